@@ -1,10 +1,14 @@
-/** A node begins to keep stock: what is left of before is closed, and the units of its open orders are claimed. */
+/** A node begins to keep stock: what is left of before is closed, the units of its open orders are claimed, and imports say what lies there. */
 import { sql } from 'kysely';
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { portions, statement } from '../platform/storage/statement.ts';
-import type { StockLevelRow } from '../platform/storage/tables.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { change, portions, statement } from '../platform/storage/statement.ts';
+import type { StockLevelRow, StockMoveRow } from '../platform/storage/tables.ts';
 import {
+  changedEvent,
+  insertMoves,
+  moveRow,
   PLACE_COLUMNS,
   post,
   STOCK_CAUSE,
@@ -12,6 +16,7 @@ import {
   type StockClaim,
   type StockMove,
   type StockNode,
+  type StockPlace,
 } from './stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
@@ -49,7 +54,7 @@ async function closeLevels(ctx: Ctx, node: StockNode): Promise<void> {
   }
   await ctx.db
     .updateTable('stock_levels')
-    .set({ opened_at: null, wanted_since: null, wanted_cause: null, loose: 0 })
+    .set({ opened_at: null, wanted_since: null, wanted_cause: null, loose: 0, openings: null })
     .where('client_id', '=', node.clientId)
     .where('node_id', '=', node.nodeId)
     .execute();
@@ -96,4 +101,185 @@ const selectClaimed = statement((db, { clientId, nodeId }: StockNode) =>
     .groupBy('line.item_id')
     .having((eb) => eb.or([sql<boolean>`sum(${ON_HAND_UNITS}) <> 0`, sql<boolean>`sum(${RESERVED_UNITS}) <> 0`]))
     .orderBy('line.item_id'),
+);
+
+/** What lies in a place of a node when its ledger begins. */
+export interface ItemPlace {
+  nodeId: string;
+  itemId: string;
+  place: StockPlace;
+  /** Units, 0 and more. */
+  quantity: number;
+}
+
+/** What became of an item place; all but OPENED leave it as it is. `imported`: another quantity was imported before. */
+export type Opened = 'OPENED' | 'REPEATED' | 'COUNTED' | { imported: number };
+
+/**
+ * Opens item places of nodes that keep stock, of however many nodes with the same few statements: OPENING moves what the level
+ * lacks or has too many. An item place is opened once: the same quantity again is REPEATED, whatever moved since. An item that
+ * somebody counted has its opening. `reference` names the import. Answers in the order of `places`.
+ */
+export async function openPlaces(
+  ctx: Ctx,
+  clientId: string,
+  places: readonly ItemPlace[],
+  reference: string,
+): Promise<Opened[]> {
+  const levels = await lockLevelsOfNodes(ctx, clientId, places);
+  const outcomes: Opened[] = [];
+  const moves: StockMoveRow[] = [];
+  const written = new Set<StockLevelRow>();
+  const told = new Set<StockLevelRow>();
+  for (const { nodeId, itemId, place, quantity } of places) {
+    const level = levels.get(keyOf(nodeId, itemId))!;
+    const openings = level.openings === null ? {} : (JSON.parse(level.openings) as Partial<Record<StockPlace, number>>);
+    const before = openings[place];
+    if (before !== undefined || (level.opened_at !== null && level.openings === null)) {
+      outcomes.push(before === undefined ? 'COUNTED' : before === quantity ? 'REPEATED' : { imported: before });
+      continue;
+    }
+    outcomes.push('OPENED');
+    const column = PLACE_COLUMNS[place];
+    const more = quantity - level[column];
+    if (more !== 0) {
+      const spots = more > 0 ? { from: 'OPENING' as const, to: place } : { from: place, to: 'OPENING' as const };
+      const move = { ...opening(itemId, ctx.actor.id), ...spots, quantity: Math.abs(more), reference };
+      moves.push(moveRow({ clientId, nodeId }, level, move, ctx.now));
+      level[column] = quantity;
+      if (place === 'STAGE') level.loose += more;
+      told.add(level);
+    }
+    level.opened_at ??= ctx.now;
+    const openedNow = JSON.stringify({ ...openings, [place]: quantity });
+    Object.assign(level, { openings: openedNow, counted_at: ctx.now, wanted_since: null, wanted_cause: null });
+    written.add(level);
+  }
+  for (const some of portions([...written])) {
+    const rows = ctx.dialect.rowsText(some, OPENED_COLUMNS);
+    const { count } = await updateOpened(ctx.db, { clientId, now: ctx.now, rows });
+    if (count !== some.length) throw new Error('a locked level moved');
+  }
+  await insertMoves(ctx, moves);
+  const byNode = [...Map.groupBy(told, (level) => level.node_id)];
+  await recordAll(
+    ctx,
+    byNode.flatMap(([nodeId, all]) => portions(all).map((some) => changedEvent({ clientId, nodeId }, some))),
+  );
+  return outcomes;
+}
+
+function keyOf(nodeId: string, itemId: string): string {
+  return `${nodeId}\n${itemId}`;
+}
+
+type LevelKey = Pick<StockLevelRow, 'node_id' | 'item_id'>;
+
+const KEY_COLUMNS: Columns<LevelKey> = { node_id: 'text', item_id: 'text' };
+
+/** The levels of items at several nodes, each locked until the transaction ends; one that was never there begins at zero. */
+async function lockLevelsOfNodes(
+  ctx: Ctx,
+  clientId: string,
+  places: readonly Pick<ItemPlace, 'nodeId' | 'itemId'>[],
+): Promise<Map<string, StockLevelRow>> {
+  const found = new Map<string, StockLevelRow>();
+  const wanted = new Map(
+    places.map(({ nodeId, itemId }) => [keyOf(nodeId, itemId), { node_id: nodeId, item_id: itemId }]),
+  );
+  const keys = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+  const lock = async (some: readonly LevelKey[]) => {
+    const rows = await selectByKeys(ctx.db, { clientId, keys: ctx.dialect.rowsText(some, KEY_COLUMNS) });
+    for (const row of rows) found.set(keyOf(row.node_id, row.item_id), { ...row });
+  };
+  for (const some of portions(keys)) {
+    await lock(some);
+    const missing = some.filter((key) => !found.has(keyOf(key.node_id, key.item_id)));
+    if (missing.length === 0) continue;
+    await insertAtZero(ctx.db, { clientId, now: ctx.now, keys: ctx.dialect.rowsText(missing, KEY_COLUMNS) });
+    await lock(missing);
+  }
+  return found;
+}
+
+interface ByKeys {
+  clientId: string;
+  keys: BoundText;
+}
+
+const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
+  db
+    .selectFrom(dialect.rowsOf<LevelKey>(keys, KEY_COLUMNS).as('wanted'))
+    .innerJoin('stock_levels as level', (join) =>
+      join
+        .on('level.client_id', '=', clientId)
+        .onRef('level.node_id', '=', 'wanted.node_id')
+        .onRef('level.item_id', '=', 'wanted.item_id'),
+    )
+    .selectAll('level')
+    .orderBy('level.node_id')
+    .orderBy('level.item_id')
+    .modifyEnd(dialect.forUpdate),
+);
+
+const insertAtZero = change((db, { clientId, now, keys }: ByKeys & { now: number }, dialect) =>
+  db
+    .insertInto('stock_levels')
+    .columns(['node_id', 'item_id', 'client_id', 'updated_at'])
+    .expression(
+      dialect
+        .rowsOf<LevelKey>(keys, KEY_COLUMNS)
+        .select((eb) => [
+          eb.cast<string>(eb.val(clientId), 'text').as('client_id'),
+          eb.cast<number>(eb.val(now), 'bigint').as('updated_at'),
+        ]),
+    )
+    .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
+);
+
+type OpenedColumns = Omit<StockLevelRow, 'client_id' | 'reserved' | 'wanted_since' | 'wanted_cause' | 'updated_at'>;
+
+const OPENED_COLUMNS: Columns<OpenedColumns> = {
+  node_id: 'text',
+  item_id: 'text',
+  shelf: 'integer',
+  staged: 'integer',
+  damaged: 'integer',
+  held: 'integer',
+  missing: 'integer',
+  loose: 'integer',
+  revision: 'integer',
+  opened_at: 'integer',
+  counted_at: 'integer',
+  openings: 'text',
+};
+
+/** The rows are materialized: else SQLite reads all of them again for each row of the table. */
+const updateOpened = change(
+  (db, { clientId, now, rows }: { clientId: string; now: number; rows: BoundText }, dialect) =>
+    db
+      .with(
+        (cte) => cte('opened').materialized(),
+        () => dialect.rowsOf<OpenedColumns>(rows, OPENED_COLUMNS),
+      )
+      .updateTable('stock_levels')
+      .from('opened')
+      .set((eb) => ({
+        shelf: eb.ref('opened.shelf'),
+        staged: eb.ref('opened.staged'),
+        damaged: eb.ref('opened.damaged'),
+        held: eb.ref('opened.held'),
+        missing: eb.ref('opened.missing'),
+        loose: eb.ref('opened.loose'),
+        revision: eb.ref('opened.revision'),
+        opened_at: eb.ref('opened.opened_at'),
+        counted_at: eb.ref('opened.counted_at'),
+        openings: eb.ref('opened.openings'),
+        wanted_since: null,
+        wanted_cause: null,
+        updated_at: now,
+      }))
+      .where('stock_levels.client_id', '=', clientId)
+      .whereRef('stock_levels.node_id', '=', 'opened.node_id')
+      .whereRef('stock_levels.item_id', '=', 'opened.item_id'),
 );

@@ -183,7 +183,7 @@ function behind(from: StockSpot) {
   return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
 }
 
-function moveRow({ clientId, nodeId }: StockNode, level: StockLevelRow, move: StockMove, now: number): StockMoveRow {
+export function moveRow({ clientId, nodeId }: StockNode, level: StockLevelRow, move: StockMove, now: number): StockMoveRow {
   level.revision += 1;
   return {
     client_id: clientId,
@@ -288,7 +288,7 @@ const insertLevels = change(
       .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
 );
 
-type LevelColumns = Omit<StockLevelRow, 'client_id' | 'node_id' | 'updated_at'>;
+type LevelColumns = Omit<StockLevelRow, 'client_id' | 'node_id' | 'updated_at' | 'openings'>;
 
 const LEVEL_COLUMNS: Columns<LevelColumns> = {
   item_id: 'text',
@@ -336,7 +336,7 @@ const updateLevels = change(
       .whereRef('stock_levels.item_id', '=', 'posted.item_id'),
 );
 
-const insertMoves = insertInto<StockMoveRow>('stock_moves', {
+export const insertMoves = insertInto<StockMoveRow>('stock_moves', {
   client_id: 'text',
   node_id: 'text',
   item_id: 'text',
@@ -352,7 +352,7 @@ const insertMoves = insertInto<StockMoveRow>('stock_moves', {
   at: 'integer',
 });
 
-function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLevelRow[]): Effect {
+export function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLevelRow[]): Effect {
   const items = levels.map(({ item_id: itemId, shelf, staged, damaged, held, missing, reserved, revision }) => {
     return { itemId, shelf, staged, damaged, held, missing, reserved, revision };
   });

@@ -48,6 +48,14 @@ export class InboundErrors {
     this.#more = true;
   }
 
+  /** The errors so far, as a list that can be added to by itself. */
+  copy(): InboundErrors {
+    const copy = new InboundErrors();
+    copy.#held.push(...this.#held);
+    copy.#more = this.#more;
+    return copy;
+  }
+
   get count(): number {
     return this.#held.length;
   }
@@ -57,9 +65,14 @@ export class InboundErrors {
     return this.#more;
   }
 
-  /** 400 in the inbound failure shape, header errors first, then line by line. */
+  /** Header errors first, then line by line. */
+  all(): InboundError[] {
+    return this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
+  }
+
+  /** 400 in the inbound failure shape. */
   refusal(poAsnNumber: string): Refusal {
-    const errors = this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
+    const errors = this.all();
     const total = this.#more ? `${FIELD_ERRORS_MAX}+` : errors.length;
     return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is refused.', {
       errors,

@@ -185,6 +185,15 @@ export const StockTransactions = named(
 
 const userId = identifier(64, { description: 'Who did it' });
 
+/** A row of an import of opening stock. */
+export const StockOpening = object({
+  nodeId: identifier(40, { description: 'Node that keeps stock' }),
+  itemId: identifier(40, { description: 'Item of the client' }),
+  place: Optional(oneOf(STOCK_PLACES, { description: 'Where; default SHELF' })),
+  quantity: integer(0, UNITS_MAX, { description: 'Units that lie there now' }),
+});
+export type StockOpening = Static<typeof StockOpening>;
+
 export const CountPost = named(
   'CountPost',
   object({

@@ -7,6 +7,7 @@ const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/tutorial.md', ''],
   ['docs/how-to/back-up-and-restore.md', ''],
   ['docs/how-to/import-a-catalog.md', ''],
+  ['docs/how-to/import-deliveries-and-stock.md', ''],
   ['docs/how-to/run-behind-a-proxy.md', ''],
   ['docs/how-to/run-with-npm.md', ''],
   ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],

@@ -971,7 +971,7 @@ CREATE TABLE stock_levels (
   counted_at integer,
   wanted_since integer,
   wanted_cause text,
-  updated_at integer not null,
+  updated_at integer not null, openings text,
   primary key (client_id, node_id, item_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
   check ((wanted_since is null) = (wanted_cause is null))

@@ -878,6 +878,8 @@ export interface StockLevelRow {
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
+  /** JSON of units by place: opening stock that was imported since the node keeps stock; null: none. */
+  openings: string | null;
 }
 
 export interface StockMoveRow {

@@ -21,7 +21,7 @@ export function add(program: Command, io: Io): void {
   program
     .command('export')
     .description(
-      'Write items, orders or nodes as NDJSON that import takes, or as one JSON line everything that is held about the person of a web order. PINs are left out.',
+      'Write items, orders, nodes, announced shipments (inbound) or stock as NDJSON that import takes, or as one JSON line everything that is held about the person of a web order. PINs are left out.',
     )
     .addArgument(new Argument('<kind>', 'what to write').choices([...EXPORT_KINDS, PERSON]))
     .requiredOption('--client <clientId>', 'client whose data it is')

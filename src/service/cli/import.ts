@@ -23,12 +23,15 @@ export function add(program: Command, io: Io): void {
   program
     .command('import')
     .description(
-      'Read items, orders, nodes, node items or users from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
+      'Read items, orders, nodes, node items, users, announced shipments (inbound) or opening stock from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
     )
     .addArgument(new Argument('<kind>', 'what the rows are').choices(IMPORT_KINDS))
     .argument('<files...>', 'files to read, one after another')
     .requiredOption('--client <clientId>', 'client whose data it is')
-    .option('--store <storeId>', 'store of the orders; for items and nodes only known to the mapping')
+    .option(
+      '--store <storeId>',
+      'store of the orders, or of the seller of the shipments; for other kinds only known to the mapping',
+    )
     .option('--mapping <file>', 'module that makes messages of rows (docs/importing.md)')
     .option('--rejects <folder>', 'folder of the reject files; default: beside each input')
     .option('--batch-rows <count>', 'rows that are committed together', String(BATCH_ROWS))

@@ -1,6 +1,7 @@
-/** Items, nodes and orders as lines of NDJSON that an import takes again. */
+/** Items, nodes, orders, shipments and stock as lines of NDJSON that an import takes again. */
 
 import { contactsOf } from '../../kernel/orders.ts';
+import { PLACE_COLUMNS, STOCK_PLACES } from '../../kernel/stock.ts';
 import type { OrderIntake } from '../../orders/intake-schema.ts';
 import { numeric } from '../../platform/decimal.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
@@ -13,8 +14,11 @@ import type {
 } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { toNode } from '../../provisioning/rows.ts';
+import { messageOf } from '../../receiving/content.ts';
+import type { ShipmentType } from '../../receiving/schema.ts';
+import { lineDocs, readHeaderDoc } from '../../receiving/store.ts';
 
-export const EXPORT_KINDS = ['items', 'orders', 'nodes'] as const;
+export const EXPORT_KINDS = ['items', 'orders', 'nodes', 'inbound', 'stock'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 /** Orders whose lines are read together. */
@@ -28,6 +32,8 @@ export async function* exportLines(store: Store, kind: ExportKind, clientId: str
   if (client === undefined) throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
   if (kind === 'items') yield* items(store, clientId);
   else if (kind === 'nodes') yield* nodes(store, clientId);
+  else if (kind === 'inbound') yield* shipments(store, clientId);
+  else if (kind === 'stock') yield* stock(store, clientId);
   else yield* orders(store, clientId);
 }
 
@@ -62,6 +68,50 @@ async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
     waiting = [];
   }
   yield* await withParts(store, clientId, waiting);
+}
+
+/** The messages as they were transmitted; what came of them since is not part of them. */
+async function* shipments(store: Store, clientId: string): AsyncGenerator<string> {
+  const query = await store.read(async (db) =>
+    db
+      .selectFrom('inbound_shipments')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('type', '<>', 'BLIND')
+      .orderBy('seller_id')
+      .orderBy('type')
+      .orderBy('number')
+      .compile(),
+  );
+  for await (const row of store.stream(query)) {
+    const lines = await store.read((db) => lineDocs(db, row));
+    const message = messageOf(row.type as ShipmentType, readHeaderDoc(row.doc).header, lines);
+    yield stringifyJson({ sellerId: row.seller_id, ...message });
+  }
+}
+
+/** What lies in the places of nodes that keep stock; an item of which nothing is anywhere has 0 on the shelf. */
+async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
+  const query = await store.read(async (db) =>
+    db
+      .selectFrom('stock_levels as level')
+      .innerJoin('nodes as node', (join) =>
+        join.onRef('node.client_id', '=', 'level.client_id').onRef('node.node_id', '=', 'level.node_id'),
+      )
+      .selectAll('level')
+      .where('level.client_id', '=', clientId)
+      .where('node.stock', '=', 'KEPT')
+      .orderBy('level.node_id')
+      .orderBy('level.item_id')
+      .compile(),
+  );
+  for await (const level of store.stream(query)) {
+    const all = STOCK_PLACES.map((place) => ({ place, quantity: level[PLACE_COLUMNS[place]] }));
+    const there = all.filter(({ quantity }) => quantity > 0);
+    for (const { place, quantity } of there.length > 0 ? there : all.slice(0, 1)) {
+      yield stringifyJson({ nodeId: level.node_id, itemId: level.item_id, place, quantity });
+    }
+  }
 }
 
 /** Lines and packages never change after intake, so they need not be of the same snapshot as their order. */

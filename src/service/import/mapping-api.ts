@@ -43,10 +43,11 @@ export interface MappingContext {
 
 /** `Row` is the object of a row: CSV columns as texts, or the JSON value. The functions are pure: same rows, same result. */
 export interface Mapping<Row = Record<string, string>> {
-  kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users';
+  kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
    * Rows that follow each other and have the same group make one message; without it each row makes one. For orders, line
-   * n of the message must be row n of the group, so that an error of a line refuses its row alone and the rest goes in.
+   * n of the message must be row n of the group, so that an error of a line refuses its row alone and the rest goes in. A
+   * shipment (inbound) goes in as a whole or not at all.
    */
   group?: (row: Row) => string;
   /** Why a row is refused by itself; the first reason is the one that is counted. `first` is the first row of its group. */

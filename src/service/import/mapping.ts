@@ -14,6 +14,8 @@ export const IMPORT_KINDS = [
   'nodes',
   'node-items',
   'users',
+  'inbound',
+  'stock',
 ] as const satisfies readonly Mapping['kind'][];
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 

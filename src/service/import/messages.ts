@@ -5,9 +5,28 @@ import type { RowReader, SourceRow } from './rows.ts';
 import type { Message, Sink } from './sinks.ts';
 
 export interface MakerParts {
-  sink: Pick<Sink, 'fromColumns'>;
+  sink: Pick<Sink, 'fromColumns' | 'fromRows'>;
   reader: Pick<RowReader, 'columns'>;
   context: MappingContext | undefined;
+}
+
+/** How rows are put together to messages: those that follow each other with the same key are one. */
+export interface Grouping {
+  /** May throw what refuses the row. */
+  keyOf: (row: unknown) => string;
+}
+
+/** The grouping of a mapping, or that of a kind whose CSV has several rows for a message; undefined: each row is one. */
+export function groupingOf(mapping: Mapping<unknown> | undefined, parts: MakerParts): Grouping | undefined {
+  if (mapping !== undefined) return mapping.group && { keyOf: mapping.group };
+  return rowsOfMessage(parts);
+}
+
+function rowsOfMessage({
+  sink,
+  reader: { columns },
+}: MakerParts): ReturnType<NonNullable<Sink['fromRows']>> | undefined {
+  return columns === undefined ? undefined : sink.fromRows?.(columns.filter((name) => name !== REASONS));
 }
 
 /** A function from the rows of a message to the message; without a mapping each row is one. It throws what a mapping throws. */
@@ -28,6 +47,10 @@ export function messageMaker(
   if (columns === undefined) {
     return ([row]) => ({ value: withoutReasons(row!.value), errors: [] });
   }
+  const together = rowsOfMessage(parts);
+  if (together !== undefined) {
+    return (rows) => together.messageOf(rows.map((row) => withoutReasons(row.value) as Record<string, string>));
+  }
   const names = columns.filter((name) => name !== REASONS);
   const read = parts.sink.fromColumns(names);
   return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
@@ -41,10 +64,15 @@ function withoutReasons(value: unknown): unknown {
 }
 
 /** Adds to rows that can be read what the sink makes of each by itself. */
-export function prepareRows(
+export async function prepareRows(
   rows: readonly SourceRow[],
   make: (rows: readonly SourceRow[]) => Message,
   sink: Pick<Sink, 'prepare'>,
-): void {
-  for (const row of rows) if (row.error === undefined) row.prepared = sink.prepare(make([row]));
+): Promise<void> {
+  for (const row of rows) {
+    if (row.error !== undefined) continue;
+    const prepared = sink.prepare(make([row]));
+    // To await what is there already would cost a tenth of reading an item.
+    row.prepared = prepared instanceof Promise ? await prepared : prepared;
+  }
 }

@@ -11,7 +11,7 @@ const { file, position, firstNumber, client } = workerData as PrefetchTask;
 
 // Its head is a Buffer to the thread that sent it and a plain array of bytes here.
 const reader = openRows({ ...file, head: Buffer.from(file.head) });
-const sink = openSink('items', { client, store: undefined }, undefined);
+const sink = openSink('items', { client, store: undefined, sellerIds: [] }, undefined);
 const make = messageMaker(undefined, { sink, reader, context: undefined });
 
 let room = AHEAD_MAX;
@@ -21,7 +21,7 @@ port.on('message', () => {
 
 const source = reader.read(position, firstNumber);
 for await (const rows of source.batches) {
-  prepareRows(rows, make, sink);
+  await prepareRows(rows, make, sink);
   while (room === 0) await once(port, 'message');
   room -= 1;
   const message = packed(rows, source.progress());

@@ -3,7 +3,7 @@
  * the reading goes on behind it. Positions are bytes of the unpacked content, so a reading can start behind any row.
  */
 import { isUtf8 } from 'node:buffer';
-import { JsonError, parseJson } from '../../platform/message/json.ts';
+import { JSON_LIMITS, JsonError, type JsonLimits, parseJson } from '../../platform/message/json.ts';
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import type { Reason } from './mapping-api.ts';
@@ -42,16 +42,25 @@ export interface RowReader {
   read: (position: number, firstNumber: number) => { batches: AsyncGenerator<SourceRow[]>; progress: () => number };
 }
 
+export interface RowLimits {
+  /** Longest row in bytes; a longer one is refused. */
+  rowBytes: number;
+  /** Values and field names of one JSON row. */
+  tokens: JsonLimits;
+}
+
+export const ROW_LIMITS: RowLimits = { rowBytes: ROW_BYTES_MAX, tokens: JSON_LIMITS };
+
 /** Finds out what a file holds, from its content (and its name where that is not enough). */
-export function openRows(file: InputFile): RowReader {
+export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_LIMITS): RowReader {
   const format = formatOf(file);
   if (format !== 'csv') {
     return {
       format,
       read: (position, firstNumber) => {
         const source = openBytes(file, position);
-        const pieces = (format === 'json' ? cutJsonElements : cutLines)(source.chunks, position, ROW_BYTES_MAX);
-        return { batches: jsonRows(pieces, firstNumber), progress: source.progress };
+        const pieces = (format === 'json' ? cutJsonElements : cutLines)(source.chunks, position, rowBytes);
+        return { batches: jsonRows(pieces, firstNumber, tokens), progress: source.progress };
       },
     };
   }
@@ -63,8 +72,8 @@ export function openRows(file: InputFile): RowReader {
     read: (position, firstNumber) => {
       const start = Math.max(position, header.end);
       const source: ByteSource = openBytes(file, start);
-      const lines = cutLines(source.chunks, start, ROW_BYTES_MAX);
-      const records = cutCsvRecords(lines, header.delimiter, ROW_BYTES_MAX);
+      const lines = cutLines(source.chunks, start, rowBytes);
+      const records = cutCsvRecords(lines, header.delimiter, rowBytes);
       return { batches: csvRows(records, header.columns, firstNumber), progress: source.progress };
     },
   };
@@ -89,22 +98,26 @@ function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   }
 }
 
-async function* jsonRows(pieces: AsyncGenerator<Piece[]>, firstNumber: number): AsyncGenerator<SourceRow[]> {
+async function* jsonRows(
+  pieces: AsyncGenerator<Piece[]>,
+  firstNumber: number,
+  limits: JsonLimits,
+): AsyncGenerator<SourceRow[]> {
   let number = firstNumber;
   for await (const batch of pieces) {
     const rows: SourceRow[] = [];
     for (const piece of batch) {
       if (piece.bytes.length === 0 && piece.error === undefined) continue;
-      rows.push(jsonRow(piece, number++));
+      rows.push(jsonRow(piece, number++, limits));
     }
     if (rows.length > 0) yield rows;
   }
 }
 
-function jsonRow({ bytes, end, error }: Piece, number: number): SourceRow {
+function jsonRow({ bytes, end, error }: Piece, number: number, limits: JsonLimits): SourceRow {
   if (error !== undefined) return { number, end, bytes, value: undefined, error };
   try {
-    return { number, end, bytes, value: parseJson(bytes) };
+    return { number, end, bytes, value: parseJson(bytes, limits) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return { number, end, bytes, value: undefined, error: { code: 'UNREADABLE', message: error.message } };

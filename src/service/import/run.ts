@@ -5,13 +5,14 @@
  */
 import { basename } from 'node:path';
 import { type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
+import { INBOUND_JSON_LIMITS } from '../../platform/message/json.ts';
 import type { FieldError } from '../../platform/message/validate.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';
 import { type InputFile, inspectFile } from './bytes.ts';
 import type { ImportKind, LoadedMapping } from './mapping.ts';
 import type { MappingContext } from './mapping-api.ts';
-import { messageMaker, prepareRows } from './messages.ts';
+import { type Grouping, groupingOf, messageMaker, prepareRows } from './messages.ts';
 import { isWorthThread, prefetch } from './prefetch.ts';
 import {
   type Counts,
@@ -24,15 +25,21 @@ import {
   saveProgress,
 } from './progress.ts';
 import { type Refused, RejectFile, rejectPath } from './rejects.ts';
-import { openRows, type Reason, type RowReader, type SourceRow } from './rows.ts';
+import { openRows, type Reason, ROW_LIMITS, type RowLimits, type RowReader, type SourceRow } from './rows.ts';
 import { Seals, secretsOf } from './sealed.ts';
 import { type Message, type Owner, openSink, type Prepared, type Sink } from './sinks.ts';
 
 /** Rows that are committed together; a group of rows is never cut. */
 export const BATCH_ROWS = 500;
 
-/** Most rows of one group; what a group has beyond is refused. */
+/** Bytes of rows that are committed together: a row may be a shipment of 20,000 lines. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Most rows of one group; what a group has beyond is another. A shipment is never cut, however many rows it has. */
 const GROUP_ROWS_MAX = 10_000;
+
+/** A JSON row is a whole shipment, as large as a request may be. */
+const SHIPMENT_LIMITS: RowLimits = { rowBytes: 8 * 1024 * 1024, tokens: INBOUND_JSON_LIMITS };
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
   store: Store;
@@ -76,8 +83,8 @@ export async function importFile(installation: Installation, options: ImportOpti
   if (kind === 'orders' && owner.store === undefined)
     throw new Error('Orders belong to a store: name it with --store.');
   const file = await inspectFile(path);
-  const reader = openRows(file);
-  const place = [kind, clientId, kind === 'orders' ? owner.store!.store_id : ''];
+  const reader = openRows(file, kind === 'inbound' ? SHIPMENT_LIMITS : ROW_LIMITS);
+  const place = [kind, clientId, kind === 'orders' || kind === 'inbound' ? (owner.store?.store_id ?? '') : ''];
   const id = importId([...place, mapping?.hash ?? '', file.hash]);
   if (options.again === true) await forgetProgress(installation.store, clientId, id);
   const begun = await findProgress(installation.store, clientId, id);
@@ -134,6 +141,14 @@ interface Parts {
 interface Group {
   key: string | undefined;
   rows: SourceRow[];
+  /** A row that cannot be read stands before it and may be a part of it. */
+  isDoubtful?: true;
+}
+
+/** A message with the rows that it is made of. */
+interface Made {
+  rows: SourceRow[];
+  message: Prepared;
 }
 
 class Run {
@@ -141,6 +156,7 @@ class Run {
   readonly #options: ImportOptions;
   readonly #parts: Parts;
   readonly #message: (rows: readonly SourceRow[]) => Message;
+  readonly #grouping: Grouping | undefined;
   #progress: Progress;
 
   constructor(installation: Installation, options: ImportOptions, parts: Parts) {
@@ -149,6 +165,7 @@ class Run {
     this.#parts = parts;
     this.#progress = parts.progress;
     this.#message = messageMaker(options.mapping?.mapping, parts);
+    this.#grouping = groupingOf(options.mapping?.mapping, parts);
   }
 
   async toTheEnd(): Promise<Progress> {
@@ -156,6 +173,7 @@ class Run {
     const source = this.#source();
     const groups: Group[] = [];
     let waiting = 0;
+    let bytes = 0;
     // One batch is written while the next is read.
     let writing: Promise<void> = Promise.resolve();
     try {
@@ -163,14 +181,16 @@ class Run {
         for (const row of rows) {
           const isNew = this.#add(groups, row);
           // The last group may go on, so a batch ends before it.
-          if (isNew && waiting >= batchRows) {
+          if (isNew && (waiting >= batchRows || bytes >= BATCH_BYTES)) {
             await writing;
             if (signal?.aborted === true) return this.#progress;
             writing = this.#commit(groups.splice(0, groups.length - 1), source.progress());
             writing.catch(() => undefined);
             waiting = 0;
+            bytes = 0;
           }
           waiting++;
+          bytes += row.bytes.length;
         }
       }
     } finally {
@@ -186,7 +206,7 @@ class Run {
     const { sink, reader, file, owner, seals } = this.#parts;
     const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
     const { kind, mapping } = this.#options;
-    if (mapping !== undefined) {
+    if (mapping !== undefined || this.#grouping !== undefined) {
       const { batches, progress } = reader.read(position, firstNumber);
       return { batches: opened(batches, seals), progress };
     }
@@ -195,24 +215,26 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Puts a row to its group; returns whether that is a new one. */
+  /** Puts a row to its group; returns whether that is a new one, before which a batch may end. */
   #add(groups: Group[], row: SourceRow): boolean {
-    const mapping = this.#options.mapping?.mapping;
     const last = groups.at(-1);
-    if (mapping?.group !== undefined && row.error === undefined) {
-      const key = attempt(() => mapping.group!(row.value));
+    const { isWhole } = this.#parts.sink;
+    const hasRoom = last !== undefined && (isWhole === true || last.rows.length < GROUP_ROWS_MAX);
+    if (this.#grouping !== undefined && row.error === undefined) {
+      const key = attempt(() => this.#grouping!.keyOf(row.value));
       if (typeof key !== 'string') {
         row.error = key;
-      } else if (last?.key === key && last.rows.length < GROUP_ROWS_MAX) {
+      } else if (last?.key === key && hasRoom) {
         last.rows.push(row);
         return false;
       } else {
-        groups.push({ key, rows: [row] });
-        return true;
+        const isDoubtful = isWhole === true && last?.rows.at(-1)?.error !== undefined;
+        groups.push({ key, rows: [row], ...(isDoubtful && { isDoubtful }) });
+        return !isDoubtful;
       }
     }
     // A row that cannot be read does not cut the group it stands in.
-    if (last?.key !== undefined && last.rows.length < GROUP_ROWS_MAX) {
+    if (last?.key !== undefined && hasRoom) {
       last.rows.push(row);
       return false;
     }
@@ -224,9 +246,12 @@ class Run {
   async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {
     const { store } = this.#installation;
     const isLast = share === 'end';
+    const before: Refused[] = [];
+    const open = groups.map((group) => this.#sieve(group, before)).filter((rows) => rows.length > 0);
+    const first = await this.#make(open, before);
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
-      const refused = await this.#writeGroups(ctx, groups);
+      const refused = await this.#writeAll(ctx, first, before);
       // The job may run again.
       this.#parts.rejects.backTo(this.#progress.rejectPosition);
       const rejectPosition = this.#parts.rejects.append(refused);
@@ -242,33 +267,46 @@ class Run {
     return makeCtx(this.#installation, { db, actor: { kind: 'system', id: `import:${id}` }, requestId: id });
   }
 
-  /** Writes what can go in and answers the refused rows in their order. */
-  async #writeGroups(ctx: Ctx, groups: readonly Group[]): Promise<Refused[]> {
-    const refused: Refused[] = [];
-    let open = groups.map(({ rows }) => this.#sieve(rows, refused)).filter((rows) => rows.length > 0);
-    while (open.length > 0) {
-      const messages: { rows: SourceRow[]; message: Prepared }[] = [];
-      for (const rows of open) {
-        const message = rows[0]!.prepared ?? this.#prepare(rows);
-        if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
-        else messages.push({ rows, message });
-      }
+  /** Writes what can go in and answers the refused rows in their order; `before` are those that were refused without a look at what is stored. */
+  async #writeAll(ctx: Ctx, first: readonly Made[], before: readonly Refused[]): Promise<Refused[]> {
+    const refused = [...before];
+    for (let messages = first; messages.length > 0; ) {
       const outcomes = await this.#parts.sink.write(
         ctx,
         messages.map(({ message }) => message),
       );
-      open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, outcomes[index]!, refused));
+      const open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, outcomes[index]!, refused));
+      messages = await this.#make(open, refused);
     }
     return refused.sort((a, b) => a.row.number - b.row.number);
   }
 
-  #prepare(rows: readonly SourceRow[]): Prepared | Reason {
+  /** The messages of rows; those of which none can be made are refused. */
+  async #make(open: readonly SourceRow[][], refused: Refused[]): Promise<Made[]> {
+    const messages: Made[] = [];
+    for (const rows of open) {
+      const prepared = rows[0]!.prepared ?? this.#prepare(rows);
+      const message = prepared instanceof Promise ? await prepared : prepared;
+      if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
+      else messages.push({ rows, message });
+    }
+    return messages;
+  }
+
+  #prepare(rows: readonly SourceRow[]): Prepared | Reason | Promise<Prepared> {
     const message = attempt(() => this.#message(rows));
     return 'code' in message ? message : this.#parts.sink.prepare(message);
   }
 
   /** The rows of a group that can be read and that the mapping does not refuse. */
-  #sieve(rows: readonly SourceRow[], refused: Refused[]): SourceRow[] {
+  #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
+    const unread = rows.find((row) => row.error !== undefined);
+    if (this.#parts.sink.isWhole === true && key !== undefined && (isDoubtful === true || unread !== undefined)) {
+      const words = unread === undefined ? 'before the shipment' : `(row ${unread.number})`;
+      const reason = ofShipment(`a row that cannot be read ${words} may be a part of it`);
+      refused.push(...rows.map((row) => ({ row, reasons: [row.error ?? reason] })));
+      return [];
+    }
     const mapping = this.#options.mapping?.mapping;
     const first = rows.find((row) => row.error === undefined);
     return rows.filter((row) => {
@@ -281,28 +319,45 @@ class Run {
   }
 
   /**
-   * After a refusal: when all errors are of lines, their rows are refused and the others are tried again; else all rows are
-   * refused.
+   * After a refusal: when all errors are of lines, their rows are refused and the others are tried again, but for a message
+   * that goes in as a whole; else all rows are refused.
    */
   #leftOver(rows: SourceRow[], errors: readonly FieldError[], refused: Refused[]): SourceRow[][] {
     if (errors.length === 0) return [];
+    const { sink } = this.#parts;
     const byRow = new Map<SourceRow, Reason[]>();
     const ofAll: Reason[] = [];
-    const linesAreRows = this.#options.kind === 'orders' && this.#options.mapping?.mapping.group !== undefined;
+    const linesAreRows =
+      this.#grouping !== undefined && (this.#options.kind === 'orders' || sink.isWhole === true) && rows.length > 0;
     for (const error of errors) {
-      const line = linesAreRows ? /^\/lines\/(\d+)(?:\/|$)/.exec(error.pointer)?.[1] : undefined;
+      const [at = '', line] = (linesAreRows && /^\/lines\/(\d+)(?=\/|$)/.exec(error.pointer)) || [];
       const row = line === undefined ? undefined : rows[Number(line)];
       if (row === undefined) ofAll.push(reasonOf(error));
-      else byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(error)]);
+      else {
+        // The row says where it is.
+        const own = sink.isWhole === true ? { ...error, pointer: error.pointer.slice(at.length) } : error;
+        byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(own)]);
+      }
     }
-    const isWhole = ofAll.length > 0;
+    const isWhole = ofAll.length > 0 || sink.isWhole === true;
+    const [wrong] = byRow.keys();
+    const ofOthers =
+      wrong !== undefined && sink.isWhole === true
+        ? [ofShipment(`another row of it is rejected (row ${wrong.number})`)]
+        : [];
     for (const row of rows) {
       const reasons = [...(byRow.get(row) ?? []), ...ofAll];
-      if (reasons.length > 0) refused.push({ row, reasons });
+      const whole = reasons.length === 0 ? ofOthers : reasons;
+      if (whole.length > 0) refused.push({ row, reasons: whole });
     }
     const left = isWhole ? [] : rows.filter((row) => !byRow.has(row));
     return left.length > 0 ? [left] : [];
   }
+}
+
+/** Why a row that is right by itself is refused with others. */
+function ofShipment(why: string): Reason {
+  return { code: 'SHIPMENT', message: `the shipment goes in as a whole, and ${why}` };
 }
 
 /** Rows with what a reject file has sealed opened. */
@@ -324,7 +379,7 @@ async function* prepared(
   sink: Sink,
 ): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
-    prepareRows(rows, make, sink);
+    await prepareRows(rows, make, sink);
     yield rows;
   }
 }
@@ -371,16 +426,18 @@ function advanced(
   };
 }
 
-async function findOwner(store: Store, clientId: string, storeId: string | undefined) {
+async function findOwner(store: Store, clientId: string, storeId: string | undefined): Promise<Owner> {
   return store.read(async (db) => {
     const client = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
     if (client === undefined) throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
-    if (storeId === undefined) return { client, store: undefined };
+    const sellers = await db.selectFrom('sellers').select('seller_id').where('client_id', '=', clientId).execute();
+    const sellerIds = sellers.map((row) => row.seller_id);
+    if (storeId === undefined) return { client, store: undefined, sellerIds };
     const own = db.selectFrom('stores').selectAll().where('client_id', '=', clientId);
     const found: StoreRow | undefined = await own.where('store_id', '=', storeId).executeTakeFirst();
     if (found === undefined)
       throw new Error(`Client ${JSON.stringify(clientId)} has no store ${JSON.stringify(storeId)}.`);
-    return { client, store: found };
+    return { client, store: found, sellerIds };
   });
 }
 

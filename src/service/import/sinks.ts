@@ -21,6 +21,8 @@ import { settingsOf } from '../../shared/client-settings.ts';
 import { messageFromColumns } from './columns.ts';
 import type { ImportKind } from './mapping.ts';
 import type { Mapping } from './mapping-api.ts';
+import { inboundSink } from './sink-inbound.ts';
+import { stockSink } from './sink-stock.ts';
 
 /** A message and what reading it said already. */
 export interface Message {
@@ -35,12 +37,22 @@ export interface Prepared {
 }
 
 /** Errors of a message that was refused; none: it is in, or was there already with the same content. */
-type RowErrors = readonly FieldError[];
+export type RowErrors = readonly FieldError[];
 
 export interface Sink {
   /** The message of one CSV row, where no mapping makes it. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
-  prepare: (message: Message) => Prepared;
+  /**
+   * CSV without a mapping where several rows make one message: those with the same key that follow each other. Line n of
+   * the message is row n.
+   */
+  fromRows?: (columns: readonly string[]) => {
+    keyOf: (row: unknown) => string;
+    messageOf: (rows: readonly Record<string, string>[]) => Message;
+  };
+  /** A message of several rows goes in with all of them or not at all; else the rows whose lines are wrong are left out. */
+  isWhole?: true;
+  prepare: (message: Message) => Prepared | Promise<Prepared>;
   /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
   write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<RowErrors[]>;
 }
@@ -50,6 +62,8 @@ export interface Owner {
   client: ClientRow;
   /** Needed for orders. */
   store: StoreRow | undefined;
+  /** Sellers of the client, whose shipments are announced. */
+  sellerIds: readonly string[];
 }
 
 export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 'existing'> | undefined): Sink {
@@ -64,6 +78,10 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
       return putSink(owner, putNodeItem, NodeItemPut, ['nodeId', 'itemId']);
     case 'users':
       return putSink(owner, importUser, UserImport, ['userId']);
+    case 'inbound':
+      return inboundSink(owner);
+    case 'stock':
+      return stockSink(owner);
   }
 }
 
@@ -227,7 +245,7 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
     .map((name) => fieldError(`/${name}`, 'required', `'${name}' is missing; add it`));
 }
 
-function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
+export function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
   return (columns) => {
     const read = messageFromColumns(columns, schema, named);
     return (row) => ({ value: read(row), errors: [] });

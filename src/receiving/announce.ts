@@ -1,0 +1,250 @@
+/** Takes in what a partner or an import announces: the rules of an ASN or PO beyond its form, and its rows. */
+import { record } from '../events/record.ts';
+import { findItemIds } from '../items/find.ts';
+import { findSettings } from '../kernel/settings.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { type Content, contentOf, differences } from './content.ts';
+import { insertOrders } from './orders.ts';
+import type { Reading } from './reading.ts';
+import { checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
+import type { Header, Line, ShipmentType } from './schema.ts';
+import {
+  cartonsOf,
+  expectedOn,
+  findShipment,
+  headerDoc,
+  insertCartons,
+  insertLines,
+  insertShipment,
+  lineDocs,
+  readHeaderDoc,
+  resourceIdOf,
+  trailersOf,
+} from './store.ts';
+
+/** A message whose form is right. */
+export interface Message {
+  type: ShipmentType;
+  number: string;
+  header: Header;
+  lines: readonly Line[];
+  content: Content;
+}
+
+/** The message of a reading without errors, with the texts that are kept; undefined where there are errors. */
+export async function messageIn(reading: Reading): Promise<Message | undefined> {
+  const { type, number, errors } = reading;
+  if (type === undefined || errors.count > 0) return undefined;
+  const header = reading.header as unknown as Header;
+  const lines = reading.lines as readonly Line[];
+  return { type, number, header, lines, content: await contentOf(header, lines) };
+}
+
+/**
+ * Takes one message in, in the transaction of `ctx`: the shipment with its lines and cartons, or nothing of it. Returns the
+ * shipment's row: the stored one where the number was announced before with the same content.
+ * @throws Refusal 400 with every error of `reading`, before anything is written.
+ */
+export async function announce(
+  ctx: Ctx,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
+  reading: Reading,
+  message: Message | undefined,
+): Promise<InboundShipmentRow> {
+  const before = message && (await findStored(ctx, { clientId, sellerId }, reading, message));
+  if (before !== undefined) return before;
+  const known = await lookUp(ctx, clientId, sellerId, reading);
+  await checkKnown(reading, sellerId, known);
+  if (message === undefined || known.store === undefined || known.warehouse === undefined || reading.errors.count > 0) {
+    throw reading.errors.refusal(reading.number);
+  }
+  const { catalogId, storeId } = known.store;
+  const { type, number, header, lines, content } = message;
+  const cartonIds = cartonsOf(lines);
+  await refuseDuplicates(ctx, { clientId, type }, cartonIds, reading);
+  const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
+  const row: InboundShipmentRow = {
+    client_id: clientId,
+    seller_id: sellerId,
+    type,
+    number,
+    message_id: ctx.newId(),
+    store_id: storeId,
+    node_id: known.warehouse.nodeId,
+    receiving_warehouse_id: header.receivingWarehouseId,
+    status: 'EXPECTED',
+    revision: 1,
+    content_hash: content.hash,
+    doc: headerDoc({ catalogId, header: content.header }, lines),
+    total_lines: lines.length,
+    total_units: units,
+    created_at: ctx.now,
+    expected_on: expectedOn(header),
+    arrived_at: null,
+    received_units: 0,
+    open_units: units,
+    cartons: type === 'ASN' ? cartonIds.size : 0,
+    cartons_done: 0,
+    completed_at: null,
+    receipts: 0,
+    statements: 0,
+    matched_to: null,
+  };
+  if (!(await insertShipment(ctx.db, row))) {
+    // Another transmission of the number was committed since the look above.
+    const other = await findStored(ctx, { clientId, sellerId }, reading, message);
+    if (other === undefined) throw reading.errors.refusal(number);
+    return other;
+  }
+  await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
+  await insertCartons(ctx.db, ctx.dialect, row, cartonIds);
+  await insertOrders(ctx.db, ctx.dialect, row, header, lines);
+  await recordTransmission(ctx, row, lines, (item) => itemIdOf(catalogId, item));
+  return row;
+}
+
+/** @throws Refusal 400 where the client wants no carton twice, and another open ASN has some of these. */
+async function refuseDuplicates(
+  ctx: Ctx,
+  { clientId, type }: { clientId: string; type: ShipmentType },
+  cartonIds: ReadonlySet<string>,
+  reading: Reading,
+): Promise<void> {
+  if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
+  const ids = ctx.dialect.listText([...cartonIds]);
+  const taken = new Map((await selectTaken(ctx.db, { clientId, ids })).map((one) => [one.carton_id, one.number]));
+  for (const [index, line] of reading.lines.entries()) {
+    const { cartonId } = line as Line;
+    const other = taken.get(cartonId ?? '');
+    if (other === undefined || reading.errors.overflows) continue;
+    const sentence = `carton ${JSON.stringify(cartonId)} is announced by ASN ${JSON.stringify(other)} too, which is not closed; give each carton a number of its own`;
+    reading.errors.add(reading.linePlace(index, 'cartonId'), 'unique', sentence, 'CARTON_ALREADY_ANNOUNCED');
+  }
+  if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
+}
+
+const selectTaken = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
+  db
+    .selectFrom('inbound_cartons as carton')
+    .innerJoin('inbound_shipments as shipment', (join) =>
+      join
+        .onRef('shipment.client_id', '=', 'carton.client_id')
+        .onRef('shipment.seller_id', '=', 'carton.seller_id')
+        .onRef('shipment.type', '=', 'carton.type')
+        .onRef('shipment.number', '=', 'carton.number'),
+    )
+    .select(['carton.carton_id', 'carton.number'])
+    .where('carton.client_id', '=', clientId)
+    .where('carton.type', '=', 'ASN')
+    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
+    .where('shipment.status', '<>', 'CLOSED')
+    .orderBy('carton.carton_id')
+    .orderBy('carton.number', 'desc'),
+);
+
+/** Looked up with one statement. */
+const ITEMS_TOGETHER = 2_000;
+
+/** Finds what the message names, with few statements however many lines it has. */
+async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Reading): Promise<Known> {
+  const { db, actor, dialect } = ctx;
+  const { storeCode, warehouseId } = namesIn(reading);
+  const store =
+    storeCode === undefined
+      ? undefined
+      : await db
+          .selectFrom('stores')
+          .select(['store_id as storeId', 'catalog_id as catalogId'])
+          .where('client_id', '=', clientId)
+          .where('seller_id', '=', sellerId)
+          .where('store_code', '=', storeCode)
+          .executeTakeFirst();
+  const warehouse =
+    warehouseId === undefined
+      ? undefined
+      : await db
+          .selectFrom('nodes')
+          .select('node_id as nodeId')
+          .where('client_id', '=', clientId)
+          .where('receiving_warehouse_id', '=', warehouseId)
+          .executeTakeFirst();
+  const ownStore = store !== undefined && allows(actor.storeIds, store.storeId) ? store : undefined;
+  const ownWarehouse = warehouse !== undefined && allows(actor.nodeIds, warehouse.nodeId) ? warehouse : undefined;
+  if (ownStore === undefined) return { store: ownStore, warehouse: ownWarehouse, itemIds: undefined };
+  const items = await itemsIn(reading);
+  const wanted = [...new Set(items.map(({ clientItemId }) => itemIdOf(ownStore.catalogId, clientItemId)))];
+  const itemIds = new Set<string>();
+  for (let first = 0; first < wanted.length; first += ITEMS_TOGETHER) {
+    const some = await findItemIds({ db, dialect }, clientId, wanted.slice(first, first + ITEMS_TOGETHER));
+    for (const itemId of some) itemIds.add(itemId);
+  }
+  return { store: ownStore, warehouse: ownWarehouse, itemIds };
+}
+
+/**
+ * The stored shipment, when its number is stored with the same content. With other content an error says what differs and how to
+ * void, and nothing of what the caller's credential does not cover.
+ */
+async function findStored(
+  ctx: Ctx,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
+  reading: Reading,
+  message: Message,
+): Promise<InboundShipmentRow | undefined> {
+  const { type, number, content } = message;
+  const stored = await findShipment(ctx.db, { clientId, sellerId, type, number });
+  if (stored === undefined) return undefined;
+  const isCovered = allows(ctx.actor.storeIds, stored.store_id!) && allows(ctx.actor.nodeIds, stored.node_id);
+  if (isCovered && stored.content_hash === content.hash) return stored;
+  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
+  const found = isCovered ? await differences(before, content) : [];
+  // A hash of an earlier release tells less alike than the content is.
+  if (isCovered && found.length === 0) return stored;
+  const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
+  const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
+  const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
+  const hint = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
+  const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${hint}`;
+  const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
+  reading.errors.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');
+  return undefined;
+}
+
+/** Lines that the event of a transmission has; the rest is read with the shipment. */
+const LINES_TOLD = 500;
+
+async function recordTransmission(
+  ctx: Ctx,
+  row: InboundShipmentRow,
+  lines: readonly Line[],
+  itemOf: (clientItemId: string) => string,
+): Promise<void> {
+  await record(ctx, {
+    clientId: row.client_id,
+    type: 'inbound.transmitted',
+    resource: 'inbound',
+    resourceId: resourceIdOf(row),
+    revision: row.revision,
+    data: {
+      sellerId: row.seller_id,
+      messageId: row.message_id,
+      storeId: row.store_id!,
+      nodeId: row.node_id,
+      totalLines: row.total_lines,
+      totalUnits: row.total_units,
+      trailerNumbers: trailersOf(lines),
+      lines: lines.slice(0, LINES_TOLD).map((line) => ({
+        itemId: itemOf(line.clientItemId),
+        shippedQuantity: line.shippedQuantity,
+        trailerNumber: line.trailerNumber,
+        ...(line.cartonId && { cartonId: line.cartonId }),
+        ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
+        ...(line.shippingComments !== undefined && { shippingComments: line.shippingComments }),
+      })),
+    },
+  });
+}

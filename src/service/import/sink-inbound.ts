@@ -1,0 +1,192 @@
+/** Shipments: each ASN or PO is announced as a whole, by the reading and the rules of the inbound operation. */
+import { Refusal } from '../../platform/http/errors.ts';
+import { isRecord } from '../../platform/message/record.ts';
+import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
+import { object, type TSchema } from '../../platform/schema.ts';
+import { announce, type Message as InboundMessage, messageIn } from '../../receiving/announce.ts';
+import type { InboundErrors } from '../../receiving/faults.ts';
+import { type Reading, readMessage } from '../../receiving/reading.ts';
+import { checkAgreement } from '../../receiving/rules.ts';
+import { inboundAsn, inboundMessage, MEMBERS, receivingSchemas } from '../../receiving/schema.ts';
+import { messageFromColumns } from './columns.ts';
+import type { Message, Owner, Prepared, RowErrors, Sink } from './sinks.ts';
+
+/** A shipment that was read, and whose it is. */
+interface Read {
+  sellerId: string | undefined;
+  reading: Reading;
+  message: InboundMessage | undefined;
+}
+
+/** Whose shipment a message is, where it does not say so. */
+const SELLER = 'sellerId';
+
+export function inboundSink(owner: Owner): Sink {
+  const validate = compile(inboundMessage, receivingSchemas);
+  const clientId = owner.client.client_id;
+  return {
+    isWhole: true,
+    fromColumns: () => (row) => ({ value: row, errors: [] }),
+    fromRows,
+    async prepare({ value: sent, errors }): Promise<Prepared> {
+      const { sellerId, value } = sellerOf(owner, sent);
+      const reading = await readMessage(value, validate);
+      await checkAgreement(reading);
+      const message = reading.errors.count === 0 && !reading.errors.overflows ? await messageIn(reading) : undefined;
+      const ofSeller = sellerErrors(owner, sellerId);
+      return { errors: [...errors, ...ofSeller], content: { sellerId, reading, message } satisfies Read };
+    },
+    async write(ctx, messages) {
+      const outcomes: RowErrors[] = [];
+      for (const { content, errors } of messages) {
+        const { sellerId, reading, message } = content as Read;
+        // The transaction may run again: what one run finds is not added to what was read.
+        const fresh = { ...reading, errors: reading.errors.copy() };
+        try {
+          // Without its message a shipment is only judged.
+          const judged = errors.length > 0 ? undefined : message;
+          await announce(ctx, { clientId, sellerId: sellerId ?? '' }, fresh, judged);
+          outcomes.push([]);
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.status >= 500) throw error;
+          const found = errorsOf(fresh.errors);
+          const isKnown = sellerId !== undefined && owner.sellerIds.includes(sellerId);
+          outcomes.push([...errors, ...(isKnown ? found : found.filter(({ rule }) => rule !== 'unknown_store'))]);
+        }
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** The field `sellerId` beside the shipment, else the store's seller, else the header's where the client has it, else the only one. */
+function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
+  const own = isRecord(sent) ? sent[SELLER] : undefined;
+  if (isRecord(sent) && typeof own === 'string' && own !== '') {
+    const { [SELLER]: _, ...value } = sent;
+    return { sellerId: own, value };
+  }
+  const header = Object.entries(headerOf(sent) ?? {}).find(([name]) => name.toLowerCase() === 'sellerid');
+  const named = sellerIds.find((sellerId) => sellerId === header?.[1]);
+  const only = sellerIds.length === 1 ? sellerIds[0] : undefined;
+  return { sellerId: store?.seller_id ?? named ?? only, value: sent };
+}
+
+/** The header of a message in the form that an export writes. */
+function headerOf(sent: unknown): unknown {
+  if (!isRecord(sent)) return undefined;
+  const data = sent['asnData'] ?? sent['poData'];
+  const shipment: unknown = Array.isArray(data) ? data[0] : data;
+  return isRecord(shipment) ? shipment['header'] : undefined;
+}
+
+function sellerErrors({ sellerIds }: Owner, sellerId: string | undefined): FieldError[] {
+  if (sellerId === undefined) {
+    const message = `whose shipment is it? Name the seller in '${SELLER}', or its store with --store`;
+    return [fieldError(`/${SELLER}`, 'required', message)];
+  }
+  if (sellerIds.includes(sellerId)) return [];
+  const message = `the client has no seller ${JSON.stringify(sellerId)}; name one of its stores' sellers`;
+  return [fieldError(`/${SELLER}`, 'exists', message)];
+}
+
+/** Codes of the inbound operation by the rules that all imports have. */
+const RULES: Readonly<Record<string, string>> = {
+  STORE_NOT_FOUND: 'unknown_store',
+  WAREHOUSE_NOT_FOUND: 'unknown_warehouse',
+  ITEM_NOT_FOUND: 'unknown_item',
+  NUMBER_ALREADY_USED: 'conflict',
+  CARTON_ALREADY_ANNOUNCED: 'carton_already_announced',
+};
+
+const LINE = /^\/(?:asn|po)data\/(?:0\/)?details\/detail\/(\d+)(?=\/|$)/i;
+
+/** Errors of a reading, those of a line at `/lines/<index>/<field>`. */
+function errorsOf(errors: InboundErrors): FieldError[] {
+  return errors.all().map(({ pointer, rule, code, message }) => {
+    const index = LINE.exec(pointer)?.[1];
+    const field = pointer.slice(pointer.lastIndexOf('/'));
+    const words = message.replace(/ \[[^\]]*\]$/, '').replace(/^Line \d+: /, '');
+    return fieldError(index === undefined ? field : `/lines/${index}${field}`, RULES[code ?? ''] ?? rule, words);
+  });
+}
+
+type Names = Readonly<Record<string, string>>;
+
+const HEADER: ReadonlySet<string> = new Set(MEMBERS.header);
+const LINES: ReadonlySet<string> = new Set(MEMBERS.line);
+/** Fields that header and lines have both: one column is for both. */
+const BOTH: ReadonlySet<string> = new Set(MEMBERS.header.filter((name) => LINES.has(name)));
+const ATTRIBUTES = ['headerExtendedAttributes', 'detailExtendedAttributes'] as const;
+
+/** Canonical names by their lower-cased form: columns are spelled as anybody likes. */
+const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((name) => [name.toLowerCase(), name]));
+
+/** All columns of a row, for the types of their cells. */
+const ROW: TSchema = (() => {
+  const { header, details } = inboundAsn.properties;
+  return object({ ...header.properties, ...details.properties.detail.items.properties }) as TSchema;
+})();
+
+/** One row for each line: columns of the header, the same in all rows of a shipment, and of the line. */
+function fromRows(columns: readonly string[]) {
+  const canonical = columns.map((column) => {
+    const [first = '', ...rest] = column.split('.');
+    return [CANONICAL[first.toLowerCase()] ?? first, ...rest].join('.');
+  });
+  const nameOf = (name: string) => columns[canonical.indexOf(name)];
+  const cell = (row: Record<string, string>, name: string) => row[nameOf(name) ?? '']?.trim() ?? '';
+  const isPo = (row: Record<string, string>) =>
+    cell(row, 'receivingType') === '' ? cell(row, 'asnNumber') === '' : cell(row, 'receivingType') === 'P';
+  const isOfHeader = (column: string) => {
+    const [name = ''] = column.split('.');
+    return name === SELLER || (HEADER.has(name) && name !== 'headerExtendedAttributes') || name === ATTRIBUTES[0];
+  };
+  const ofHeader = columns.filter((_, index) => isOfHeader(canonical[index]!));
+  const read = messageFromColumns(canonical, ROW, receivingSchemas);
+  const renamed = (row: Record<string, string>) =>
+    Object.fromEntries(columns.map((column, index) => [canonical[index]!, row[column] ?? '']));
+  return {
+    keyOf(row: unknown): string {
+      const cells = row as Record<string, string>;
+      const number = cell(cells, isPo(cells) ? 'shipmentNumber' : 'asnNumber');
+      return JSON.stringify([cell(cells, SELLER), isPo(cells), number]);
+    },
+    messageOf(rows: readonly Record<string, string>[]): Message {
+      const first = rows[0]!;
+      const po = isPo(first);
+      const parts = rows.map((row) => partsOf(read(renamed(row))));
+      const { sellerId, header } = parts[0]!;
+      header['receivingType'] ??= po ? 'P' : 'A';
+      const shipment = { header, details: { detail: parts.map(({ line }) => line) } };
+      const errors = rows.flatMap((row, index) =>
+        ofHeader
+          .filter((column) => row[column] !== first[column])
+          .map((column) => {
+            const message = `'${column}' is ${JSON.stringify(row[column])}, in the first row of the shipment ${JSON.stringify(first[column])}; write the same in all its rows`;
+            return fieldError(`/lines/${index}/${column}`, 'header-mismatch', message);
+          }),
+      );
+      return {
+        value: { ...(sellerId !== undefined && { sellerId }), [po ? 'poData' : 'asnData']: [shipment] },
+        errors,
+      };
+    },
+  };
+}
+
+/** What a row says of the header and of its line; a column that nobody knows is of the line, where reading names it. */
+function partsOf(row: Record<string, unknown>) {
+  const { [SELLER]: sellerId, ...fields } = row;
+  for (const name of ATTRIBUTES) if (isRecord(fields[name])) fields[name] = attributesOf(fields[name]);
+  const entries = Object.entries(fields);
+  const header = Object.fromEntries(entries.filter(([name]) => HEADER.has(name)));
+  const line = Object.fromEntries(entries.filter(([name]) => !HEADER.has(name) || BOTH.has(name)));
+  return { sellerId, header, line };
+}
+
+/** `{PONumber: '17'}` is the attribute of that name. */
+function attributesOf(value: Record<string, unknown>): unknown {
+  if (Array.isArray(value['extendedAttributes'])) return value;
+  return { extendedAttributes: Object.entries(value).map(([name, one]) => ({ name, value: one })) };
+}

@@ -1,0 +1,104 @@
+/** Opening stock: what lies in the places of nodes that keep stock when their ledger begins. */
+import { findItemIds } from '../../items/find.ts';
+import { type ItemPlace, type Opened, openPlaces } from '../../kernel/stock-opening.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { isRecord } from '../../platform/message/record.ts';
+import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
+import { StockOpening } from '../../stock/schema.ts';
+import { messageFromColumns } from './columns.ts';
+import type { Owner, Prepared, RowErrors, Sink } from './sinks.ts';
+
+export function stockSink({ client }: Owner): Sink {
+  const validate = compile(StockOpening);
+  const clientId = client.client_id;
+  return {
+    fromColumns: (columns) => {
+      const read = messageFromColumns(columns, StockOpening, []);
+      return (row) => ({ value: read(row), errors: [] });
+    },
+    prepare({ value, errors }): Prepared {
+      const validated = validate(value);
+      return { errors: [...errors, ...validated.errors], content: validated.value };
+    },
+    async write(ctx, messages) {
+      const known = await lookUp(ctx, clientId, messages);
+      const outcomes: RowErrors[] = messages.map((message) => [...message.errors, ...unknownIn(message, known)]);
+      const good = messages.flatMap(({ content }, at) =>
+        outcomes[at]!.length > 0 ? [] : [{ at, place: placeOf(content as StockOpening) }],
+      );
+      const opened = await openPlaces(
+        ctx,
+        clientId,
+        good.map(({ place }) => place),
+        ctx.actor.id,
+      );
+      for (const [index, { at, place }] of good.entries()) outcomes[at] = errorsOf(place, opened[index]!);
+      return outcomes;
+    },
+  };
+}
+
+function placeOf({ nodeId, itemId, place = 'SHELF', quantity }: StockOpening): ItemPlace {
+  return { nodeId, itemId, place, quantity };
+}
+
+interface Known {
+  /** By node: whether it keeps stock. */
+  nodes: ReadonlyMap<string, boolean>;
+  items: ReadonlySet<string>;
+}
+
+/** The nodes and items that messages name, also wrong ones: their other errors do not hide these. */
+async function lookUp(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Known> {
+  const named = messages.map(({ content }) => namesIn(content));
+  const nodeIds = [...new Set(named.flatMap(({ nodeId }) => nodeId ?? []))];
+  const rows = await ctx.db
+    .selectFrom('nodes')
+    .select(['node_id', 'stock'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', ctx.dialect.listOf(nodeIds, 'text'))
+    .execute();
+  const items = await findItemIds(
+    ctx,
+    clientId,
+    named.flatMap(({ itemId }) => itemId ?? []),
+  );
+  return { nodes: new Map(rows.map((row) => [row.node_id, row.stock === 'KEPT'])), items };
+}
+
+function namesIn(content: unknown): { nodeId?: string; itemId?: string } {
+  const { nodeId, itemId } = isRecord(content) ? content : {};
+  return {
+    ...(typeof nodeId === 'string' && nodeId !== '' && { nodeId }),
+    ...(typeof itemId === 'string' && itemId !== '' && { itemId }),
+  };
+}
+
+function unknownIn({ content, errors }: Prepared, { nodes, items }: Known): FieldError[] {
+  const { nodeId, itemId } = namesIn(content);
+  const isBad = (pointer: string) => errors.some((error) => error.pointer === pointer);
+  const found: FieldError[] = [];
+  if (nodeId !== undefined && !isBad('/nodeId')) {
+    const name = JSON.stringify(nodeId);
+    if (!nodes.has(nodeId)) found.push(fieldError('/nodeId', 'exists', `there is no node ${name}; make it first`));
+    else if (nodes.get(nodeId) === false) {
+      const message = `node ${name} keeps no stock; set stock to KEPT with PUT of the node first`;
+      found.push(fieldError('/nodeId', 'notKept', message));
+    }
+  }
+  if (itemId !== undefined && !isBad('/itemId') && !items.has(itemId)) {
+    const message = `there is no item ${JSON.stringify(itemId)}; import the items first, or correct its itemId`;
+    found.push(fieldError('/itemId', 'exists', message));
+  }
+  return found;
+}
+
+function errorsOf({ itemId, nodeId, place, quantity }: ItemPlace, opened: Opened): FieldError[] {
+  if (opened === 'OPENED' || opened === 'REPEATED') return [];
+  const what = `${place} of ${JSON.stringify(itemId)} at node ${JSON.stringify(nodeId)}`;
+  const message =
+    opened === 'COUNTED'
+      ? `${what} was not imported: the item was counted there already; count it again to change it`
+      : `${what} has its opening of ${opened.imported}, not ${quantity}; count it to change it`;
+  return [fieldError('/quantity', opened === 'COUNTED' ? 'counted' : 'conflict', message)];
+}
