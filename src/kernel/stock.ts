@@ -183,7 +183,12 @@ function behind(from: StockSpot) {
   return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
 }
 
-export function moveRow({ clientId, nodeId }: StockNode, level: StockLevelRow, move: StockMove, now: number): StockMoveRow {
+export function moveRow(
+  { clientId, nodeId }: StockNode,
+  level: StockLevelRow,
+  move: StockMove,
+  now: number,
+): StockMoveRow {
   level.revision += 1;
   return {
     client_id: clientId,
