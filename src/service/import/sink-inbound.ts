@@ -125,7 +125,7 @@ const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((n
 /** All columns of a row, for the types of their cells. */
 const ROW: TSchema = (() => {
   const { header, details } = inboundAsn.properties;
-  return object({ ...header.properties, ...details.properties.detail.items.properties }) as TSchema;
+  return object({ ...header.properties, ...details.properties.detail.items.properties });
 })();
 
 /** One row for each line: columns of the header, the same in all rows of a shipment, and of the line. */
