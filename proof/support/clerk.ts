@@ -12,7 +12,9 @@ import { intakeMoves } from './clerk/intake.ts';
 import { ownerMoves } from './clerk/owner.ts';
 import { packingMoves } from './clerk/packing.ts';
 import { pickingMoves } from './clerk/picking.ts';
+import { type Receipt, receivingMoves } from './clerk/receiving.ts';
 import { returnsMoves } from './clerk/returns.ts';
+import { stockMoves } from './clerk/stock.ts';
 import { webhookMoves } from './clerk/webhooks.ts';
 import { type Answer, oneConnection, type Request, send } from './process.ts';
 import type { Credential } from './town.ts';
@@ -51,6 +53,8 @@ export type Moves = readonly (readonly [weight: number, move: Move])[];
 
 const MOVES: Moves = [
   ...goodsMoves,
+  ...receivingMoves,
+  ...stockMoves,
   ...intakeMoves,
   ...checkInMoves,
   ...pickingMoves,
@@ -94,6 +98,12 @@ export class Clerk {
   readonly reverseIds = new Map<string, string[]>();
   /** The last hand-over, to be sent again. */
   lastHandOver: { order: string; wish: Pick<Wish, 'method' | 'path' | 'body'> } | undefined;
+  /** The last receipt and the last move of stock, to be sent again. */
+  lastReceipt: Receipt | undefined;
+  lastMove: { sentId: string; body: unknown } | undefined;
+  /** Revisions of items that did not move since they were read, and counts that wait of items that did not move since. */
+  readonly revisions = new Map<string, number>();
+  readonly toApprove = new Map<string, string>();
   /** Where its webhooks go to. */
   readonly receiver: string;
   readonly #credential: Credential;

@@ -13,9 +13,11 @@ import { OPERATOR_KEY, SECRET } from './process.ts';
 /** Headers of the town's client. */
 export type Credential = Record<string, string>;
 
+const NODES = '/operator/v1/clients/TOWN/nodes';
+
 /**
- * Loads places and catalog into a migrated database; returns the credential of the client TOWN. The node holds what it declines
- * until it is freed.
+ * Loads places and catalog into a migrated database; returns the credential of the client TOWN. The store holds what it declines
+ * until it is freed; store and warehouse keep stock.
  */
 export async function makeTown(url: string): Promise<Credential> {
   const config = loadConfig({ DATABASE_URL: url, BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: SECRET });
@@ -36,10 +38,14 @@ export async function makeTown(url: string): Promise<Credential> {
       return { status: answer.statusCode, body: answer.payload === '' ? undefined : parseJson(answer.payload) };
     };
     const town = await loadTown(call, { now: ports.now(), upTo: 'catalog' });
-    const node = { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' };
-    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
-    const put = await call('PUT', path, { as: 'operator', body: node });
-    if (put.status !== 200) throw new Error(`PUT ${path} answered ${put.status}`);
+    const nodes = {
+      'TOWN-Store001': { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' },
+      'TOWN-DC001': (await call('GET', `${NODES}/TOWN-DC001`, { as: 'operator' })).body as object,
+    };
+    for (const [nodeId, node] of Object.entries(nodes)) {
+      const put = await call('PUT', `${NODES}/${nodeId}`, { as: 'operator', body: { ...node, stock: 'KEPT' } });
+      if (put.status !== 200) throw new Error(`PUT of node ${nodeId} answered ${put.status}`);
+    }
     return credentialOf(town.credential);
   } finally {
     await server.close();

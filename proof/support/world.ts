@@ -1,4 +1,6 @@
 /** What clerks keep in mind of the resources that they made, and what the judge reads of them in the database. */
+
+import type { KeyState, ShipmentState, WholeAs } from '../../src/kernel/inbound.ts';
 import {
   ENTRY_STATE,
   ORDER_TRANSITIONS,
@@ -10,8 +12,8 @@ import { leftUnits, type Requested, unitsOf } from '../../src/kernel/units.ts';
 import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
- * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,
- * `event:ID`; null is "not there".
+ * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
+ * `ticket:ID`, `webhook:ID`, `event:ID`; null is "not there".
  */
 export type World = Map<string, unknown>;
 
@@ -32,6 +34,40 @@ export interface Line {
   refused: number;
   returned: number;
   missing: number;
+}
+
+/** An ASN: of each of its cartons the item, the units and what became of them. */
+export interface Shipment {
+  state: ShipmentState;
+  items: string[];
+  units: number[];
+  keys: KeyState[];
+  /** As what each carton was scanned whole; null: it was not. */
+  whole: (WholeAs | null)[];
+  /** Ids of its receipts and approvals in their order. */
+  receipts: string[];
+  statements: number;
+  hasArrived: boolean;
+  /** Nothing was open at some time. */
+  isComplete: boolean;
+}
+
+/** Units of an item in the places of the warehouse. */
+export interface Level {
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  /** Whether its ledger has an opening. */
+  isCounted: boolean;
+}
+
+/** A count of the shelf. */
+export interface Count {
+  state: 'POSTED' | 'WAITING';
+  itemId: string;
+  counted: number;
 }
 
 /** Index of a line and units of it. */

@@ -1,6 +1,8 @@
-/** Items, what the node holds of them, and shipments on their way. */
+/** Items, what the node holds of them, and shipments on their way, a carton a line. */
+import { UNTOUCHED } from '../../../src/kernel/inbound.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
-import type { World } from '../world.ts';
+import type { Shipment, World } from '../world.ts';
+import { cartonOf } from './receiving.ts';
 import { CLIENT, NODE_ID } from './words.ts';
 
 /** Items that a clerk has at most; what it orders, declines and frees are its own ones only. */
@@ -51,8 +53,21 @@ const release: Move = (clerk) => {
 };
 
 const transmit: Move = (clerk) => {
+  const items = clerk.all('item', () => true).map(([id]) => id);
+  if (items.length === 0) return undefined;
   const asnNumber = clerk.newId();
-  const units = Array.from({ length: 1 + clerk.below(5) }, () => 1 + clerk.below(100));
+  const units = Array.from({ length: 1 + clerk.below(4) }, () => 1 + clerk.below(12));
+  const shipment: Shipment = {
+    state: 'EXPECTED',
+    items: units.map(() => clerk.pick(items)!),
+    units,
+    keys: units.map(() => UNTOUCHED),
+    whole: units.map(() => null),
+    receipts: [],
+    statements: 0,
+    hasArrived: false,
+    isComplete: false,
+  };
   const header = {
     asnNumber,
     receivingType: 'A',
@@ -63,8 +78,8 @@ const transmit: Move = (clerk) => {
   };
   const detail = units.map((shippedQuantity, index) => ({
     asnNumber,
-    cartonId: `C${index}`,
-    clientItemId: 'MUG-WHT',
+    cartonId: cartonOf(index),
+    clientItemId: shipment.items[index]!.slice(3),
     itemCost: 12.5,
     receivingWarehouseId: 'DC001',
     shippedQuantity,
@@ -74,7 +89,7 @@ const transmit: Move = (clerk) => {
     method: 'POST',
     path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
     body: { asnData: [{ header, details: { detail } }] },
-    effect: new Map([[`inbound:${asnNumber}`, { units }]]),
+    effect: new Map([[`inbound:${asnNumber}`, shipment]]),
     events: 1,
   });
 };

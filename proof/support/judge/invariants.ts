@@ -1,6 +1,7 @@
 /** What is true of the whole database at any time, whoever did what. */
 import { sql } from 'kysely';
 import type { Reader } from '../../../src/platform/storage/db.ts';
+import { GOODS_RULES, untoldLevels } from '../goods-rules.ts';
 
 export type Query = ReturnType<typeof sql>;
 
@@ -170,6 +171,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       left join webhook_deliveries d on d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.position = e.position
       where d.position is null`,
   ],
+  ...Object.entries(GOODS_RULES),
 ];
 
 const SHOWN = 5;
@@ -183,7 +185,7 @@ export async function brokenInvariants(db: Reader): Promise<string[]> {
     const ids = found.map(({ id }) => id).slice(0, SHOWN);
     faults.push(`${sentence}: ${ids.join(', ')} (${found.length})`);
   }
-  return faults;
+  return [...faults, ...(await untoldLevels(db))];
 }
 
 /** SQLite's own check. */

@@ -1,16 +1,29 @@
 /** The database as the clerks describe it. */
 import { sql } from 'kysely';
+import { type KeyState, UNTOUCHED } from '../../../src/kernel/inbound.ts';
 import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
 import { onHandUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
 import type { Reader } from '../../../src/platform/storage/db.ts';
 import type {
   FulfillmentOrderRow,
+  InboundShipmentRow,
   OrderLineRow,
   PickTicketRow,
   PickTicketScanRow,
 } from '../../../src/platform/storage/tables.ts';
 import type { FulfillmentType } from '../../../src/shared/client-settings.ts';
-import { type Line, type Order, type Part, packedOfLine, requested, type Ticket, type World } from '../world.ts';
+import {
+  type Count,
+  type Level,
+  type Line,
+  type Order,
+  type Part,
+  packedOfLine,
+  requested,
+  type Shipment,
+  type Ticket,
+  type World,
+} from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 
 /** What the database has of clerks whose names begin so. */
@@ -32,7 +45,9 @@ export async function readActual(db: Reader, name: string): Promise<Actual> {
   const faults: string[] = [];
   await readGoods(db, name, world);
   await readOrders(db, name, world, faults);
-  const events = sql`select request_id as id, count(*) as n from events where ${named('request_id', name)} group by request_id`;
+  // Levels of stock are told beside what happened: the newest of them is compared with the ledger.
+  const events = sql`select request_id as id, count(*) as n from events
+    where ${named('request_id', name)} and type <> 'stock.changed' group by request_id`;
   const keys = sql`select key as id from idempotency_keys where ${named('key', name)}`;
   return {
     world,
@@ -50,12 +65,72 @@ async function readGoods(db: Reader, name: string, world: World): Promise<void> 
   }
   const holds = sql`select item_id as id from node_item_holds where ${named('item_id', itemName)}`;
   for (const { id } of await rows<{ id: string }>(db, holds)) world.set(`hold:${id}`, true);
-  const inbound = sql`select number as id, quantity from inbound_lines where ${named('number', name)} order by number, line_index`;
-  const lines = Map.groupBy(await rows<{ id: string; quantity: number }>(db, inbound), ({ id }) => id);
-  for (const [id, own] of lines) world.set(`inbound:${id}`, { units: own.map(({ quantity }) => quantity) });
+  await readShipments(db, name, world);
+  const levels = sql`select item_id as id, shelf, staged, damaged, held, missing, opened_at from stock_levels
+    where node_id = 'TOWN-DC001' and ${named('item_id', itemName)}`;
+  for (const row of await rows<Omit<Level, 'isCounted'> & { id: string; opened_at: number | null }>(db, levels)) {
+    const { id, opened_at: openedAt, ...places } = row;
+    world.set(`level:${id}`, { ...places, isCounted: openedAt !== null } satisfies Level);
+  }
+  const counts = sql`select c.count_id as id, c.state, l.item_id as "itemId", l.counted from stock_counts c
+    join stock_count_lines l on l.client_id = c.client_id and l.node_id = c.node_id and l.count_id = c.count_id
+    where c.client_id = 'TOWN' and c.count_id >= ${name} and c.count_id < ${`${name}~`}`;
+  for (const { id, ...state } of await rows<Count & { id: string }>(db, counts)) world.set(`count:${id}`, state);
   const hooks = sql`select webhook_id as id, enabled, old_secret from webhooks where ${named('webhook_id', name)}`;
   for (const hook of await rows<{ id: string; enabled: number; old_secret: string | null }>(db, hooks)) {
     world.set(`webhook:${hook.id}`, { isEnabled: hook.enabled === 1, isRotated: hook.old_secret !== null });
+  }
+}
+
+interface KeyRow extends KeyState {
+  id: string;
+  carton: string;
+}
+
+async function readShipments(db: Reader, name: string, world: World): Promise<void> {
+  const by = async <R extends { id: string }>(query: Query) => Map.groupBy(await rows<R>(db, query), ({ id }) => id);
+  const shipments = sql`select number as id, status, statements, arrived_at, completed_at from inbound_shipments
+    where ${named('number', name)}`;
+  const lines = await by<{ id: string; item: string; quantity: number; carton: string }>(
+    sql`select number as id, item_id as item, quantity, carton_id as carton from inbound_lines
+      where ${named('number', name)} order by number, line_index`,
+  );
+  const keys = await by<KeyRow>(
+    sql`select number as id, carton_id as carton, good, damaged, refused, held, staged, decided from inbound_sums
+      where ${named('number', name)}`,
+  );
+  const cartons = await by<{ id: string; carton: string; as: Shipment['whole'][number] }>(
+    sql`select number as id, carton_id as carton, whole_as as "as" from inbound_carton_work where ${named('number', name)}`,
+  );
+  const receipts = await by<{ id: string; receipt: string }>(
+    sql`select number as id, receipt_id as receipt from inbound_receipts
+      where ${named('number', name)} order by number, position`,
+  );
+  for (const row of await rows<InboundShipmentRow & { id: string }>(db, shipments)) {
+    const own = lines.get(row.id) ?? [];
+    const stateOf = (carton: string): KeyState => {
+      const {
+        id: _id,
+        carton: _carton,
+        ...state
+      } = keys.get(row.id)?.find((one) => one.carton === carton) ?? {
+        id: '',
+        carton,
+        ...UNTOUCHED,
+      };
+      return state;
+    };
+    world.set(`inbound:${row.id}`, {
+      state: row.status,
+      items: own.map(({ item }) => item),
+      units: own.map(({ quantity }) => quantity),
+      keys: own.map(({ carton }) => stateOf(carton)),
+      whole: own.map(({ carton }) => cartons.get(row.id)?.find((one) => one.carton === carton)?.as ?? null),
+      receipts: (receipts.get(row.id) ?? []).map(({ receipt }) => receipt),
+      statements: row.statements,
+      hasArrived: row.arrived_at !== null,
+      isComplete: row.completed_at !== null,
+    } satisfies Shipment);
   }
 }
 

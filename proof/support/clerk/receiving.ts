@@ -1,0 +1,223 @@
+/** What was announced is received: cartons by scan and by pieces, corrections, approvals, closes and reopens. */
+
+import {
+  approved,
+  arrived,
+  type Booked,
+  booked,
+  holdUnits,
+  type KeyState,
+  unitsToHold,
+  type WholeAs,
+} from '../../../src/kernel/inbound.ts';
+import { wholeUnits } from '../../../src/receiving/booking.ts';
+import type { Clerk, Move, Moves, Wish } from '../clerk.ts';
+import { NOTHING, type Shipment, type World } from '../world.ts';
+import { type Flow, flowed } from './stock.ts';
+import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
+
+const PATH = `${CLIENT}/nodes/${OTHER_NODE_ID}/inbound/ASN`;
+const TOLERANCE = { percent: 0, units: 0 };
+
+export const cartonOf = (index: number) => `C${index}`;
+
+const isOpen = ({ state }: Shipment) => state !== 'CLOSED';
+const openOf = ({ units, keys }: Shipment, index: number) => Math.max(0, units[index]! - arrived(keys[index]!));
+
+/** A receipt of one carton, as the clerk keeps it to send it again. */
+export interface Receipt {
+  number: string;
+  receiptId: string;
+  index: number;
+  /** Scanned whole, or counted; a correction has negative units. */
+  as?: WholeAs;
+  units?: Booked;
+  to: 'SHELF' | 'STAGE';
+  corrects?: string;
+}
+
+/** What a receipt does now; undefined where it would be refused. */
+function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
+  const { number, receiptId, index, as, to, corrects } = receipt;
+  const before = clerk.world.get(`inbound:${number}`) as Shipment;
+  const cartonId = cartonOf(index);
+  const kinds = receipt.units;
+  const body = {
+    receiptId,
+    userId: WHO,
+    ...(as !== undefined && { cartons: [{ cartonId, as, reason: 'SEEN', ...(as === 'GOOD' && { to }) }] }),
+    ...(kinds !== undefined && {
+      lines: [{ cartonId, itemId: before.items[index], ...kinds, reason: 'SEEN', ...(kinds.good !== 0 && { to }) }],
+    }),
+    ...(corrects !== undefined && { corrects }),
+  };
+  const wish = { method: 'POST', path: `${PATH}/${number}/receipts`, body } as const;
+  if (before.receipts.includes(receiptId)) return { ...wish, effect: NOTHING, events: 0 };
+  const key = before.keys[index]!;
+  const isScan = as !== undefined;
+  if (!isOpen(before) || (before.whole[index] !== null && corrects === undefined)) return undefined;
+  if (isScan && arrived(key) > 0) return undefined;
+  const units = isScan ? wholeUnits(as, openOf(before, index)) : kinds!;
+  if (Object.entries(units).some(([kind, more]) => key[kind as keyof Booked] + more < 0)) return undefined;
+  const { after, flows } = bookedAt(before.units[index]!, key, units, to);
+  const isEmpty = arrived(after) === 0;
+  const next: Shipment = {
+    ...before,
+    state: 'RECEIVING',
+    keys: before.keys.with(index, after),
+    whole: before.whole.with(index, isEmpty ? null : (as ?? before.whole[index]!)),
+    receipts: [...before.receipts, receiptId],
+  };
+  const isDone = !next.isComplete && next.keys.every((_key, line) => openOf(next, line) === 0);
+  const effect: World = new Map();
+  effect.set(`inbound:${number}`, isDone ? { ...next, isComplete: true } : next);
+  flowed(clerk, before.items[index]!, flows, effect);
+  return { ...wish, effect, events: isDone ? 2 : 1 };
+}
+
+/** A key after a booking, and where the goods went: those that are too many from where they were put to HELD. */
+function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
+  const back = Math.max(0, -units.good);
+  const shelf = key.good - key.staged;
+  const fromStage = to === 'STAGE' ? Math.min(back, key.staged) : Math.max(0, back - shelf);
+  const staged = units.good > 0 && to === 'STAGE' ? units.good : -fromStage;
+  const came = booked(key, units, staged);
+  const more = unitsToHold(announced, came, TOLERANCE);
+  const { next, fromStage: heldFromStage } = holdUnits(came, more);
+  const flows: Flow[] = [
+    ['SUPPLIER', 'SHELF', units.good - staged],
+    ['SUPPLIER', 'STAGE', staged],
+    ['SUPPLIER', 'DAMAGED', units.damaged],
+    ['SUPPLIER', 'HELD', units.held],
+    ['STAGE', 'HELD', heldFromStage],
+    ['SHELF', 'HELD', more - heldFromStage],
+  ];
+  return { after: next, flows };
+}
+
+const shipments = (clerk: Clerk, isWanted: (shipment: Shipment) => boolean) =>
+  clerk.all<Shipment>('inbound', (shipment) => isWanted(shipment));
+
+const received: Move = (clerk) => {
+  const found = clerk.pick(shipments(clerk, isOpen));
+  if (found === undefined) return undefined;
+  const [number, { units, keys, whole, receipts }] = found;
+  const index = clerk.below(units.length);
+  const receipt: Receipt = {
+    number,
+    index,
+    receiptId: clerk.newId('-r'),
+    to: clerk.chance(0.3) ? 'STAGE' : 'SHELF',
+  };
+  const key = keys[index]!;
+  if (arrived(key) > 0 && clerk.chance(0.3)) {
+    // The first receipt stands for all: a correction is bounded by the sums alone.
+    const isAll = clerk.chance(0.4);
+    const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
+    receipt.corrects = receipts[0]!;
+    receipt.units = {
+      good: back(key.good),
+      damaged: back(key.damaged),
+      refused: back(key.refused),
+      held: back(key.held),
+    };
+    if (arrived(receipt.units) === 0) return undefined;
+  } else if (arrived(key) === 0 && clerk.chance(0.6)) {
+    receipt.as = clerk.pick(['GOOD', 'GOOD', 'DAMAGED', 'REFUSED', 'HELD'] as const)!;
+  } else if (whole[index] === null) {
+    const more = openOf(found[1], index) + 2;
+    receipt.units = { good: 1 + clerk.below(more), damaged: clerk.below(2), refused: clerk.below(2), held: 0 };
+  } else return undefined;
+  const wish = wishOf(clerk, receipt);
+  if (wish === undefined) return undefined;
+  clerk.lastReceipt = receipt;
+  return clerk.sent(wish);
+};
+
+/** The last receipt once more: booked if it was lost, and else of no effect. */
+const again: Move = (clerk) => {
+  const wish = clerk.lastReceipt && wishOf(clerk, clerk.lastReceipt);
+  return wish && clerk.sent(wish);
+};
+
+const arrive: Move = (clerk) => {
+  const found = clerk.pick(shipments(clerk, isOpen));
+  if (found === undefined) return undefined;
+  const [number, shipment] = found;
+  return clerk.sent({
+    method: 'POST',
+    path: `${PATH}/${number}/arrive`,
+    body: { userId: WHO },
+    effect: shipment.hasArrived ? NOTHING : new Map([[`inbound:${number}`, { ...shipment, hasArrived: true }]]),
+    events: shipment.hasArrived ? 0 : 1,
+  });
+};
+
+const approve: Move = (clerk) => {
+  const found = clerk.pick(
+    shipments(clerk, (shipment) => isOpen(shipment) && shipment.keys.some(({ held }) => held > 0)),
+  );
+  if (found === undefined) return undefined;
+  const [number, shipment] = found;
+  const index = shipment.keys.findIndex(({ held }) => held > 0);
+  const key = shipment.keys[index]!;
+  const good = clerk.below(key.held + 1);
+  const refused = key.held - good;
+  const approvalId = clerk.newId('-a');
+  const keys = shipment.keys.with(index, approved(key, { good, damaged: 0, refused }));
+  const effect: World = new Map();
+  effect.set(`inbound:${number}`, { ...shipment, keys, receipts: [...shipment.receipts, approvalId] });
+  flowed(
+    clerk,
+    shipment.items[index]!,
+    [
+      ['HELD', 'SHELF', good],
+      ['HELD', 'SUPPLIER', refused],
+    ],
+    effect,
+  );
+  const line = {
+    cartonId: cartonOf(index),
+    itemId: shipment.items[index],
+    ...(good > 0 && { good }),
+    ...(refused > 0 && { refused }),
+  };
+  const body = { approvalId, userId: 'lead', lines: [line] };
+  return clerk.sent({ method: 'POST', path: `${PATH}/${number}/approve`, body, effect, events: 1 });
+};
+
+const close: Move = (clerk) => {
+  const isReady = (shipment: Shipment) => isOpen(shipment) && shipment.keys.every(({ held }) => held === 0);
+  const found = clerk.pick(shipments(clerk, isReady));
+  if (found === undefined) return undefined;
+  const [number, shipment] = found;
+  return clerk.sent({
+    method: 'POST',
+    path: `${PATH}/${number}/close`,
+    body: { closeId: clerk.newId('-c'), userId: 'lead', reasons: [{ reason: 'AS_SEEN' }] },
+    effect: new Map([[`inbound:${number}`, { ...shipment, state: 'CLOSED', statements: shipment.statements + 1 }]]),
+    events: 1,
+  });
+};
+
+const reopen: Move = (clerk) => {
+  const found = clerk.pick(shipments(clerk, ({ state }) => state === 'CLOSED'));
+  if (found === undefined) return undefined;
+  const [number, shipment] = found;
+  return clerk.sent({
+    method: 'POST',
+    path: `${PATH}/${number}/reopen`,
+    body: { userId: 'lead', reason: 'MORE_CAME' },
+    effect: new Map([[`inbound:${number}`, { ...shipment, state: 'RECEIVING' }]]),
+    events: 1,
+  });
+};
+
+export const receivingMoves: Moves = [
+  [14, received],
+  [3, again],
+  [2, arrive],
+  [4, approve],
+  [3, close],
+  [2, reopen],
+];
