@@ -8,6 +8,7 @@ import { choices, readChoices, reasonChoices, reasonText } from '../choices.ts';
 import type { CheckInPackage, CheckInSubject } from '../offline/commands.ts';
 import { keepCheckIn, outbox } from '../offline/index.ts';
 import type { CheckInView } from '../offline/view.ts';
+import { online } from '../preferences.ts';
 import { go, href, at as pathOf } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { isOneOf } from '../scan/codes.ts';
@@ -24,7 +25,10 @@ import { Band, ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { type ItemWords, keepItems } from './check-in-items.ts';
+import { readOrder } from './counter.ts';
+import { printHoldTickets } from './counter-print.ts';
 import { PLACE_MAX, PlacePicker } from './place-picker.tsx';
+import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 
@@ -544,7 +548,18 @@ function Confirmed({ view }: { view: CheckInView }) {
       </section>
       {!isSent && <p>{checkIn.confirmedWaitingHint}</p>}
       {arrived > 0 ? (
-        <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>
+        <>
+          <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>
+          {isSent && (
+            <PrintButton
+              isWide
+              blocked={online.value ? undefined : counter.needsNetwork}
+              print={async () => printHoldTickets([await readOrder(storeId, fulfillmentOrderId)])}
+            >
+              {counter.papers.holdTicket}
+            </PrintButton>
+          )}
+        </>
       ) : (
         <Notice look="risk" title={checkIn.nothingArrived} />
       )}

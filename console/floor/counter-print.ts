@@ -9,6 +9,7 @@ import { addressOf } from './address.ts';
 
 type Order = components['schemas']['OrderDetails'];
 type PackSlip = components['schemas']['PackSlip'];
+type PickTicket = components['schemas']['PickTicketDetails'];
 
 /** What a receipt says of a hand-over besides its units. */
 export interface Taken {
@@ -23,7 +24,7 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
   const charged = order.charged?.find((one) => one.handOverId === handOverId);
   if (charged === undefined) return Promise.resolve(false);
   const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
-  return printed(({ handOverReceipt }) =>
+  return printed(({ handOverReceipt }) => [
     handOverReceipt(
       order,
       {
@@ -39,12 +40,29 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
       },
       options(),
     ),
-  );
+  ]);
+}
+
+/** What to fetch for a pick ticket, for whoever goes without a device. */
+export function printPickList(ticket: PickTicket): Promise<boolean> {
+  return printed(({ pickList }) => [pickList(ticket, options())]);
+}
+
+/** Stands on the goods of an order that waits for its customer: one a page. */
+export function printHoldTickets(orders: readonly Order[]): Promise<boolean> {
+  return printed(({ holdTicket }) => orders.map((order) => holdTicket(order, options())));
+}
+
+/** Goes along with an order that an associate brings. */
+export function printDeliverySheet(order: Order): Promise<boolean> {
+  return printed(({ deliverySheet }) => [deliverySheet(order, options())]);
 }
 
 /** The pack slip of a parcel. */
 export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>): Promise<boolean> {
-  return printed(({ packSlip }) => packSlip(slip, { ...options(), describe: (itemId) => names.get(itemId) ?? itemId }));
+  return printed(({ packSlip }) => [
+    packSlip(slip, { ...options(), describe: (itemId) => names.get(itemId) ?? itemId }),
+  ]);
 }
 
 /** The label of a closed box: for whom it is, which box of which order. */
@@ -79,10 +97,10 @@ function options() {
 
 type Documents = typeof import('../print/documents.ts');
 
-async function printed(make: (documents: Documents) => PrintDocument): Promise<boolean> {
+async function printed(make: (documents: Documents) => readonly PrintDocument[]): Promise<boolean> {
   try {
     const documents = await import('../print/documents.ts');
-    await printDocument([make(documents)], choices.peek()?.printing ?? {});
+    await printDocument(make(documents), choices.peek()?.printing ?? {});
     return true;
   } catch {
     return false;
@@ -96,5 +114,5 @@ export function printStatement(statement: ReceivingStatement): Promise<boolean> 
     ...line,
     reasons: line.reasons.map((reason) => word(words, reason)),
   }));
-  return printed(({ receivingStatement }) => receivingStatement({ ...statement, lines }, options()));
+  return printed(({ receivingStatement }) => [receivingStatement({ ...statement, lines }, options())]);
 }

@@ -94,6 +94,16 @@ export interface OrderName {
   fulfillmentOrderId: string;
 }
 
+/** An order with all that the service shows of it. @throws ApiError */
+export function readOrder(
+  storeId: string,
+  fulfillmentOrderId: string,
+  signal?: AbortSignal,
+): Promise<components['schemas']['OrderDetails']> {
+  const path = '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}';
+  return send(api.GET(path, { params: { path: { storeId, fulfillmentOrderId } }, ...(signal && { signal }) }));
+}
+
 interface Match {
   kind: string;
   id: string;

@@ -19,20 +19,16 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Due, ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { addressOf } from './address.ts';
+import { readOrder } from './counter.ts';
 import { ownId } from './counter-list.tsx';
 import { useCommand } from './counter-lost.ts';
-import { printReceipt } from './counter-print.ts';
+import { printDeliverySheet, printReceipt } from './counter-print.ts';
 import { allGoes, fitted, type HandLine, HandLines, type Shares, sumsOf } from './hand-lines.tsx';
 import { LostNotice } from './hand-over-order.tsx';
+import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 
 type Order = components['schemas']['OrderDetails'];
-
-const PATH = '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}';
-
-function readOrder(storeId: string, fulfillmentOrderId: string): Promise<Order> {
-  return send(api.GET(PATH, { params: { path: { storeId, fulfillmentOrderId } } }));
-}
 
 interface Done {
   order: Order;
@@ -236,8 +232,9 @@ function AtTheDoor({
           )}
         </section>
       )}
-      <div>
+      <div class="split">
         <Due at={order.slaDate?.value} nowMs={now.value} />
+        <PrintButton print={() => printDeliverySheet(order)}>{counter.papers.deliverySheet}</PrintButton>
       </div>
       <LostNotice lost={command.lost} />
       {command.error !== undefined && <ErrorNotice error={command.error} />}

@@ -18,11 +18,13 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { readOrder } from './counter.ts';
 import { ownId } from './counter-list.tsx';
 import { useCommand } from './counter-lost.ts';
-import { printReceipt } from './counter-print.ts';
+import { printHoldTickets, printReceipt } from './counter-print.ts';
 import { allGoes, fitted, type HandLine, HandLines, type Shares, sumsOf } from './hand-lines.tsx';
 import { MoveDialog } from './move-goods.tsx';
+import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 
@@ -110,11 +112,6 @@ export default function HandOverOrder({ params }: ScreenProps) {
 function Blocked({ order }: { order: Order }) {
   const reason = order.allowedActions.find(({ action }) => action === 'handOver')?.reason;
   return reason === undefined ? null : <p class="quiet">{reason}</p>;
-}
-
-function readOrder(storeId: string, fulfillmentOrderId: string, signal?: AbortSignal): Promise<Order> {
-  const path = '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}';
-  return send(api.GET(path, { params: { path: { storeId, fulfillmentOrderId } }, ...(signal && { signal }) }));
 }
 
 interface Done {
@@ -374,6 +371,9 @@ function Ready({
         />
       )}
       {pickup.pinRequired && <p class="quiet">{handOver.methodHint}</p>}
+      <PrintButton isWide print={() => printHoldTickets([order])}>
+        {counter.papers.holdTicket}
+      </PrintButton>
       {isMoving && (
         <MoveDialog
           order={{ storeId, fulfillmentOrderId }}

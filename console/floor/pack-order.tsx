@@ -23,6 +23,7 @@ import { Screen } from '../ui/screen.tsx';
 import { ownId } from './counter-list.tsx';
 import { printBoxLabel, printPackSlip } from './counter-print.ts';
 import { BoxDialog, type BoxMeasures, TrackingDialog } from './pack-box.tsx';
+import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 
@@ -401,6 +402,7 @@ function Packing({
               packed={packed}
               lines={lines}
               needsTracking={isHome}
+              print={() => printBoxLabel(order, packed.boxId, packed.trackingNumber)}
               onTrack={() => setTracked(packed)}
               onOpen={() => void reopen.run(packed)}
             />
@@ -495,16 +497,19 @@ function Box({
   packed,
   lines,
   needsTracking,
+  print,
   onTrack,
   onOpen,
 }: {
   packed: PackedBox;
   lines: readonly PackLine[];
   needsTracking: boolean;
+  /** Prints its label once more. */
+  print: () => Promise<boolean>;
   onTrack: () => void;
   onOpen: () => void;
 }) {
-  const { pack } = t();
+  const { pack, counter } = t();
   const { boxWeight, length, width, height } = packed;
   const voiding = packed.allowedActions.find(({ action }) => action === 'VOID' || action === 'void');
   return (
@@ -544,6 +549,9 @@ function Box({
             {pack.addTracking}
           </Button>
         )}
+        <PrintButton print={print} label={`${counter.papers.boxLabel}: ${pack.box(packed.boxId)}`}>
+          {counter.papers.boxLabel}
+        </PrintButton>
         <Button
           onClick={onOpen}
           blocked={voiding?.allowed === false ? voiding.reason : undefined}

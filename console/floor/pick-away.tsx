@@ -2,6 +2,7 @@
 import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
 import { choices } from '../choices.ts';
 import type { TicketView } from '../offline/view.ts';
+import { online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
 import { t } from '../texts/index.ts';
@@ -9,6 +10,9 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { readOrder } from './counter.ts';
+import { printHoldTickets } from './counter-print.ts';
+import { PrintButton } from './print-button.tsx';
 import { sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
@@ -119,7 +123,8 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       )}
       {isSent && !isReverse && (
-        <div>
+        <div class="stack tight">
+          {picked > 0 && view.ticket.fulfillmentType === 'STORE_PICK_UP' && <HoldTickets view={view} />}
           {may('supervise') ? (
             <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
               {pick.correct}
@@ -132,6 +137,21 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       )}
     </section>
+  );
+}
+
+/** Papers for the goods that wait now, one an order. */
+function HoldTickets({ view }: { view: TicketView }) {
+  const { papers } = t().counter;
+  const { storeId, orders } = view.ticket;
+  const print = async () => {
+    const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
+    return printHoldTickets(read.filter(({ lines }) => lines.some(({ heldQuantity }) => heldQuantity > 0)));
+  };
+  return (
+    <PrintButton isWide print={print} blocked={online.value ? undefined : t().counter.needsNetwork}>
+      {orders.length > 1 ? papers.holdTickets : papers.holdTicket}
+    </PrintButton>
   );
 }
 

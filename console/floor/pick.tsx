@@ -23,11 +23,13 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Skeleton } from '../ui/load.tsx';
 import { Band, Due, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { printPickList } from './counter-print.ts';
 import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items } from './pick-list.tsx';
 import { GiveBack, Others, Stopped } from './pick-owner.tsx';
 import { ShortDialog } from './pick-short.tsx';
+import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { indexOf, isKnown, judgeScan, nextOpen, nextTote, sumsOf } from './ticket-work.ts';
 import { useKeys, useScan } from './use-scan.ts';
@@ -419,6 +421,9 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
           <span class="hint">{pick.pauseHint}</span>
         </Button>
         {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
+        <PrintButton isWide print={() => printPickList(fresh().ticket)}>
+          {t().counter.papers.pickList}
+        </PrintButton>
         {!isAnswered && (
           <Button isWide icon={PackageX} onClick={() => setAsks('rest')}>
             {pick.finishEarly}

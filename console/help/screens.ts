@@ -89,7 +89,7 @@ export const HELP: Readonly<Record<ScreenPattern, HelpOfScreen>> = {
   '/pack': COUNTER,
   '/pack/:storeId/:orderId': COUNTER,
   '/deliver': COUNTER,
-  '/deliver/:storeId/:orderId': COUNTER,
+  '/deliver/:storeId/:orderId': { guide: ASSOCIATES },
   '/move': COUNTER,
   '/find': { guide: `${ASSOCIATES}#home` },
   '/exceptions': { guide: `${LEADS}#exceptions` },

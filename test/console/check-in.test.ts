@@ -1,7 +1,17 @@
 /** Check-in in a real browser: cartons and units by scanner, damaged and missing, saved and continued, without the network. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { expectConserved, NODE, openAs, orderOf, STORE, show, smallTargets, wedge } from './support/counter.ts';
+import {
+  expectConserved,
+  NODE,
+  openAs,
+  orderOf,
+  printedBy,
+  STORE,
+  show,
+  smallTargets,
+  wedge,
+} from './support/counter.ts';
 import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
@@ -70,6 +80,7 @@ describe('the check-in', () => {
     await page.getByRole('button', { name: 'B1' }).click();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+    expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B1/);
     expect(await orderOf(desk.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
     expect(await saved(id)).toEqual([
       [1, 0],

@@ -7,6 +7,7 @@ import {
   openAs,
   orderOf,
   pickedOrder,
+  printedBy,
   STORE,
   show,
   smallTargets,
@@ -34,6 +35,7 @@ describe('the hand-over', () => {
     await wedge(page, id);
     await page.getByText('Goods lie in').waitFor();
     expect(await page.locator('.counter-lies .huge').textContent()).toBe('B2');
+    expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B2[\s\S]*Cleo Marsh/);
     await wedge(page, '21-MUG-WHT');
     await page.getByText('1 of 2 checked').waitFor();
     await wedge(page, '21-TEE-RED-M');
@@ -45,6 +47,7 @@ describe('the hand-over', () => {
     await page.getByLabel('Photo ID').check();
     await page.getByRole('button', { name: 'Hand over 2 units' }).click();
     await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    expect(await printedBy(page, 'Print receipt')).toMatch(/Receipt of pickup[\s\S]*Photo ID/);
     expect(await orderOf(desk.town, id)).toMatchObject({ status: '3800', lines: [{ handedOverQuantity: 2 }] });
     await expectConserved(desk.town, id);
   });

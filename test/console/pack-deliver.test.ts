@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
+  catchPapers,
   expectConserved,
   NODE,
   openAs,
   orderOf,
   pickedOrder,
+  printedBy,
   STORE,
   show,
   smallTargets,
@@ -20,19 +22,6 @@ beforeAll(async () => {
   desk = await openConsole({ proxy: true });
 });
 afterAll(() => desk.close());
-
-/** Counts what is printed: the dialog of the browser closes at once. */
-async function countPrints(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const counted = globalThis as unknown as { prints: number };
-    counted.prints = 0;
-    globalThis.print = () => {
-      counted.prints += 1;
-      setTimeout(() => dispatchEvent(new Event('afterprint')));
-    };
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { prints: number }).prints);
-}
 
 async function closeBox(page: Page, weight: string, tracking?: string): Promise<void> {
   await page.getByRole('button', { name: 'Close the box' }).click();
@@ -48,7 +37,7 @@ describe('packing', () => {
   it('puts units into two boxes, takes a broken one out, prints labels and slip, and ships with the tracking numbers', async () => {
     const id = desk.town.orders.picked;
     const page = await openAs(desk, 'associate', '/pack', { viewport: 'tablet' });
-    const prints = await countPrints(page);
+    const papers = await catchPapers(page);
     await wedge(page, id);
     await page.getByRole('heading', { name: 'To pack' }).waitFor();
     for (let n = 0; n < 3; n += 1) await wedge(page, '21-TEE-RED-L');
@@ -67,7 +56,12 @@ describe('packing', () => {
     await page.getByText('All units are packed').waitFor();
     await closeBox(page, '2', '1Z0000000000000002');
     await page.getByText('The order ships once every box has its tracking number.').waitFor();
-    await expect.poll(prints).toBe(3);
+    await expect.poll(async () => (await papers()).length).toBe(3);
+    const [first, second, slip] = (await papers()) as [string, string, string];
+    expect([first, second]).toEqual([expect.stringContaining('Box 1'), expect.stringContaining('Box 2')]);
+    expect(slip).toContain('Packing slip');
+    expect(await printedBy(page, 'Print label: Box 1')).toContain('Box 1');
+    expect(await printedBy(page, 'Pack slip')).toContain(id);
     await page.getByRole('button', { name: 'Add tracking number: Box 1' }).click();
     await wedge(page, '1Z0000000000000001');
     await page.getByRole('heading', { name: 'Shipped' }).waitFor();
@@ -83,12 +77,12 @@ describe('packing', () => {
   it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {
     const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
     const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
-    await countPrints(page);
+    await catchPapers(page);
     await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
     await page.getByText('Stoneware mug, white into box 1').waitFor();
     await page.reload();
     await page.locator('.pack-box .big').getByText('1').waitFor();
-    await countPrints(page);
+    await catchPapers(page);
     await closeBox(page, '1');
     await page.getByRole('button', { name: 'Open again: Box 1' }).click();
     await page.getByText('Box 1 is open again').waitFor();
@@ -107,7 +101,7 @@ describe('the delivery', () => {
       more: { cashOnDelivery: 20 },
     });
     const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
-    await countPrints(page);
+    await catchPapers(page);
     await page.locator('.pack-box').waitFor();
     for (let n = 0; n < 2; n += 1) await wedge(page, '21-MUG-WHT');
     await closeBox(page, '1');
@@ -116,6 +110,8 @@ describe('the delivery', () => {
     await wedge(page, id);
     await page.getByText('3 Tide Lane').waitFor();
     await page.getByText('$20.00').waitFor();
+    const sheet = await printedBy(page, 'Print delivery sheet');
+    for (const text of ['3 Tide Lane', '$20.00', 'Stoneware mug, white']) expect(sheet).toContain(text);
     await page.getByRole('button', { name: 'Not at home' }).click();
     await page.getByRole('button', { name: 'Record the attempt' }).click();
     await page.getByRole('heading', { name: 'Recorded: nobody at home' }).waitFor();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
+import { printedBy } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
 import { beyondEdge } from './support/measure.ts';
 import { openAs as openSignedIn } from './support/sign-in.ts';
@@ -108,6 +109,7 @@ describe('the first ticket of a new associate', () => {
       ['TEE-RED-M', 1],
     ]);
     const page = await openTicket(id);
+    expect(await printedBy(page, 'Print pick list')).toContain('Stoneware mug, white');
     for (const code of [TEE, MUG, MUG]) await scan(page, code);
     await isAt(page, '3/3');
     await scan(page, MUG);
@@ -121,6 +123,7 @@ describe('the first ticket of a new associate', () => {
       [1, 0],
       [2, 0],
     ]);
+    expect(await printedBy(page, 'Print hold ticket')).toContain('C1');
   });
 
   it('is three taps from home: queue, the next orders, and the item is in sight', async () => {

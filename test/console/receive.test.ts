@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { smallTargets, wedge } from './support/counter.ts';
+import { printedBy, smallTargets, wedge } from './support/counter.ts';
 import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -194,6 +194,7 @@ describe('receiving', () => {
     await page.getByLabel('Too many sent').check();
     await page.getByRole('button', { name: /^Close/ }).click();
     await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    expect(await printedBy(page, 'Print')).toContain('Receiving statement');
     expect(await shipmentOf(number)).toMatchObject({ state: 'CLOSED', statements: [{ version: 1 }] });
     await page.getByText('Too many sent').first().waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();

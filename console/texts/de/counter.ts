@@ -41,4 +41,11 @@ export const counter: Messages['counter'] = {
   needsNetwork: 'Das geht nur mit Netz',
   printed: 'An den Drucker gesendet',
   cannotPrint: 'Dieses Gerät kann hier nicht drucken',
+  papers: {
+    pickList: 'Pickliste drucken',
+    holdTicket: 'Abholschein drucken',
+    holdTickets: 'Abholscheine drucken',
+    deliverySheet: 'Zustellblatt drucken',
+    boxLabel: 'Etikett drucken',
+  },
 };

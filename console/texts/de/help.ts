@@ -166,14 +166,14 @@ export const help = {
     },
     '/deliver': {
       name: 'Zustellen',
-      what: 'Verpackte Aufträge, die jemand aus der Filiale zum Kunden bringt, die dringendsten zuerst. Drucken Sie die Lieferliste, bevor Sie gehen.',
+      what: 'Verpackte Aufträge, die jemand aus der Filiale zum Kunden bringt, die dringendsten zuerst. Das Zustellblatt wird in der Ansicht des Auftrags gedruckt.',
       scan: 'Das Etikett der Schachtel oder die Nummer des Auftrags: Er öffnet sich.',
       offline: `${LIST} Adressen, die Sie geöffnet haben, bleiben lesbar.`,
     },
     '/deliver/:storeId/:orderId': {
       name: 'Einen Auftrag zustellen',
       what: 'Adresse, Telefon, und was zu kassieren ist. Sagen Sie, wer die Ware genommen hat, was abgelehnt wurde und warum, oder dass niemand da war.',
-      scan: 'Jeden Artikel vor der Übergabe.',
+      scan: ANY,
       offline: 'Die Adresse bleibt lesbar. Festhalten braucht das Netz.',
     },
     '/move': {

@@ -42,4 +42,11 @@ export const counter = {
   needsNetwork: 'This needs the network',
   printed: 'Sent to the printer',
   cannotPrint: 'This device cannot print here',
+  papers: {
+    pickList: 'Print pick list',
+    holdTicket: 'Print hold ticket',
+    holdTickets: 'Print hold tickets',
+    deliverySheet: 'Print delivery sheet',
+    boxLabel: 'Print label',
+  },
 };

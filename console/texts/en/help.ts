@@ -166,14 +166,14 @@ export const help = {
     },
     '/deliver': {
       name: 'Deliver',
-      what: 'Packed orders that an associate brings to the customer, the most urgent first. Print the delivery sheet before you leave.',
+      what: 'Packed orders that an associate brings to the customer, the most urgent first. The sheet of each one is printed on its screen.',
       scan: 'The label of the box, or the number of the order: it opens.',
       offline: `${LIST} Addresses that you have opened stay readable.`,
     },
     '/deliver/:storeId/:orderId': {
       name: 'Deliver an order',
       what: 'Address, phone and what to collect. Say who took the goods, what was refused and why, or that nobody was at home.',
-      scan: 'Each item before you hand it over.',
+      scan: ANY,
       offline: 'The address stays readable. Recording needs the network.',
     },
     '/move': {

@@ -41,4 +41,11 @@ export const counter: Messages['counter'] = {
   needsNetwork: 'Esto necesita la red',
   printed: 'Enviado a la impresora',
   cannotPrint: 'Este dispositivo no puede imprimir aquí',
+  papers: {
+    pickList: 'Imprimir lista',
+    holdTicket: 'Imprimir etiqueta de recogida',
+    holdTickets: 'Imprimir etiquetas de recogida',
+    deliverySheet: 'Imprimir hoja de reparto',
+    boxLabel: 'Imprimir etiqueta',
+  },
 };

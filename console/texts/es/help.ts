@@ -166,14 +166,14 @@ export const help = {
     },
     '/deliver': {
       name: 'Repartir',
-      what: 'Pedidos empaquetados que alguien de la tienda lleva al cliente, los más urgentes primero. Imprima la hoja de reparto antes de salir.',
+      what: 'Pedidos empaquetados que alguien de la tienda lleva al cliente, los más urgentes primero. La hoja de reparto se imprime en la pantalla del pedido.',
       scan: 'La etiqueta de la caja o el número del pedido: se abre.',
       offline: `${LIST} Las direcciones que ha abierto se pueden leer.`,
     },
     '/deliver/:storeId/:orderId': {
       name: 'Repartir un pedido',
       what: 'Dirección, teléfono y qué cobrar. Diga quién lo recibió, qué se rechazó y por qué, o que no había nadie.',
-      scan: 'Cada artículo antes de entregarlo.',
+      scan: ANY,
       offline: 'La dirección se puede leer. Registrar necesita red.',
     },
     '/move': {

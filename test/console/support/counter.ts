@@ -44,6 +44,27 @@ export async function wedge(page: Page, code: string): Promise<void> {
   ]);
 }
 
+/** Keeps what is printed, as text: the dialog of the browser closes at once. Answers how to read it. */
+export async function catchPapers(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const caught = globalThis as unknown as { papers: string[] };
+    caught.papers = [];
+    globalThis.print = () => {
+      caught.papers.push(document.querySelector('.print-root')!.textContent ?? '');
+      setTimeout(() => dispatchEvent(new Event('afterprint')));
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { papers: string[] }).papers);
+}
+
+/** Taps a button that prints, and answers what the paper says. */
+export async function printedBy(page: Page, button: string): Promise<string> {
+  const papers = await catchPapers(page);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await expect.poll(async () => (await papers()).length).toBe(1);
+  return (await papers())[0]!;
+}
+
 let orders = 0;
 
 interface Wish {

@@ -1,0 +1,39 @@
+/** Prints one paper with one tap, and says when it could not. */
+import { Printer } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+
+interface PrintButtonProps {
+  children: ComponentChildren;
+  /** Resolves with whether the dialog of the browser was there. */
+  print: () => Promise<boolean>;
+  /** Why it cannot be printed now. */
+  blocked?: string | undefined;
+  label?: string;
+  isWide?: boolean;
+}
+
+export function PrintButton({ children, print, blocked, label, isWide }: PrintButtonProps) {
+  const [isPrinted, setPrinted] = useState<boolean | undefined>();
+  const action = useAction(async () => setPrinted(await print()));
+  return (
+    <>
+      <Button
+        icon={Printer}
+        isWide={isWide}
+        label={label}
+        isBusy={action.isBusy}
+        blocked={blocked}
+        onClick={() => void action.run()}
+      >
+        {children}
+      </Button>
+      {isPrinted === false && <Notice look="risk" title={t().counter.cannotPrint} />}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </>
+  );
+}
