@@ -296,7 +296,14 @@ describe('beside a running service', () => {
     const taken = await backroom(env, ['backup', file, '--json']);
     expect(JSON.parse(taken.out), taken.err).toMatchObject({
       secretFile: `${file}.secret`,
-      counts: { items: 1, fulfillment_orders: 1 },
+      counts: {
+        items: 1,
+        fulfillment_orders: 1,
+        inbound_shipments: 0,
+        inbound_receipts: 0,
+        stock_levels: 0,
+        stock_moves: 0,
+      },
     });
     expect([file, `${file}.secret`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
     expect(await backroom(env, ['backup', file])).toMatchObject({

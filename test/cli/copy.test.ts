@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
-import { openTown } from '../support/town.ts';
+import { openTown, townCall } from '../support/town.ts';
 import { backroom, folder } from './support.ts';
 
 const sqlite = (name: string) => `sqlite:${join(folder, name)}`;
@@ -15,9 +16,17 @@ const copy = (from: string, to: string, ...more: string[]) =>
 describe('backroom copy', () => {
   it('moves an installation there and back, and a second run has nothing to do', async () => {
     const town = await openTown();
+    await loadArrivals(townCall(town.call), town.client.secrets, town.clock.now);
     const [there, back] = [sqlite('there.db'), await otherEngine('back.db')];
     const first = await copy(town.store.url, there, '--json');
-    expect([first.code, JSON.parse(first.out)], first.err).toMatchObject([0, { same: true }]);
+    const { same, tables } = JSON.parse(first.out) as { same: boolean; tables: { table: string; copied: number }[] };
+    expect([first.code, same], first.err).toEqual([0, true]);
+    const goods = tables.filter(({ table }) => /^(?:inbound|stock)_/.test(table));
+    expect(goods.length).toBeGreaterThanOrEqual(15);
+    expect(goods.filter(({ copied }) => copied === 0).map(({ table }) => table)).toEqual([
+      'stock_transactions',
+      'stock_heads',
+    ]);
     const second = await copy(there, back);
     expect([second.code, second.err.includes('items: 16 rows written')], second.out).toEqual([0, true]);
     expect(second.out).toContain('Both databases hold the same.');

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
+import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townOrders } from '../../src/service/demo/orders.ts';
 import { NOON } from '../support/backroom.ts';
-import { type OpenTown, openTown } from '../support/town.ts';
+import { type OpenTown, openTown, townCall } from '../support/town.ts';
 
 let town: OpenTown;
 beforeEach(async () => {
@@ -77,6 +78,46 @@ describe('doctor', () => {
       new RegExp(`^re-source requests: ${townOrders.returned} line 1 `),
     ],
   ];
+  it('recounts shipments, their sums and cartons, and stock, and says which does not add up', async () => {
+    await loadArrivals(townCall(town.call), town.client.secrets, town.clock.now);
+    expect(await faults()).toEqual([]);
+    const run = (text: string) => town.store.write((tx) => sql.raw(text).execute(tx));
+    const receipts: [change: string, back: string, faults: RegExp[]][] = [
+      [
+        `update inbound_sums set damaged = damaged + 1, good = good - 1 where good > 5`,
+        `update inbound_sums set damaged = damaged - 1, good = good + 1 where good + damaged > 5 and damaged > 0 and good > 0`,
+        [/^sums of goods in: ASN ASN-04\d+ of seller TOWNS carton \w+ item \S+ breaks it; restore a backup/],
+      ],
+      [
+        `update inbound_shipments set received_units = received_units + 1 where number = '${townArrivals.inWork}'`,
+        `update inbound_shipments set received_units = received_units - 1 where number = '${townArrivals.inWork}'`,
+        [/^shipments: ASN ASN-0419 of seller TOWNS breaks it; restore a backup/],
+      ],
+      [
+        `update inbound_shipments set receipts = receipts + 1, open_units = 0, cartons_done = cartons where number = '${townArrivals.held}'`,
+        `update inbound_shipments set receipts = receipts - 1 where number = '${townArrivals.held}'`,
+        [/^shipments: ASN ASN-0418/],
+      ],
+      [
+        `update inbound_carton_work set state = 'REFUSED' where state = 'DAMAGED'`,
+        `update inbound_carton_work set state = 'DAMAGED' where state = 'REFUSED'`,
+        [/^cartons: ASN ASN-0419 of seller TOWNS carton \w+ breaks it/],
+      ],
+      [
+        `update stock_levels set shelf = shelf + 1 where shelf > 0`,
+        `update stock_levels set shelf = shelf - 1 where shelf > 0`,
+        [/^levels of stock: TOWN-\w+ /],
+      ],
+    ];
+    for (const [change, back, expected] of receipts) {
+      const before = await faults();
+      await run(change);
+      const found = (await faults()).filter((fault) => !before.includes(fault));
+      expect(found, change).toEqual(expected.map((fault) => expect.stringMatching(fault) as unknown));
+      await run(back);
+    }
+  });
+
   it.each(broken)('finds %s', async (_what, statement, fault) => {
     await town.store.write((tx) => statement.execute(tx));
     const found = await faults();

@@ -3,7 +3,6 @@ import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
-import { KINDS } from '../../kernel/inbound.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
@@ -12,6 +11,7 @@ import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { HOUR_MS } from '../../platform/time.ts';
+import { RECEIPT_RULES } from './doctor-receipts.ts';
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import { integrityFaults } from './verify.ts';
@@ -224,21 +224,6 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
       where n.stock = 'KEPT' and (coalesce(l.staged - l.loose, 0) <> coalesce(u.held, 0)
         or coalesce(l.reserved, 0) <> coalesce(u.reserved, 0)) limit 3`,
   },
-  {
-    check: 'sums of goods in',
-    fine: 'sums of goods in are those of their receipts',
-    broken: sql`select coalesce(s.type, e.type) || ' ' || coalesce(s.number, e.number) || ' ' || coalesce(s.item_id, e.item_id) as what
-      from (
-        select client_id, seller_id, type, number, carton_id, item_id, ${sql.join(KINDS.map((kind) => sql`sum(${sql.ref(kind)}) as ${sql.ref(kind)}`))}
-        from inbound_entries group by 1, 2, 3, 4, 5, 6
-      ) e
-      full join inbound_sums s on s.client_id = e.client_id and s.seller_id = e.seller_id and s.type = e.type
-        and s.number = e.number and s.carton_id = e.carton_id and s.item_id = e.item_id
-      where ${sql.join(
-        KINDS.map((kind) => sql`coalesce(s.${sql.ref(kind)}, 0) <> coalesce(e.${sql.ref(kind)}, 0)`),
-        sql` or `,
-      )} limit 3`,
-  },
 ];
 
 /** Units that moves brought into a place. */
@@ -255,7 +240,7 @@ function differs(column: string): RawBuilder<unknown> {
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
 export async function ruleFindings(store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { check, fine, broken } of RULES) {
+  for (const { check, fine, broken } of [...RULES, ...RECEIPT_RULES]) {
     const { rows } = await store.read((db) => broken.execute(db));
     findings.push(
       finding(

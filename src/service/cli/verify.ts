@@ -5,7 +5,19 @@ import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 
 /** Tables whose rows are counted in a report. */
-const COUNTED = ['clients', 'stores', 'nodes', 'items', 'fulfillment_orders', 'pick_tickets', 'events'] as const;
+const COUNTED = [
+  'clients',
+  'stores',
+  'nodes',
+  'items',
+  'fulfillment_orders',
+  'pick_tickets',
+  'inbound_shipments',
+  'inbound_receipts',
+  'stock_levels',
+  'stock_moves',
+  'events',
+] as const;
 
 export interface Verified {
   version: number;
