@@ -23,10 +23,7 @@ describe('backroom copy', () => {
     expect([first.code, same], first.err).toEqual([0, true]);
     const goods = tables.filter(({ table }) => /^(?:inbound|stock)_/.test(table));
     expect(goods.length).toBeGreaterThanOrEqual(15);
-    expect(goods.filter(({ copied }) => copied === 0).map(({ table }) => table)).toEqual([
-      'stock_transactions',
-      'stock_heads',
-    ]);
+    expect(goods.filter(({ copied }) => copied === 0).map(({ table }) => table)).toEqual([]);
     const second = await copy(there, back);
     expect([second.code, second.err.includes('items: 16 rows written')], second.out).toEqual([0, true]);
     expect(second.out).toContain('Both databases hold the same.');
