@@ -17,7 +17,7 @@ const ALIKE = [
   'test/cli/{package,badges}.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',
-  'test/{config,decimal,log,time}.test.ts',
+  'test/{config,decimal,deploy,log,time}.test.ts',
 ];
 
 export default defineConfig({

@@ -8,9 +8,11 @@ import { type Check, hasTool, withScratch } from './deploy/check.ts';
 import { COMPOSE } from './deploy/compose.ts';
 import { CONTAINER } from './deploy/container.ts';
 import { KUBERNETES } from './deploy/kubernetes.ts';
+import { MONITORING } from './deploy/monitoring.ts';
+import { PROXY } from './deploy/proxy.ts';
 import { SYSTEMD } from './deploy/systemd.ts';
 
-const CHECKS: readonly Check[] = [...SYSTEMD, ...COMPOSE, ...KUBERNETES, ...CONTAINER];
+const CHECKS: readonly Check[] = [...SYSTEMD, ...COMPOSE, ...KUBERNETES, ...PROXY, ...MONITORING, ...CONTAINER];
 
 const WORDS = { ok: 'ok         ', failed: 'FAILED     ', unchecked: 'not checked' } as const;
 

@@ -1,0 +1,64 @@
+/** The form of deploy/; what its own programs say of it is checked by `npm run verify:deploy`. */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { alerts, metricsAsked } from '../scripts/deploy/monitoring.ts';
+import { SETTINGS } from '../src/platform/config.ts';
+import { VERSION } from '../src/platform/version.ts';
+import { ROOT } from './docs/pages.ts';
+import { openTown } from './support/town.ts';
+
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+describe('alerts', () => {
+  it('have a page each that shows the rule, and no page is without an alert', () => {
+    const pages = readdirSync(join(ROOT, 'docs/alerts')).map((name) => `docs/alerts/${name}`);
+    expect(alerts().map(({ annotations }) => annotations['runbook'])).toEqual(
+      alerts().map(({ alert }) => `docs/alerts/${alert}.md`),
+    );
+    expect(pages.toSorted()).toEqual(
+      alerts()
+        .map(({ annotations }) => annotations['runbook'])
+        .toSorted(),
+    );
+    for (const { alert, expr, annotations } of alerts()) {
+      const page = read(annotations['runbook']!);
+      expect(page).toContain(`# ${alert}\n`);
+      expect(page).toContain(`\`\`\`text\n${expr}\n\`\`\``);
+      for (const part of ['## Look', '## Do', '## Afterwards']) expect(page, alert).toContain(part);
+      expect(read('docs/how-to/watch-it.md')).toContain(`[${alert}](../alerts/${alert}.md)`);
+    }
+  });
+
+  it('and the board ask for metrics that the service has', async () => {
+    const town = await openTown();
+    const shown = (await town.server.app.inject('/metrics')).body;
+    await town.close();
+    const source = globSync('src/service/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+    const known = (name: string) => shown.includes(`# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} `);
+    const missing = [...metricsAsked()].filter((name) => !known(name) && !shown.includes(`# TYPE ${name} `));
+    // Of several processes, and of an installation that has a backup.
+    expect(missing.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
+  });
+});
+
+describe('samples', () => {
+  it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s stands on the page about proxies', (name) => {
+    expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));
+  });
+
+  it.each(['deploy/systemd/backroom.env', 'deploy/kubernetes/settings.env', 'deploy/kubernetes/secret.env.example'])(
+    '%s sets what are settings',
+    (name) => {
+      const known = new Set(SETTINGS.map((setting) => setting.name));
+      const set = [...read(name).matchAll(/^#?([A-Z_]+)=/gm)].map(([, setting = '']) => setting);
+      expect(set.length).toBeGreaterThan(2);
+      expect(set.filter((setting) => !known.has(setting))).toEqual([]);
+    },
+  );
+
+  it('name the image of this version', () => {
+    expect(read('deploy/compose/.env.example')).toContain(`IMAGE=backroom:${VERSION}\n`);
+    expect(read('deploy/kubernetes/kustomization.yaml')).toContain(`newTag: ${VERSION}\n`);
+  });
+});
