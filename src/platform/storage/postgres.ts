@@ -6,7 +6,7 @@
  */
 import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { type Dialect, postgresDialect, ShardedAdapter, shardedDialect } from './dialect.ts';
@@ -15,7 +15,6 @@ import {
   FULL_MS,
   isFull,
   isRetryable,
-  isUnknownColumn,
   ONE_STATEMENT,
   OutcomeUnknown,
   type StorageUnavailable,
@@ -24,6 +23,7 @@ import {
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
 import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
+import { hasRowVersions, mustKeepStatements, mustServe } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type {
@@ -52,13 +52,11 @@ const LIFETIME_S = 3_600;
 /** Those who probe for readiness do not wait longer. */
 const PING_MS = 2_000;
 
-const OLDEST = 150_000;
-
 const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
 
 /**
  * Opens `postgres://...`.
- * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it is too old or not in UTF-8.
+ * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it, or the pooler before it, cannot serve.
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
@@ -69,6 +67,7 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
   try {
     const { isSharded } = await store.read(mustServe);
     store.serves({ isSharded, hasRowVersions: await store.read(hasRowVersions, { single: true }) });
+    await mustKeepStatements(primary);
   } catch (error) {
     await store.close();
     throw error;
@@ -90,30 +89,6 @@ function poolOf(url: string, options: StoreOptions): pg.Pool {
   // Nor may one that is lent and has nothing to do at that moment.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
-}
-
-async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
-  const { rows } = await db.executeQuery<{ version: string; encoding: string; has_citus: boolean }>(
-    CompiledQuery.raw(
-      `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as has_citus`,
-    ),
-  );
-  const { version, encoding, has_citus } = rows[0]!;
-  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
-  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
-  return { isSharded: has_citus };
-}
-
-/** Whether rows have the number of the transaction that wrote them: engines of the family that keep rows otherwise refuse it. */
-async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
-  try {
-    await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
-    return true;
-  } catch (error) {
-    if (isUnknownColumn(error)) return false;
-    throw error;
-  }
 }
 
 interface Options extends StoreOptions {
