@@ -91,7 +91,7 @@ async function turn({ seed, tally }: Options, town: Town, scene: Scene): Promise
   const { acknowledged, lost, faults, gapS, wholeS } = outcome;
   const counts = `${acknowledged} acknowledged, ${lost.length} lost, ${gapS.toFixed(1)} s, whole in ${wholeS.toFixed(1)} s`;
   say(`${scene.name} ${number}: ${counts}`);
-  for (const fault of [...lost, ...faults].slice(0, 5)) say(`${scene.name} ${number}: ${fault}`);
+  for (const fault of [...faults, ...lost].slice(0, 5)) say(`${scene.name} ${number}: ${fault.slice(0, 400)}`);
   return lost.length + faults.length === 0;
 }
 

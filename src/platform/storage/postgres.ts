@@ -17,11 +17,13 @@ import {
   isRetryable,
   ONE_STATEMENT,
   OutcomeUnknown,
+  Stalled,
   type StorageUnavailable,
   translated,
   unavailable,
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
+import { Commits, GaveUpWaiting } from './postgres-commits.ts';
 import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
 import { hasRowVersions, mustKeepStatements, mustServe } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
@@ -106,6 +108,7 @@ class PostgresStore<DB> implements Store<DB> {
   readonly #options: Options;
   readonly #shared: SharedConnections;
   readonly #sharedReplica: SharedConnections | undefined;
+  readonly #commits: Commits;
   readonly #working = new Set<Promise<unknown>>();
   readonly #streams = new Set<() => void>();
   #version = 0;
@@ -117,6 +120,7 @@ class PostgresStore<DB> implements Store<DB> {
     this.#primary = primary;
     this.#replica = replica;
     this.#options = options;
+    this.#commits = new Commits(options.jobTimeoutMs);
     const shared = (pool: pg.Pool) =>
       new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
     this.#shared = shared(primary);
@@ -162,6 +166,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   async write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
     return this.#accepted(async () => {
+      this.#commits.mustGoOn();
       const { value, hooks } = await this.#again(async () => this.#writeOnce(await this.#connect(this.#primary), fn));
       this.#version += 1;
       for (const hook of hooks) {
@@ -251,8 +256,9 @@ class PostgresStore<DB> implements Store<DB> {
       timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
     });
     try {
-      await Promise.race([client.query('select 1'), late]);
+      await Promise.race([this.#commits.refuseWhileWaiting(client), late]);
     } catch (error) {
+      if (error instanceof Stalled) throw error;
       broken = asError(error);
       throw unavailable('The database does not answer.', error);
     } finally {
@@ -320,10 +326,11 @@ class PostgresStore<DB> implements Store<DB> {
     const hooks: (() => void)[] = [];
     const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
+      await job.answered(this.#commits.mustStore(client));
       // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
       await job.answered(client.query('begin'));
       const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
-      await job.commit();
+      await job.commit(this.#commits);
       job.end();
       return { value, hooks };
     } catch (error) {
@@ -411,12 +418,14 @@ class Job<DB> {
     }
   }
 
-  async commit(): Promise<void> {
+  async commit(commits: Commits): Promise<void> {
     let result: pg.QueryResult;
     try {
-      result = await this.answered(this.#client.query('commit'));
+      result = await this.answered(commits.commit(this.#client, () => this.#client.query('commit')));
     } catch (error) {
-      if (this.#broken === undefined && !isConnectionLost(error)) throw error;
+      const isUnknown = this.#broken !== undefined || isConnectionLost(error) || error instanceof GaveUpWaiting;
+      if (!isUnknown) throw error;
+      commits.suspect();
       this.#broken ??= asError(error);
       throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
     }
