@@ -459,7 +459,9 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
   });
   afterAll(() => server.remove());
 
-  const standby = (name: string) =>
+  /** Without one again. */
+  const release = () => set('');
+  const set = (name: string) =>
     onServer(
       server.url,
       name === ''
@@ -467,6 +469,25 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
         : `alter system set synchronous_standby_names = '${name}'`,
       'select pg_reload_conf()',
     );
+  /** Every commit waits from now on: the server takes the setting over some time after it was told to. */
+  const stall = async (): Promise<void> => {
+    await set('nobody');
+    while (await stores());
+    await cancelWaits();
+  };
+  const stores = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: server.url, query_timeout: 300 });
+    client.on('error', () => undefined);
+    await client.connect();
+    const isLate = await client.query(`select pg_logical_emit_message(true, 'try', '')`).then(
+      () => false,
+      () => true,
+    );
+    void client.end();
+    return !isLate || (await waiting()) === 0;
+  };
+  const cancelWaits = () =>
+    onServer(server.url, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
   const waiting = async (): Promise<number> => {
     const query = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
     return (await onServer<{ count: number }>(server.url, query))[0]!.count;
@@ -485,13 +506,13 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
 
   it('keeps a connection for each write that gave up, so no more begin than the pool has: readiness tells, reads go on, and with the standby everything', async () => {
     const store = await openCrates({ connections: 4, jobTimeoutMs: 400 }, server.url);
-    await standby('nobody');
+    await stall();
     const ends = await putMany(store);
     expect([...ends.values()].every((end) => end instanceof StorageUnavailable)).toBe(true);
     expect(await waiting()).toBeLessThanOrEqual(4);
     await expect(store.ping()).rejects.toThrow('Commits wait for a synchronous standby');
     expect(await crates(store)).toEqual({ a: 1, b: 1 });
-    await standby('');
+    await release();
     await vi.waitFor(() => store.ping());
     await vi.waitFor(() => store.write((tx) => add(tx, 'b')));
     const unknown = [...ends].filter(([, end]) => end instanceof OutcomeUnknown).map(([id]) => [id, 1]);
@@ -501,12 +522,12 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
 
   it('has a write not acknowledged that somebody stopped waiting for', async () => {
     const store = await openCrates({ connections: 4 }, await emptied(server.url));
-    await standby('nobody');
+    await stall();
     const written = refusal(store.write((tx) => add(tx, 'a')));
     await vi.waitFor(async () => expect(await waiting()).toBe(1));
-    await onServer(server.url, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+    await cancelWaits();
     expect(await written).toBeInstanceOf(OutcomeUnknown);
-    await standby('');
+    await release();
   });
 });
 

@@ -57,15 +57,14 @@ export class Commits {
   /** Sends a commit. @throws Error when the server stopped waiting for the standby: then nobody knows whether it stays. */
   async commit<R>(client: pg.ClientBase, send: () => Promise<R>): Promise<R> {
     const sent = { at: performance.now() };
-    let hasGivenUp = false;
-    const hear = ({ code = '' }: { code?: string | undefined }) => {
-      hasGivenUp ||= GAVE_UP_WAITING.test(code);
-    };
+    const said: string[] = [];
+    const hear = ({ code = '' }: { code?: string | undefined }) => said.push(code);
     this.#sent.add(sent);
     client.on('notice', hear);
     try {
       const result = await send();
-      if (hasGivenUp) throw new GaveUpWaiting('The server stopped waiting for its standby.');
+      if (said.some((code) => GAVE_UP_WAITING.test(code)))
+        throw new GaveUpWaiting('The server stopped waiting for its standby.');
       return result;
     } finally {
       client.removeListener('notice', hear);
