@@ -26,11 +26,14 @@ const build = await rolldown({
 });
 const { output } = await build.write({ dir: OUT, chunkFileNames: '[name]-[hash].js' });
 await build.close();
-await buildConsole(join(OUT, 'console'));
+const bundle = await buildConsole(join(OUT, 'console'));
 cpSync('src/platform/storage/migrations', join(OUT, 'migrations'), { recursive: true });
 const mapping = readFileSync('src/service/import/mapping-api.ts', 'utf8');
 writeFileSync(join(OUT, 'mapping.d.ts'), ts.transpileDeclaration(mapping, { fileName: 'mapping.ts' }).outputText);
-const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
+const modules = [
+  ...output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : [])),
+  ...bundle.modules,
+];
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(new Set(modules.flatMap(packageFolder))));
 chmodSync(join(OUT, 'main.js'), 0o755);
 

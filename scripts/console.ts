@@ -8,7 +8,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform } from 'lightningcss';
-import { rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'console');
@@ -41,6 +41,8 @@ export interface Bundle {
   chunks: readonly Chunk[];
   /** Bytes of the styles, compressed with gzip. */
   styles: number;
+  /** Files that it is made of, those of libraries too. */
+  modules: readonly string[];
 }
 
 /** Bundles the console into `out`. */
@@ -124,9 +126,18 @@ export async function buildConsole(out: string): Promise<Bundle> {
   const kept = [...made];
   put('index.html', page);
   const version = createHash('sha256').update(page).update(kept.join('\n')).digest('hex').slice(0, 12);
-  for (const name of ['worker', 'retire']) put(`${name}.js`, await bundleWorker(name, kept, version));
+  const modules = [FONT, PLOT_STYLES, ...output.flatMap(modulesOf)];
+  for (const name of ['worker', 'retire']) {
+    const worker = await bundleWorker(name, kept, version);
+    put(`${name}.js`, worker.code);
+    modules.push(...modulesOf(worker));
+  }
   writeFileSync(join(out, 'files.json'), JSON.stringify(made));
-  return { chunks, styles: zipped(css) };
+  return { chunks, styles: zipped(css), modules };
+}
+
+function modulesOf(file: OutputChunk | OutputAsset): string[] {
+  return file.type === 'chunk' ? Object.keys(file.modules) : [];
 }
 
 function zipped(content: string | Uint8Array): number {
@@ -134,7 +145,7 @@ function zipped(content: string | Uint8Array): number {
 }
 
 /** A worker as one plain script that knows the files of its version. */
-async function bundleWorker(name: string, files: readonly string[], version: string): Promise<string> {
+async function bundleWorker(name: string, files: readonly string[], version: string): Promise<OutputChunk> {
   const build = await rolldown({
     input: join(SOURCES, `worker/${name}.ts`),
     platform: 'browser',
@@ -144,7 +155,7 @@ async function bundleWorker(name: string, files: readonly string[], version: str
   });
   const { output } = await build.generate({ format: 'iife', minify: true });
   await build.close();
-  return output[0].code;
+  return output[0];
 }
 
 /** Styles of the console, in the order in which they apply. */

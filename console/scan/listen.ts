@@ -233,15 +233,9 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || altKey || metaKey;
 }
 
-/**
- * Within `data-scan="keep"` fields are there to be scanned into. What a key of hardware types into a password field is a password: it must
- * not go anywhere else. A PIN is typed by hand, so a badge that is scanned there is a badge.
- */
+/** A field with `data-scan="keep"` is there to be scanned into. */
 function keepsCodes(target: EventTarget | null): boolean {
-  if (!isField(target)) return false;
-  return (
-    target.closest('[data-scan="keep"]') !== null || (target.type === 'password' && target.inputMode !== 'numeric')
-  );
+  return isField(target) && target.dataset['scan'] === 'keep';
 }
 
 function placeOf(target: EventTarget | null): KeyPlace {

@@ -8,7 +8,6 @@ import { patroniVersion, soundApi } from './tools.ts';
 import type { Outcome } from './turn.ts';
 
 const SHOWN = 5;
-const SHOWN_CHARACTERS = 400;
 /** Of the control, which must lose something. */
 const CONTROL = 'control';
 
@@ -33,7 +32,7 @@ export class Tally {
   #played: Played = {};
 
   /** Goes on with what `file` has; without one it is of this run only. */
-  constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-turns-')), 'state.json')) {
+  constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-failover-')), 'state.json')) {
     this.file = file;
     this.load();
   }
@@ -58,7 +57,7 @@ export class Tally {
       faults: faults.length,
       gapS: rounded(gapS),
       wholeS: rounded(wholeS),
-      examples: [...faults.slice(0, SHOWN), ...lost.slice(0, SHOWN)].map((text) => text.slice(0, SHOWN_CHARACTERS)),
+      examples: [...lost, ...faults].slice(0, SHOWN),
     };
     this.#played[scene] = [...(this.#played[scene] ?? []), turn];
     // Whoever ends the campaign in the midst of it leaves a whole file.

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DEPLOY, hasTool, must, outputOf, ROOT } from './check.ts';
+import { hasTool, must, outputOf, ROOT } from './check.ts';
 
 /** User and group that the service has in a container. */
 export const IMAGE_USER = 10_001;
@@ -28,19 +28,21 @@ export interface ImageOptions {
   revision: string;
   /** Time of every file and of the image, in epoch seconds. */
   time: number;
+  /** Checkout of that commit with its libraries. */
+  checkout?: string;
 }
 
 /** The folder that a builder of containers makes the image of: `Containerfile`, `root/` and `data/`. */
-export async function makeContext({ scratch, archive }: ImageOptions): Promise<string> {
+export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOptions): Promise<string> {
   const context = join(scratch, 'context');
   const root = join(context, 'root');
   const app = join(root, 'app');
   mkdirSync(app, { recursive: true });
   mkdirSync(join(context, 'data'));
   await outputOf('tar', ['-xzf', archive, '-C', app, '--strip-components=1']);
-  copyFileSync(join(DEPLOY, 'container/Containerfile'), join(context, 'Containerfile'));
-  copyFileSync(join(DEPLOY, 'container/health.mjs'), join(app, 'health.mjs'));
-  const addon = copyAddon(app);
+  copyFileSync(join(checkout, 'deploy/container/Containerfile'), join(context, 'Containerfile'));
+  copyFileSync(join(checkout, 'deploy/container/health.mjs'), join(app, 'health.mjs'));
+  const addon = copyAddon(checkout, app);
   const node = join(root, 'usr/bin/node');
   mkdirSync(dirname(node), { recursive: true });
   copyFileSync(process.execPath, node);
@@ -58,8 +60,8 @@ export async function makeContext({ scratch, archive }: ImageOptions): Promise<s
 }
 
 /** The library of the database with the binary of this platform alone. Returns that. */
-function copyAddon(app: string): string {
-  const from = join(ROOT, 'node_modules/better-sqlite3');
+function copyAddon(checkout: string, app: string): string {
+  const from = join(checkout, 'node_modules/better-sqlite3');
   const to = join(app, 'node_modules/better-sqlite3');
   const binary = `prebuilds/linux-${process.arch}.node`;
   for (const part of ['package.json', 'LICENSE', 'lib', binary]) {
@@ -94,7 +96,7 @@ export async function buildImage(options: ImageOptions): Promise<string> {
     hasTool('buildah'),
     'buildah is not there; `npm run image -- --context FOLDER` prepares what `docker build` takes',
   );
-  const { scratch, version, revision, time } = options;
+  const { scratch, version, revision, time, checkout = ROOT } = options;
   const context = await makeContext(options);
   const storage = ['--storage-driver', 'vfs', '--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
   const tag = `backroom:${version}`;
@@ -105,7 +107,7 @@ export async function buildImage(options: ImageOptions): Promise<string> {
   await outputOf('buildah', [...storage, 'push', '--quiet', tag, `oci:${layout}:${tag}`]);
   rmSync(join(scratch, 'storage'), { recursive: true, force: true });
   rmSync(context, { recursive: true, force: true });
-  complete(layout, tag);
+  complete(layout, tag, checkout);
   return layout;
 }
 
@@ -121,7 +123,7 @@ const SECOND = 1_000_000_000;
  * Says in the image how its health is checked: the layout of OCI has no word for it, so buildah leaves it out, and Docker reads
  * the same member as in its own format. Adds the list of contents of that, by which each Docker loads the archive under its name.
  */
-function complete(layout: string, tag: string): void {
+function complete(layout: string, tag: string, checkout: string): void {
   const blob = ({ digest }: Reference) => join(layout, 'blobs', digest.replace(':', '/'));
   const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
   const replace = (reference: Reference, value: unknown) => {
@@ -135,7 +137,7 @@ function complete(layout: string, tag: string): void {
   const reference = index.manifests[0]!;
   const manifest = read<{ config: Reference; layers: Reference[] }>(blob(reference));
   const config = read<{ config: Record<string, unknown> }>(blob(manifest.config));
-  config.config['Healthcheck'] = healthCheck();
+  config.config['Healthcheck'] = healthCheck(checkout);
   replace(manifest.config, config);
   replace(reference, manifest);
   reference.annotations = { ...reference.annotations, 'io.containerd.image.name': `docker.io/library/${tag}` };
@@ -146,8 +148,8 @@ function complete(layout: string, tag: string): void {
 }
 
 /** The HEALTHCHECK of the Containerfile, as a configuration of an image says it. */
-function healthCheck(): Record<string, unknown> {
-  const text = readFileSync(join(DEPLOY, 'container/Containerfile'), 'utf8');
+function healthCheck(checkout: string): Record<string, unknown> {
+  const text = readFileSync(join(checkout, 'deploy/container/Containerfile'), 'utf8');
   const [, options = '', command = ''] = /^HEALTHCHECK (.*?) CMD (\[.*\])$/m.exec(text) ?? [];
   const value = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(options)?.[1]);
   return {

@@ -104,8 +104,7 @@ export interface Store<DB = Tables> {
 
   /**
    * Rejects with `StorageUnavailable` when the file cannot be read, writing has stopped, or a write found no room in the last
-   * five seconds; on PostgreSQL also when the server does not answer in two, and with `Stalled` while commits wait for a
-   * standby.
+   * five seconds; on PostgreSQL also when the server does not answer in two.
    */
   ping(): Promise<void>;
 

@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
@@ -81,8 +82,8 @@ function fileOf(asked: string, consoleCache: boolean): string {
 
 /** Bundles the console of a checkout, once for each state of its sources, whoever asks first. */
 async function bundle(): Promise<string> {
-  // Not known to the bundler of the package, which has the files themselves.
-  const path = '../../../scripts/console.ts';
+  // Not known to the bundler of the package, which has the files themselves and would take the bundler with it.
+  const path = pathToFileURL(join(PACKAGE_ROOT, 'scripts/console.ts')).href;
   const { buildConsole, sourcesFingerprint } = (await import(path)) as {
     buildConsole: (out: string) => Promise<void>;
     sourcesFingerprint: () => string;
