@@ -20,6 +20,7 @@ const COMMANDS = [
   'restore',
   'doctor',
   'forget',
+  'support-bundle',
   'schema',
   'version',
 ];

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   restore: () => import('./restore.ts'),
   doctor: () => import('./doctor.ts'),
   forget: () => import('./forget.ts'),
+  'support-bundle': () => import('./support-bundle.ts'),
   schema: () => import('./schema.ts'),
   version: () => import('./version.ts'),
 };

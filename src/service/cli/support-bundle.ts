@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import type { Command } from 'commander';
+import { sql } from 'kysely';
+import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
+import { tableNames } from '../../platform/storage/copy.ts';
+import { openStore } from '../../platform/storage/db.ts';
+import { currentVersion, isMade } from '../../platform/storage/migrate.ts';
+import { shownUrl } from '../../platform/storage/url.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { VERSION } from '../../platform/version.ts';
+import { examine } from './doctor.ts';
+import { type Io, print } from './io.ts';
+
+/** So long the service is waited for: a bundle is most wanted where it hangs. */
+const METRICS_MS = 5_000;
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('support-bundle')
+    .description(
+      'Write what somebody needs who helps you: versions, settings without secrets, what doctor finds, rows of each table, metrics. No personal data.',
+    )
+    .requiredOption('-o, --output <file>', 'the new file')
+    .addHelpText('after', '\nExample:\n  backroom support-bundle -o backroom-support.json')
+    .action(({ output }: { output: string }) => run(io, output));
+}
+
+async function run(io: Io, output: string): Promise<void> {
+  const config = loadConfig(io.env);
+  const now = io.ports(config).now();
+  io.err.write('Examining the database...\n');
+  const bundle = {
+    madeAt: formatDateTime(now),
+    program: { version: VERSION, node: process.versions.node, platform: process.platform, arch: process.arch },
+    machine: {
+      system: `${os.type()} ${os.release()}`,
+      cores: os.availableParallelism(),
+      memoryBytes: os.totalmem(),
+      freeBytes: os.freemem(),
+      load: os.loadavg(),
+    },
+    settings: settingsOf(io.env),
+    database: await databaseOf(config),
+    doctor: await examine(config, now),
+    metrics: await metricsOf(config),
+  };
+  writeFileSync(output, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  print(io, `${output} is written. It has no secrets and nothing of customers or people; read it before you send it.`);
+}
+
+/** The settings that are set; of a secret only that it is. */
+function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set = SETTINGS.flatMap(({ name }): [string, string][] => {
+    const value = env[name];
+    if (!value) return env[`${name}_FILE`] ? [[`${name}_FILE`, 'set']] : [];
+    if (name.endsWith('_URL') && IN_FILES.includes(name)) return [[name, shownUrl(value)]];
+    return [[name, IN_FILES.includes(name) ? 'set' : value]];
+  });
+  return Object.fromEntries(set);
+}
+
+/** Engine, schema and how many rows each table has. */
+async function databaseOf(config: Config) {
+  if (!(await isMade(config.databaseUrl))) return undefined;
+  const store = await openStore(config.databaseUrl, { readers: 1, jobTimeoutMs: 600_000 });
+  try {
+    return await store
+      .read(async (db) => {
+        const rows: Record<string, number> = {};
+        for (const table of tableNames()) {
+          // Crosses tenants: a report of the whole installation (docs/decisions/190).
+          const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
+          rows[table] = counted.rows[0]!.rows;
+        }
+        return { engine: store.engine, rows };
+      })
+      .then(async (found) => ({ ...found, schema: await currentVersion(store) }));
+  } catch (error) {
+    return { error: (error as Error).message };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the service on this machine measures, or why it does not answer. */
+async function metricsOf({ tls, host, port, publicUrl, metricsToken }: Config): Promise<string[]> {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const below = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  const url = `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}${below}/metrics`;
+  try {
+    const answer = await fetch(url, {
+      headers: metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` },
+      signal: AbortSignal.timeout(METRICS_MS),
+    });
+    const text = await answer.text();
+    return answer.ok
+      ? text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      : [`${url}: ${answer.status}`];
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error };
+    return [`${url}: ${cause?.message ?? message}`];
+  }
+}

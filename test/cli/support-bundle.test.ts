@@ -1,0 +1,119 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { item, node, order } from '../import/support/shop.ts';
+import { backroom, folder, serve, settings } from './support.ts';
+
+const KEY = 'k3Jx9QwZk3Jx9QwTk3Jx9Qwx7';
+const TOKEN = 'm7Rv2LpXm7Rv2LpYm7Rv2Lpq4';
+const SECRET = 'a1'.repeat(32);
+/** What nothing else in the world is called: a customer, an address, a PIN, a person who works, a note. */
+const PERSONAL = [
+  'Zaphira',
+  'Quillfeather',
+  'quillfeather.example',
+  '5550 7311',
+  'Umbershade',
+  'UX9 4ZQ',
+  'Orlanthe',
+  '86753091',
+  'Marmaduke',
+  'Brindlewick',
+];
+
+it('a bundle for support has versions, settings, findings, counts and metrics, no secret and nothing of people', async () => {
+  const env = {
+    ...settings('bundle.db'),
+    BACKROOM_OPERATOR_KEY: KEY,
+    BACKROOM_SECRET: SECRET,
+    METRICS_TOKEN: TOKEN,
+    LOG_LEVEL: 'info',
+  };
+  const running = await serve(env);
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${running.address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
+  };
+  const client = '/operator/v1/clients/SHOP';
+  await send('PUT', client, { name: 'Shop', catalogIds: ['A'] });
+  await send('PUT', `${client}/stores/WEB`, {
+    name: 'Web',
+    catalogId: 'A',
+    sellerId: 'S',
+    storeCode: 'W',
+    currency: 'GBP',
+  });
+  await send('PUT', `${client}/users/b1`, {
+    name: 'Orlanthe Brindlewick',
+    role: 'associate',
+    nodeIds: [],
+    password: 'a-long-word-for-tests',
+  });
+  const one = order('1', [{ webLineId: '1', itemId: 'A-K1', quantity: 2, unitPrice: 1 }], {
+    pinNumber: '86753091',
+  }) as {
+    destinations: object[];
+  };
+  const whole = {
+    ...one,
+    customer: { name: 'Zaphira Quillfeather', email: 'z@quillfeather.example', phone: '+44 20 5550 7311' },
+    destinations: [
+      {
+        ...one.destinations[0],
+        personName: { firstName: 'Zaphira', lastName: 'Quillfeather' },
+        address: {
+          line1: '77 Umbershade Terrace',
+          city: 'Bath',
+          mainDivisionCode: '',
+          postalCode: 'UX9 4ZQ',
+          countryCode: 'GB',
+        },
+        phone: '+44 20 5550 7311',
+        email: 'z@quillfeather.example',
+      },
+    ],
+  };
+  for (const [kind, value] of Object.entries({ nodes: node('N1'), items: item('K1'), orders: whole })) {
+    const file = join(folder, `bundle-${kind}.json`);
+    writeFileSync(file, JSON.stringify([value]));
+    const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
+    expect(JSON.parse(done.out), done.err).toMatchObject({ rowsImported: 1 });
+  }
+  const bundle = join(folder, 'bundle.json');
+  const port = new URL(running.address).port;
+  const made = await backroom({ ...env, PORT: port }, ['support-bundle', '-o', bundle]);
+  expect(made).toMatchObject({ code: 0 });
+  expect(statSync(bundle).mode & 0o777).toBe(0o600);
+  const text = readFileSync(bundle, 'utf8');
+  for (const secret of [KEY, TOKEN, SECRET, 'a-long-word-for-tests']) expect(text).not.toContain(secret);
+  for (const word of PERSONAL) expect(text.toLowerCase(), word).not.toContain(word.toLowerCase());
+  const parsed = JSON.parse(text);
+  expect(parsed.settings).toMatchObject({
+    BACKROOM_SECRET: 'set',
+    METRICS_TOKEN: 'set',
+    LOG_LEVEL: 'info',
+    PORT: port,
+  });
+  expect(parsed.database).toMatchObject({ engine: 'sqlite', rows: { clients: 1, users: 1, fulfillment_orders: 1 } });
+  expect(parsed.doctor).toContainEqual(expect.objectContaining({ check: 'schema', ok: true }));
+  expect(parsed.metrics.join('\n')).toContain('backroom_');
+  // The same name again would overwrite what somebody may want to keep.
+  expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('EEXIST'),
+  });
+  await running.stop();
+});
+
+it('a bundle is made without a service and without a database too, and says so', async () => {
+  const bundle = join(folder, 'nothing.json');
+  const made = await backroom({ ...settings('nothing.db'), PORT: '1' }, ['support-bundle', '-o', bundle]);
+  expect(made).toMatchObject({ code: 0 });
+  const { metrics, doctor } = JSON.parse(readFileSync(bundle, 'utf8'));
+  expect(metrics).toEqual([expect.stringContaining('http://127.0.0.1:1/metrics: ')]);
+  expect(doctor).toEqual([expect.objectContaining({ check: 'database', ok: false })]);
+});
