@@ -79,6 +79,23 @@ const BUGS: Record<string, (store: Store) => Store> = {
       { rows: (table, rows) => (table !== 'order_charges' ? rows : rows.map((row) => ({ ...row, with_header: 0 }))) },
       { reads: true },
     ),
+  'held units of goods in are forgotten': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'inbound_sums' ? rows : rows.map((row) => ({ ...row, held: 0 }))) },
+      { reads: true },
+    ),
+  'a shelf has a unit more than its moves say': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'stock_levels'
+            ? rows
+            : rows.map((row) => (typeof row['shelf'] === 'number' ? { ...row, shelf: row['shelf'] + 1 } : row)),
+      },
+      { reads: true },
+    ),
   'a revoked credential is taken': (store) =>
     rewriting(
       store,
@@ -109,7 +126,7 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, a revoked credential, an old signature',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a revoked credential, an old signature',
     count: 300,
     bugs: Object.keys(BUGS),
   },

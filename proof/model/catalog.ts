@@ -98,6 +98,7 @@ export const catalog: Record<string, Rule<Command>> = {
     members: fc.constant({}),
     send: ({ operator, id }) => operator('GET', `/operator/v1/clients/${id}/inbound`),
     expect: ({ inbound }) => ({ status: 200, shows: [...inbound.keys()].sort() }),
-    shows: (body: { inbound: { number: string }[] }) => body.inbound.map((one) => Number(one.number.slice(3))).sort(),
+    shows: (body: { inbound: { type: string; number: string }[] }) =>
+      body.inbound.flatMap(({ type, number }) => (type === 'PO' ? Number(number.slice(3)) : [])).sort(),
   }),
 };

@@ -10,13 +10,17 @@ import { packing } from './packing.ts';
 import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
 import { reading } from './reading.ts';
+import { receiving } from './receiving.ts';
 import { sourcing } from './sourcing.ts';
+import { stock } from './stock.ts';
 import { tickets } from './tickets.ts';
 import { time } from './time.ts';
 import { webhooks } from './webhooks.ts';
 
 export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...catalog,
+  ...receiving,
+  ...stock,
   ...orders,
   ...changes,
   ...picking,
@@ -36,20 +40,35 @@ const LONGEST = 100;
 /** One command in six is sent with an Idempotency-Key, and once more. */
 const keyed = fc.constantFrom(false, false, false, false, false, true);
 
-const command = fc.oneof(
-  ...Object.entries(COMMANDS).map(([name, { weight, members }]) => ({
-    weight,
-    arbitrary: fc
-      .tuple(members, keyed)
-      .map(([made, isKeyed]): Command => ({ ...made, do: name, ...(isKeyed && { isKeyed }) })),
-  })),
-);
+const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
+  fc.oneof(
+    ...Object.entries(rules).map(([name, { weight, members }]) => ({
+      weight,
+      arbitrary: fc
+        .tuple(members, keyed)
+        .map(([made, isKeyed]): Command => ({ ...made, do: name, ...(isKeyed && { isKeyed }) })),
+    })),
+  );
+const command = commandOf(COMMANDS);
+
+/** What moves goods: they come in, are counted and moved, picked, handed over and brought back. */
+const { intake, cancel, handOver } = { ...orders, ...handover };
+const goods = commandOf({
+  ...receiving,
+  ...stock,
+  ...picking,
+  ...(intake && { intake }),
+  ...(cancel && { cancel }),
+  ...(handOver && { handOver }),
+  ...(catalog['deleteItem'] && { deleteItem: catalog['deleteItem'] }),
+  ...(time['advance'] && { advance: time['advance'] }),
+});
 
 /** How far an order is when the sequence begins. */
 const first = fc.record({ members: intakes, isPicked: fc.boolean() });
 
 /** Items and some orders are there from the beginning, some of them picked, or most commands would be refused. */
-export const sequence = fc
+const ofAll = fc
   .tuple(
     fc.uniqueArray(first, { minLength: 1, maxLength: 4, selector: ({ members }) => members.order }),
     fc.array(command, { minLength: 1, maxLength: LONGEST, size: 'max' }),
@@ -60,6 +79,26 @@ export const sequence = fc
     ...picked(firsts.filter(({ isPicked }) => isPicked).map(({ members }) => members)),
     ...commands,
   ]);
+
+/** So are two shipments and an order of what they bring. */
+const ofGoods = fc
+  .tuple(intakes, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
+  .map(([first, commands]): Command[] => [
+    ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
+    ...[0, 1].map((asn) => ({
+      do: 'announce',
+      asn,
+      lines: [
+        { sku: asn, units: 3 },
+        { sku: 2 - asn, units: 2 },
+      ],
+    })),
+    { do: 'intake', ...first },
+    ...commands,
+  ]);
+
+/** Sequences of all commands, and of those that move goods. */
+export const sequence = fc.oneof({ weight: 2, arbitrary: ofAll }, { weight: 1, arbitrary: ofGoods });
 
 function picked(intakes: readonly { order: number; type: string; lines: readonly unknown[] }[]): Command[] {
   const arriving = intakes.filter(({ type }) => type === 'SHIP_TO_STORE');

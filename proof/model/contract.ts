@@ -56,26 +56,6 @@ export const OUTSIDE: readonly string[] = [
   'signInWithPasskey',
   // Sums by the hour of what the model asks for otherwise: test/work/boards.
   'readBoards',
-  // Goods in: test/receiving/sums.test.ts asks any interleaving of the sums, test/receiving/receipts.test.ts the operations.
-  'listNodeInbound',
-  'readNodeInbound',
-  'arriveInbound',
-  'receiveInbound',
-  'openBlindInbound',
-  'matchInbound',
-  'closeInbound',
-  'reopenInbound',
-  'approveInbound',
-  // Stock: test/orders/conservation.test.ts recounts it after any interleaving, test/stock/ asks the operations.
-  'listStock',
-  'listStockMoves',
-  'listStockOfItem',
-  'listStockTransactions',
-  'moveStock',
-  'countStock',
-  'approveCount',
-  'listCounts',
-  'listWantedCounts',
 ];
 
 /** The operation that a request asks for. */

@@ -2,6 +2,7 @@
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { differenceOfReader } from './stock.ts';
 import { left, NODES, queueOf, REVERSE, sum } from './things.ts';
 import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
 
@@ -39,6 +40,14 @@ function reads({ model }: World): Command[] {
     ...PLACES.map(({ node, queue }) => ({ do: 'findTickets', node, queue, statuses: 'all' })),
     ...all('listHolds', 'node', NODES),
     { do: 'listRequests' },
+    ...all('readAsn', 'asn', model.asns.keys()),
+    ...all('readBlind', 'blind', model.blinds.keys()),
+    { do: 'listArrivals' },
+    ...all('readStock', 'node', NODES),
+    ...all('readMoves', 'sku', [0, 1, 2]),
+    { do: 'transactions' },
+    { do: 'wantedCounts' },
+    { do: 'listCounts' },
     ...NODES.flatMap((node) => ['OPEN', 'CLOSED'].map((status) => ({ do: 'findAlerts', node, status }))),
     { do: 'readEvents' },
   ];
@@ -56,7 +65,7 @@ export async function differenceAtEnd(world: World): Promise<string | undefined>
       return `at the end, ${JSON.stringify(read)}: ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
     }
   }
-  return (await differenceOfQueues(world)) ?? world.faults[0];
+  return (await differenceOfQueues(world)) ?? (await differenceOfReader(world)) ?? world.faults[0];
 }
 
 interface Queued {

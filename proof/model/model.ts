@@ -5,6 +5,8 @@
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
+import type { Arrival } from './arrivals.ts';
+import { Ledger } from './ledger.ts';
 import { charge, type Header, type Price } from './money.ts';
 import {
   held,
@@ -47,6 +49,11 @@ export class Model {
   /** Titles of the items. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
+  /** ASNs and goods without papers at the first node, and the ASN of the last receipt. */
+  readonly asns = new Map<number, Arrival>();
+  readonly blinds = new Map<number, Arrival>();
+  lastReceipt: number | undefined;
+  readonly ledger = new Ledger();
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];
   readonly requests: Request[] = [];

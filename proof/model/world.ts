@@ -9,8 +9,10 @@ import { COMMANDS } from './commands.ts';
 import { faultOf, operationOf } from './contract.ts';
 import { differenceAtEnd } from './end.ts';
 import { Feed } from './feed.ts';
+import { KEPT } from './ledger.ts';
 import { Model, PIN_ATTEMPTS } from './model.ts';
 import type { Receiver } from './receiver.ts';
+import { WAREHOUSE } from './receiving.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
 import { differenceOfWebhooks } from './webhooks.ts';
 
@@ -30,6 +32,12 @@ export interface World {
   /** Webhooks by number: the newest secret, and the position of the last event before it. */
   hooks: Map<number, { secret: string; from: number }>;
   receiver: Receiver;
+  /** The first receipt of each ASN, and the last of all. */
+  receipts: Map<number, string>;
+  lastReceipt: { asn: number; body: object } | undefined;
+  /** Revisions of items that were read before, and ids of counts in the order of the model's. */
+  revisions: Map<number, number>;
+  counts: string[];
   /** The Idempotency-Key that requests carry now, and the last request that carried one. */
   key: string | undefined;
   sent: Parameters<Service['call']>[0] | undefined;
@@ -92,6 +100,7 @@ async function step(world: World, command: Command): Promise<string | undefined>
   world.key = undefined;
   if (repeated !== undefined) return repeated;
   const { status, shows, how } = rule.expect(model, command);
+  model.ledger.follow(model.orders.values());
   if (answer.status !== status) return `${answer.status} ${answer.text.slice(0, 300)}, the model says ${status}`;
   await learn(world);
   if (world.faults.length > 0) return world.faults.join('; ');
@@ -192,6 +201,8 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
       name: id,
       nodeType: node === 2 ? 'WAREHOUSE' : 'STORE',
       ...(node === 2 && { receivingWarehouseId: 'DC1' }),
+      ...(node === 1 && { receivingWarehouseId: WAREHOUSE }),
+      ...(KEPT.includes(node) && { stock: 'KEPT' }),
       timeZone: 'UTC',
       address,
       phone: '1',
@@ -229,6 +240,10 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
     credentials: [],
     hooks: new Map(),
     receiver,
+    receipts: new Map(),
+    lastReceipt: undefined,
+    revisions: new Map(),
+    counts: [],
     key: undefined,
     sent: undefined,
     send: service.call,

@@ -26,6 +26,7 @@ import { itemIdOf } from './rules.ts';
 import { INBOUND_TYPES } from './schema.ts';
 import {
   findOfNode,
+  findReceivedItems,
   keyOf,
   keyState,
   type Loaded,
@@ -208,7 +209,10 @@ async function resolveItems(
   });
   const asked = [...new Set(candidates.flat())].filter((id) => !announced.has(id));
   const known = await findItemIds(ctx, row.client_id, asked);
-  const exists = new Set([...announced, ...known]);
+  // What was received once stays known, also when its item has gone since.
+  const isWhole = asked.every((id) => known.has(id));
+  const received = isWhole ? [] : await findReceivedItems(ctx.db, row);
+  const exists = new Set([...announced, ...known, ...received]);
   if (row.type === 'PO') {
     for (const index of (cartons ?? []).keys()) poErrors(`/cartons/${index}`, errors);
     for (const [index, line] of lines.entries())

@@ -150,6 +150,12 @@ const selectSums = statement((db, { client_id, seller_id, type, number }: Shipme
     .orderBy('item_id'),
 );
 
+/** Items of which something was received of a shipment. */
+export async function findReceivedItems(db: Reader, row: InboundShipmentRow): Promise<string[]> {
+  if (row.receipts === 0) return [];
+  return (await selectSums(db, keysOfShipment(row))).map((sum) => sum.item_id);
+}
+
 /** The key of a carton and item; one that was not announced is remembered as such. */
 export function keyOf({ announced, others, catalogIds }: Loaded, cartonId: string, itemId: string): Key {
   const id = keyId(cartonId, itemId);

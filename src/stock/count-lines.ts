@@ -1,6 +1,8 @@
 /** What a count says against the ledger, and its rows. */
 import { sql } from 'kysely';
+import { findItemIds } from '../items/find.ts';
 import {
+  findLevels,
   lockLevels,
   PLACE_COLUMNS,
   postKept,
@@ -52,6 +54,18 @@ export async function judgeLines(
     const expected = level[PLACE_COLUMNS[line.place]] - (moved.get(index) ?? 0);
     return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null };
   });
+}
+
+/** Those of the ids that the node may have units of: items of the client, and items that are gone and have a level still. */
+export async function findStockedIds(
+  ctx: ReadCtx,
+  node: StockNode,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = await findItemIds(ctx, node.clientId, ids);
+  const others = ids.filter((id) => !known.has(id));
+  if (others.length === 0) return known;
+  return new Set([...known, ...(await findLevels(ctx, node, others)).keys()]);
 }
 
 /** The levels of the items of lines, locked. */

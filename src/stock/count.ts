@@ -1,4 +1,3 @@
-import { findItemIds } from '../items/find.ts';
 import { claimCommand } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { badRequest, conflict } from '../platform/http/errors.ts';
@@ -9,6 +8,7 @@ import type { NodeRow } from '../platform/storage/tables.ts';
 import {
   type CountedLine,
   findCount,
+  findStockedIds,
   insertCountLines,
   isBeyond,
   judgeLines,
@@ -41,12 +41,9 @@ export const countStock = writeOperation({
     409: 'The node keeps no stock, the countId was used otherwise, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { clientId, body: { lines = [] } }, errors) {
-    const known = await findItemIds(
-      ctx,
-      clientId,
-      lines.flatMap((line) => line?.itemId ?? []),
-    );
+  async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
+    const ids = lines.flatMap((line) => line?.itemId ?? []);
+    const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
     checkLines(lines, known, errors);
   },
   async handle(ctx, { clientId, node, body }) {

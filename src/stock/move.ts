@@ -1,4 +1,3 @@
-import { findItemIds } from '../items/find.ts';
 import { claimCommand, keepReply } from '../kernel/commands.ts';
 import { belowZeroRefusal } from '../kernel/refusals.ts';
 import {
@@ -17,6 +16,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 import { mustKeep } from './count.ts';
+import { findStockedIds } from './count-lines.ts';
 import { StockMoved, StockMovesPost } from './schema.ts';
 import { showLevel } from './show.ts';
 
@@ -43,12 +43,9 @@ export const moveStock = writeOperation({
     409: 'The node keeps no stock, the moveId was used otherwise, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { clientId, body: { lines = [] } }, errors) {
-    const known = await findItemIds(
-      ctx,
-      clientId,
-      lines.flatMap((line) => line?.itemId ?? []),
-    );
+  async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
+    const ids = lines.flatMap((line) => line?.itemId ?? []);
+    const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
     checkLines(lines, known, errors);
   },
   async handle(ctx, { clientId, node, body }) {

@@ -197,6 +197,22 @@ describe('a receipt', () => {
     expect([late.status, (late.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
   });
 
+  it('of an item that nobody announced is repeated and corrected also when the item has gone since', async () => {
+    const item = { catalogId: '21', clientId: 'TOWN', clientItemId: 'GONE-SOON', itemId: '21-GONE-SOON' };
+    const rest = { type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '', description: 'a thing' };
+    const path = '/item-service/clients/TOWN/items/21-GONE-SOON';
+    expect((await goods.client.put(path, { ...item, ...rest, associateDeliveryEligible: true })).status).toBe(201);
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const lines = [{ cartonId: 'C-1', itemId: '21-GONE-SOON', damaged: 2, reason: 'WET' }];
+    const body = { receiptId: 'first', unannounced: true, lines };
+    expect((await goods.receive(number, body)).status).toBe(201);
+    expect((await goods.client.delete(path)).status).toBe(204);
+    expect((await goods.receive(number, body)).status).toBe(200);
+    const back = [{ cartonId: 'C-1', itemId: '21-GONE-SOON', damaged: -2 }];
+    expect((await goods.receive(number, { corrects: 'first', lines: back })).status).toBe(201);
+    expect((await goods.shipment(number)).sums.total).toEqual(sums({ announced: 24, open: 24 }));
+  });
+
   it('is corrected by signed lines, of which no sum falls below 0', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-2', 'MUG-WHT', 5]);
     await goods.receive(number, { receiptId: 'r', lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });

@@ -41,6 +41,20 @@ const move = (moveId: string, ...lines: object[]) =>
     lines: lines.map((line) => ({ itemId: SOAP, reason: 'test', ...line })),
   });
 
+describe('an item that is gone', () => {
+  it('is counted, approved and written off as long as the node has a level of it', async () => {
+    const gone = await town.client.delete(`/item-service/clients/TOWN/items/${SOAP}`);
+    expect(gone.status).toBe(204);
+    const counted = await count(town, SOAP, 7);
+    expect(counted.body).toMatchObject({ state: 'WAITING' });
+    expect((await approve(idOf(counted))).status).toBe(200);
+    expect((await move('off', { from: 'SHELF', to: 'COUNT', quantity: 7 })).status).toBe(201);
+    expect((await placesOf(town, SOAP)).slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    const never = await move('none', { itemId: '21-NEVER', from: 'COUNT', to: 'SHELF', quantity: 1 });
+    expect(faultsOf(never)).toEqual(['/lines/0/itemId exists']);
+  });
+});
+
 describe('a count', () => {
   it('waits where it differs, and is posted when it is approved, once', async () => {
     const counted = await count(town, SOAP, 8);

@@ -1,0 +1,324 @@
+/** Commands of stock: counts that may come late, moves by hand, and what is read of the ledger; and a reader of its events. */
+import fc from 'fast-check';
+import { randomOf } from '../campaign.ts';
+import { fold, type ToldLevel } from '../support/goods-rules.ts';
+import { type Command, often, type Rule, rule } from './command.ts';
+import { type Counted, KEPT, PLACES, type Place } from './ledger.ts';
+import type { Model } from './model.ts';
+import { NODES, type Node } from './things.ts';
+import { itemId, nodeOf, skuOf, type World } from './world.ts';
+
+const sku = { sku: fc.nat(2) };
+
+const pathOf = (world: World, node: Node = 1) => `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}`;
+
+let ids = 0;
+const freshId = () => `s${++ids}`;
+
+interface Level {
+  itemId: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  reserved: number;
+  available: number;
+  revision: number;
+}
+
+const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: Omit<Level, 'available'>) => [
+  shelf,
+  staged,
+  damaged,
+  held,
+  missing,
+  reserved,
+];
+
+async function levels(world: World, node: Node): Promise<Level[]> {
+  // A read has no key.
+  const { key } = world;
+  world.key = undefined;
+  const answer = await world.call('GET', `${pathOf(world, node)}/stock`);
+  world.key = key;
+  return (answer.body as { stock: Level[] }).stock;
+}
+
+const readStock = rule<{ node: Node }, { stock: Level[] }>({
+  weight: 2,
+  members: fc.record({ node: fc.constantFrom(...NODES) }),
+  send: (world, { node }) => world.call('GET', `${pathOf(world, node)}/stock`),
+  expect: (model, { node }) => ({ status: 200, shows: model.ledger.shown(node, model.sorted()) }),
+  shows: ({ stock }) =>
+    stock
+      .filter((level) => unitsOf(level).some((units) => units !== 0))
+      .map((level) => [skuOf(level.itemId), ...unitsOf(level)]),
+});
+
+/** Somebody reads the revision of an item, to count it later. */
+const remember = rule<{ sku: number }, { stock: Level[] }>({
+  weight: 2,
+  members: fc.record(sku),
+  async send(world, { sku }) {
+    const answer = await world.call('GET', `${pathOf(world)}/stock?itemId=${itemId(sku)}`);
+    const [level] = (answer.body as { stock: Level[] }).stock;
+    world.revisions.set(sku, level?.revision ?? 0);
+    return answer;
+  },
+  expect({ ledger }, { sku }) {
+    ledger.remembered.set(sku, ledger.of(1, sku).flowed);
+    return { status: 200 };
+  },
+});
+
+interface CountShelf {
+  sku: number;
+  counted: number;
+  /** At the revision that was read before; else at the one of now. */
+  isLate: boolean;
+}
+
+const countShelf = rule<CountShelf, { state: string; lines: { difference: number }[] }>({
+  weight: 4,
+  members: fc.record({ ...sku, counted: fc.nat(9), isLate: fc.boolean() }),
+  async send(world, { sku, counted, isLate }) {
+    const before = isLate ? world.revisions.get(sku) : undefined;
+    const now = (await levels(world, 1)).find((level) => level.itemId === itemId(sku))?.revision ?? 0;
+    const countId = freshId();
+    const lines = [{ itemId: itemId(sku), counted, revision: before ?? now }];
+    const answer = await world.call('POST', `${pathOf(world)}/counts`, { countId, userId: 'cleo', lines });
+    if (answer.status === 201) world.counts.push(countId);
+    return answer;
+  },
+  expect({ ledger, items }, { sku, counted, isLate }) {
+    if (!items.has(sku) && !ledger.of(1, sku).isKept) return { status: 400 };
+    const level = ledger.of(1, sku);
+    const flowed = (isLate ? ledger.remembered.get(sku) : undefined) ?? level.flowed;
+    const count: Counted = { sku, counted, flowed, isWaiting: true };
+    ledger.counts.push(count);
+    const difference = ledger.difference(count);
+    // The first count of an item opens its ledger; later any difference waits.
+    if (!level.isOpened || difference === 0) ledger.post(count);
+    return { status: 201, shows: [count.isWaiting ? 'WAITING' : 'POSTED', difference] };
+  },
+  shows: ({ state, lines }) => [state, lines[0]!.difference],
+});
+
+const approveCount = rule<{ count: number }, { state: string }>({
+  weight: 3,
+  members: fc.record({ count: fc.nat(5) }),
+  fit({ ledger: { counts } }, command) {
+    const waiting = [...counts.keys()].filter((index) => counts[index]!.isWaiting);
+    const some = waiting.length > 0 ? waiting : [...counts.keys()];
+    return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
+  },
+  send: (world, { count }) =>
+    world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/approve`, { userId: 'lee' }),
+  expect({ ledger }, { count }) {
+    const one = ledger.counts[count]!;
+    if (one.isWaiting) ledger.post(one);
+    return { status: 200, shows: 'POSTED' };
+  },
+  shows: ({ state }) => state,
+});
+
+interface MoveByHand {
+  sku: number;
+  near?: boolean;
+  from: string;
+  to: string;
+  units: number;
+}
+
+const WAYS = [
+  ['STAGE', 'SHELF'],
+  ['SHELF', 'STAGE'],
+  ['SHELF', 'DAMAGED'],
+  ['DAMAGED', 'SUPPLIER'],
+  ['HELD', 'SHELF'],
+  ['MISSING', 'SHELF'],
+  ['SHELF', 'COUNT'],
+  ['COUNT', 'SHELF'],
+  ['SHELF', 'SUPPLIER'],
+];
+
+const moveByHand = rule<MoveByHand, { stock: Level[] }>({
+  weight: 4,
+  members: fc
+    .record({ ...sku, way: fc.constantFrom(...WAYS), units: fc.integer({ min: 1, max: 3 }), near: often })
+    .map(({ way, ...others }) => ({ ...others, from: way[0]!, to: way[1]! })),
+  fit(model, command) {
+    if (command.near !== true) return command;
+    const one = [command.sku, 0, 1, 2].find((sku) => command.units <= unitsThere(model, { ...command, sku }));
+    return one === undefined ? undefined : { ...command, sku: one };
+  },
+  send: (world, { sku, from, to, units }) =>
+    world.call('POST', `${pathOf(world)}/stock/moves`, {
+      moveId: freshId(),
+      userId: 'cleo',
+      lines: [{ itemId: itemId(sku), from, to, quantity: units, reason: 'SEEN' }],
+    }),
+  expect(model, { sku, from, to, units }) {
+    const { ledger, items } = model;
+    const level = ledger.of(1, sku);
+    if (!items.has(sku) && !level.isKept) return { status: 400 };
+    if (units > unitsThere(model, { sku, from, units })) return { status: 400 };
+    const type = to === 'SUPPLIER' ? 51 : from === 'COUNT' || to === 'COUNT' ? 61 : undefined;
+    ledger.move(1, sku, from, to, units, { ...(type !== undefined && { type }) });
+    return { status: 201, shows: placesOf(model, sku) };
+  },
+  shows: ({ stock: [level] }) => unitsOf(level!).slice(0, PLACES.length),
+});
+
+/** Units that may be moved: of STAGE those of no order. */
+function unitsThere({ ledger }: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
+  const level = ledger.of(1, sku);
+  return from === 'COUNT' ? units : from === 'STAGE' ? Math.max(0, level.loose) : level[from as Place];
+}
+
+const placesOf = ({ ledger }: Model, sku: number) => PLACES.map((place) => ledger.of(1, sku)[place]);
+
+interface Moves {
+  moves: { from: string; to: string; quantity: number }[];
+}
+
+/** The sums of the ledger of an item. */
+const readMoves = rule<{ sku: number }, Moves>({
+  weight: 1,
+  members: fc.record(sku),
+  send: (world, { sku }) => world.call('GET', `${pathOf(world)}/stock/${itemId(sku)}/moves?pageSize=500`),
+  // The ledger of an item stays when the item goes.
+  expect: (model, { sku }) =>
+    model.items.has(sku) || model.ledger.of(1, sku).isMoved
+      ? { status: 200, shows: placesOf(model, sku) }
+      : { status: 404 },
+  shows: ({ moves }) =>
+    PLACES.map((place) =>
+      moves.reduce(
+        (units, { from, to, quantity }) => units + (to === place ? quantity : from === place ? -quantity : 0),
+        0,
+      ),
+    ),
+});
+
+interface Transactions {
+  transactions: { type: number; itemId: string; quantity: number }[];
+}
+
+const transactions = rule<object, Transactions>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${pathOf(world)}/stock/transactions?pageSize=500`),
+  expect: ({ ledger }) => ({ status: 200, shows: sums([...ledger.transactions]) }),
+  shows: ({ transactions: all }) =>
+    sums(all.map(({ type, itemId, quantity }) => [`${type} ${skuOf(itemId)}`, quantity])),
+});
+
+/** Sums by name, without those that are nothing. */
+function sums(all: readonly (readonly [name: string, units: number])[]): [string, number][] {
+  const found = new Map<string, number>();
+  for (const [name, units] of all) found.set(name, (found.get(name) ?? 0) + units);
+  return [...found].filter(([, units]) => units !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const stockOfItem = rule<{ sku: number }, { stock: (Level & { nodeId: string })[] }>({
+  weight: 1,
+  members: fc.record(sku),
+  send: ({ id, call }, { sku }) => call('GET', `/operator/v1/clients/${id}/stock?itemId=${itemId(sku)}`),
+  expect: (model, { sku }) => ({
+    status: 200,
+    shows: KEPT.flatMap((node) =>
+      model.ledger
+        .shown(node, model.sorted())
+        .filter(([one]) => one === sku)
+        .map(([, ...units]) => [node, ...units]),
+    ),
+  }),
+  shows: (body, world) =>
+    body.stock
+      .filter((level) => unitsOf(level).some((units) => units !== 0))
+      .map((level) => [Number(level.nodeId.slice(world.id.length + 1)), ...unitsOf(level)]),
+});
+
+const wantedCounts = rule<object, { wanted: { itemId: string }[] }>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${pathOf(world)}/counts/wanted`),
+  expect: ({ ledger }) => ({ status: 200, shows: [0, 1, 2].filter((sku) => ledger.of(1, sku).isWanted) }),
+  shows: ({ wanted }) => wanted.map((one) => skuOf(one.itemId)),
+});
+
+const listCounts = rule<object, { counts: { countId: string; state: string }[] }>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${pathOf(world)}/counts`),
+  expect: ({ ledger: { counts } }) => ({
+    status: 200,
+    shows: [...counts.entries()].filter(([, { isWaiting }]) => isWaiting).map(([index]) => index),
+  }),
+  shows: ({ counts }, world) =>
+    counts
+      .filter(({ state }) => state === 'WAITING')
+      .map(({ countId }) => world.counts.indexOf(countId))
+      .sort((a, b) => a - b),
+});
+
+export const stock: Record<string, Rule<Command>> = {
+  readStock,
+  remember,
+  countShelf,
+  approveCount,
+  moveByHand,
+  readMoves,
+  transactions,
+  stockOfItem,
+  wantedCounts,
+  listCounts,
+};
+
+/**
+ * A reader of `stock.changed` that keeps the highest revision of each item: all events come to the levels that are read; and so
+ * do events of which a tenth is lost and others come twice and in another order, with a read of the levels beside them.
+ */
+export async function differenceOfReader(world: World): Promise<string | undefined> {
+  const { feed } = world;
+  await feed.read();
+  const told = feed.all.filter(({ type }) => type === 'stock.changed');
+  const random = randomOf(told.length);
+  const damaged = told
+    .filter(() => random() >= 0.1)
+    .flatMap((event) => (random() < 0.1 ? [event, event] : [event]))
+    .map((event) => ({ event, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ event }) => event);
+  for (const node of KEPT) {
+    const nodeId = nodeOf(world, node);
+    const shown = await levels(world, node);
+    // The read falls somewhere into the events.
+    const half = Math.floor(damaged.length / 2);
+    const readers = {
+      'all events': [told],
+      'some events, doubled and in another order, with a read': [
+        damaged.slice(0, half),
+        [{ data: { nodeId, items: shown } }],
+        damaged.slice(half),
+      ],
+    };
+    for (const [what, parts] of Object.entries(readers)) {
+      const known = new Map<string, ToldLevel>();
+      for (const { data } of parts.flat()) {
+        const { nodeId: of, items } = data as { nodeId: string; items: ToldLevel[] };
+        fold(known, of, items);
+      }
+      for (const level of shown) {
+        const read = known.get(`${nodeId} ${level.itemId}`);
+        // An item that was only looked at has no event.
+        if (level.revision === 0 && read === undefined) continue;
+        const isSame = read !== undefined && JSON.stringify(unitsOf(read)) === JSON.stringify(unitsOf(level));
+        if (!isSame) return `${what} of ${level.itemId} say ${JSON.stringify(read)}, a read ${JSON.stringify(level)}`;
+      }
+    }
+  }
+  return undefined;
+}
