@@ -2,7 +2,7 @@
 import type { Ledger } from './ledger.ts';
 
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 export type Units = Record<Kind, number>;
 
 /** How long a carton is kept for who counts it, in minutes. */

@@ -121,7 +121,7 @@ interface Ticket {
   pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
 }
 
-export interface Sums {
+interface Sums {
   announced: number;
   good: number;
   damaged: number;
@@ -179,7 +179,7 @@ export const transmit = ({ service }: Arena, number: string, cartons: Parameters
 export const voidAsn = ({ service }: Arena, number: string) =>
   service.operator('DELETE', `${CLIENT}/inbound/ASN/${number}`);
 
-export const inboundPath = (number: string, type = 'ASN') => `${nodePath(KEEPS)}/inbound/${type}/${number}`;
+const inboundPath = (number: string, type = 'ASN') => `${nodePath(KEEPS)}/inbound/${type}/${number}`;
 
 /** An action on a shipment: receipts, close, approve, match. */
 export function act({ service }: Arena, what: string, number: string, body: object, type?: string): Promise<Answer> {
