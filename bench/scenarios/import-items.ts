@@ -1,10 +1,9 @@
 /** `backroom import items`, every rule checked, against bare inserts of the same documents; and its memory on a large file. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, createWriteStream, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { run } from '../support/command.ts';
 import { benchItem, CLIENT, copyOf, filledWithItems } from '../support/data.ts';
 import { productionInstall } from '../support/production.ts';
 import { atLeast, atMost, type BenchOptions, interleaved, type Scenario, shown } from '../support/scenario.ts';
@@ -82,31 +81,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-/** Runs a command of backroom; with `samples` its resident memory in MB, every 100 ms. */
-async function run(main: string, url: string, args: readonly string[], samples?: number[]): Promise<void> {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (text: Buffer) => {
-    errors += text.toString();
-  });
-  const exit = once(child, 'exit') as Promise<[number | null]>;
-  while (samples !== undefined && child.exitCode === null) {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
-      if (kilobytes !== undefined) samples.push(Number(kilobytes) / 1024);
-    } catch {
-      break;
-    }
-    await sleep(100);
-  }
-  const [code] = await exit;
-  if (code !== 0) throw new Error(`backroom ${args[0]} ended with ${code}: ${errors}`);
 }
 
 /** Reads the file line by line, parses each and inserts its text: what a script of ten lines would do. Items a second. */

@@ -100,6 +100,19 @@ async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled['crede
   return { apikey: made.apiKey, authorization: `Basic ${basic}` };
 }
 
+/** Puts members of a node over those that it has; `as` makes another node of it. */
+export async function changeNode(
+  service: Pick<Service, 'port'>,
+  nodeId: string,
+  members: Record<string, unknown>,
+  as = nodeId,
+): Promise<void> {
+  const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+  const nodes = `/operator/v1/clients/${CLIENT}/nodes`;
+  const node = (await send(service, 'GET', `${nodes}/${nodeId}`, operator)) as Record<string, unknown>;
+  await send(service, 'PUT', `${nodes}/${as}`, operator, { ...node, ...members });
+}
+
 /** One request; its answer's body. @throws Error when it is refused. */
 async function send(
   { port }: Pick<Service, 'port'>,

@@ -1,0 +1,65 @@
+/** CONFIRM of a ticket of 10 orders at a node that keeps stock, against one that keeps none. */
+import { Client } from '../support/client.ts';
+import { CLIENT, changeNode, copyOf, filledWithItems, NODE } from '../support/data.ts';
+import { ORDER_ITEMS, takeOrders } from '../support/orders.ts';
+import { startBackroom } from '../support/processes.ts';
+import { atMost, interleaved, type Scenario } from '../support/scenario.ts';
+import { confirm, generate } from '../support/tickets.ts';
+
+const ORDERS = 10;
+
+export const stock: Scenario = {
+  name: 'stock',
+  async run(options) {
+    const rounds = options.quick ? 1 : 9;
+    const perRound = options.quick ? 3 : 25;
+    const warmUp = options.quick ? 2 : 100;
+    const tickets = warmUp + rounds * perRound;
+    const without = copyOf(await filledWithItems(options.folder, ORDER_ITEMS), 'stock-without');
+    const filling = await startBackroom(without.url);
+    const ids = await takeOrders(filling, without.credentials, 0, tickets * ORDERS);
+    await filling.stop();
+    const kept = copyOf(without, 'stock-kept');
+    const services = await Promise.all([startBackroom(kept.url), startBackroom(without.url)]);
+    const clients = await Promise.all(services.map(({ port }) => Client.open(port, without.credentials)));
+    try {
+      await changeNode(services[0]!, NODE, { stock: 'KEPT' });
+      await openShelves(clients[0]!);
+      const made = [0, 0];
+      /** Microseconds of a CONFIRM; what comes before it is not counted. */
+      const side = (at: number, count: number) => async () => {
+        let spent = 0;
+        for (let n = 0; n < count; n++) {
+          const first = made[at]!++ * ORDERS;
+          const ticket = await generate(clients[at]!, ids.slice(first, first + ORDERS));
+          const began = performance.now();
+          await confirm(clients[at]!, ticket);
+          spent += performance.now() - began;
+        }
+        return (spent * 1000) / count;
+      };
+      for (const at of [0, 1]) await side(at, warmUp)();
+      const result = await interleaved(rounds, side(0, perRound), side(1, perRound));
+      const ratios = result.ratios.map((ratio) => ratio.toFixed(2)).join(' ');
+      options.say(`  ${Math.round(result.value)} us against ${Math.round(result.counterpart)}, ratios ${ratios}`);
+      const note = 'one caller, orders of two lines over 200 items; against the same at a node that keeps no stock';
+      return [
+        atMost(1.25, { name: 'CONFIRM of 10 orders, stock kept', engine: 'sqlite', unit: 'us', note, ...result }),
+      ];
+    } finally {
+      for (const client of clients) client.close();
+      await Promise.all(services.map((service) => service.stop()));
+    }
+  },
+};
+
+/** The first count of each item, so that there is enough of it. */
+async function openShelves(client: Client): Promise<void> {
+  const node = `/operator/v1/clients/${CLIENT}/nodes/${NODE}`;
+  const { stock: levels } = await client.send<{ stock: { itemId: string; revision: number }[] }>(
+    'GET',
+    `${node}/stock?pageSize=500`,
+  );
+  const lines = levels.map(({ itemId, revision }) => ({ itemId, revision, counted: 1_000_000 }));
+  await client.send('POST', `${node}/counts`, { countId: 'opening', userId: 'Ada', lines });
+}

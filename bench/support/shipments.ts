@@ -1,0 +1,40 @@
+/** ASNs for the benches. */
+import { itemKey } from './keys.ts';
+
+/** The node that shipments are for. */
+export const DEPOT = 'BENCH-DC001';
+
+export const TRANSMIT = '/poasn-manager-service/sellers/BENCH/poasn/create';
+
+export function asnNumber(n: number): string {
+  return `ASN-${String(n).padStart(6, '0')}`;
+}
+
+/** The id of a carton of an ASN: 20 digits, and none is another's. */
+export function cartonId(asn: number, carton: number): string {
+  return `0034012345${String(asn).padStart(6, '0')}${String(carton).padStart(4, '0')}`;
+}
+
+/** An ASN of cartons with so many lines each, every line of another item. */
+export function asnMessage(n: number, { cartons, lines }: { cartons: number; lines: number }): object {
+  const number = asnNumber(n);
+  const detail = Array.from({ length: cartons * lines }, (_, line) => ({
+    asnNumber: number,
+    cartonId: cartonId(n, Math.floor(line / lines)),
+    clientItemId: itemKey((n * 7 + line) % 200).slice(3),
+    itemCost: 3.25,
+    receivingWarehouseId: 'DC001',
+    shippedQuantity: 1 + (line % 24),
+    trailerNumber: 'TR-7',
+    lineNumber: String(line + 1),
+  }));
+  const header = {
+    asnNumber: number,
+    receivingType: 'A',
+    receivingWarehouseId: 'DC001',
+    shipmentReceiptDate: '2026-03-20',
+    shipperName: 'Quayside Vendor',
+    storeCode: '1',
+  };
+  return { asnData: [{ header, details: { detail } }] };
+}
