@@ -23,7 +23,7 @@ export const stock: Scenario = {
     const services = await Promise.all([startBackroom(kept.url), startBackroom(without.url)]);
     const clients = await Promise.all(services.map(({ port }) => Client.open(port, without.credentials)));
     try {
-      await changeNode(services[0]!, NODE, { stock: 'KEPT' });
+      await changeNode(services[0], NODE, { stock: 'KEPT' });
       await openShelves(clients[0]!);
       const made = [0, 0];
       /** Microseconds of a CONFIRM; what comes before it is not counted. */
