@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -159,6 +159,3 @@ export async function serve(scratch: string, env: Record<string, string> = {}): 
   await until(() => running.said().includes('"listening on'), 'the line "listening on"', running);
   return { ...running, port, address: `http://127.0.0.1:${port}` };
 }
-
-/** Folder of the program that runs this script, first in the path: what asks for `node` gets the right one. */
-export const NODE_PATH = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
