@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Each engine's run has its own report.
 const isPostgres = Boolean(process.env['TEST_DATABASE_URL']);
@@ -20,6 +21,31 @@ const ALIKE = [
   'test/{config,decimal,deploy,log,time}.test.ts',
 ];
 
+/** Files that take minutes, the longest first: one that began last would run alone. */
+const LONG = [
+  'test/proof/model.',
+  'test/proof/isolation.',
+  'test/proof/powercut.',
+  'test/console/screens.',
+  'test/proof/',
+  'test/docs/walk.',
+  'test/cli/cli.',
+  'test/import/',
+  'test/contract/',
+  'test/console/',
+  'test/cli/',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((start) => moduleId.includes(`/${start}`));
+      return at === -1 ? LONG.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -28,7 +54,9 @@ export default defineConfig({
     // One of two cores would stand idle.
     maxWorkers: availableParallelism(),
     reporters: ['default', ['json', { outputFile: report }]],
+    sequence: { sequencer: LongestFirst },
     // Against hanging only: how fast a machine is decides no test.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 300_000,
   },

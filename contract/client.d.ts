@@ -382,7 +382,8 @@ export interface paths {
          *     with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
          *     with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
          *     (setting pin.required) its pinNumber is not compared and stays as it was. Where the node keeps stock the units are reserved there; with
-         *     promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory.
+         *     promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory (and, with the client's setting stock.promiseCheck ELIGIBLE, for those without
+         *     inventoryCheckEligible).
          */
         post: operations["createFulfillmentOrders"];
         delete?: never;
@@ -5228,7 +5229,7 @@ export interface components {
                 /** @description Minutes that it stays locked; default 15 */
                 lockMinutes?: number;
             };
-            /** @description Counts of stock */
+            /** @description Counts and promises of stock */
             stock?: {
                 /** @description A count that differs by more than the larger of both waits until somebody approves it */
                 countTolerance?: {
@@ -5237,6 +5238,11 @@ export interface components {
                     /** @description Units; default 0 */
                     units?: number;
                 };
+                /**
+                 * @description Items that a node with promise AVAILABLE is asked for: ALL (default) but those of infiniteInventory, or of these only the ones with inventoryCheckEligible
+                 * @enum {string}
+                 */
+                promiseCheck?: "ALL" | "ELIGIBLE";
             };
         };
         /** @description Values of a client that replace the defaults: a list as a whole, a map entry by entry. */
@@ -5620,7 +5626,7 @@ export interface components {
                 /** @description Minutes that it stays locked; default 15 */
                 lockMinutes?: number | null;
             } | null;
-            /** @description Counts of stock */
+            /** @description Counts and promises of stock */
             stock?: {
                 /** @description A count that differs by more than the larger of both waits until somebody approves it */
                 countTolerance?: {
@@ -5629,6 +5635,11 @@ export interface components {
                     /** @description Units; default 0 */
                     units?: number | null;
                 } | null;
+                /**
+                 * @description Items that a node with promise AVAILABLE is asked for: ALL (default) but those of infiniteInventory, or of these only the ones with inventoryCheckEligible
+                 * @enum {string|null}
+                 */
+                promiseCheck?: "ALL" | "ELIGIBLE" | null;
             } | null;
         };
         /** @description A client, as it is written. */

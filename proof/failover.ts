@@ -86,12 +86,14 @@ function brokenOff({ message }: Error): Outcome {
 /** True when all was well. */
 async function turn({ seed, tally }: Options, town: Town, scene: Scene): Promise<boolean> {
   const number = tally.turns(scene.name) + 1;
-  const outcome = await town.play(scene, seed * 1_000 + number).catch((error: unknown) => brokenOff(error as Error));
+  const outcome = await town
+    .play(scene, number, seed * 1_000 + number)
+    .catch((error: unknown) => brokenOff(error as Error));
   tally.add(scene.name, outcome);
   const { acknowledged, lost, faults, gapS, wholeS } = outcome;
   const counts = `${acknowledged} acknowledged, ${lost.length} lost, ${gapS.toFixed(1)} s, whole in ${wholeS.toFixed(1)} s`;
   say(`${scene.name} ${number}: ${counts}`);
-  for (const fault of [...lost, ...faults].slice(0, 5)) say(`${scene.name} ${number}: ${fault}`);
+  for (const fault of [...faults, ...lost].slice(0, 5)) say(`${scene.name} ${number}: ${fault.slice(0, 400)}`);
   return lost.length + faults.length === 0;
 }
 

@@ -31,6 +31,7 @@ import { PLACE_MAX, PlacePicker } from './place-picker.tsx';
 import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
+import { useWakeLock } from './wake-lock.ts';
 
 const MISSING = ['STSProductNotReceived', 'STSPackageNotReceived'];
 const DAMAGED = ['STSProductReceivedDamagedInterior', 'STSProductReceivedDamagedExterior', 'STSWrongProductReceived'];
@@ -174,6 +175,7 @@ function Counting({
   const lacksReason = Object.values(draft.counts).some(({ problem, reason }) => problem > 0 && reason === '');
   const isAnswered = open === 0 && !lacksReason;
 
+  useWakeLock();
   useScan(({ text, command }) => {
     if (command !== undefined || asked !== undefined) return false;
     const { draft: now, active: open_ } = latest.current;

@@ -26,6 +26,7 @@ import { BoxDialog, type BoxMeasures, TrackingDialog } from './pack-box.tsx';
 import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
+import { useWakeLock } from './wake-lock.ts';
 
 export type PackDetail = components['schemas']['PackDetailsReply']['packDetail'][number];
 type PackLine = PackDetail['packLines'][number];
@@ -120,6 +121,7 @@ function Packing({
   const [declined, setDeclined] = useState<PackLine | undefined>();
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   const boxId = nextBoxId(packages);
+  useWakeLock();
   const latest = useRef(box);
   latest.current = box;
   const leftOf = ({ webLineId, toPackQuantity }: PackLine, from: Units) => toPackQuantity - (from[webLineId] ?? 0);

@@ -21,6 +21,7 @@ import { isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
 import { SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+import { useWakeLock } from './wake-lock.ts';
 
 export default function ReceiveCarton(props: ScreenProps) {
   const names = namesIn(props);
@@ -57,6 +58,7 @@ function Counting({
 }) {
   const { receive } = t();
   const receiving = useReceiving(shipping);
+  useWakeLock();
   const [asked, setAsked] = useState<'DAMAGED' | 'REFUSED' | 'HELD' | undefined>();
   const { shipment } = view;
   const carton: Carton = shipment.cartons.find((one) => one.cartonId === cartonId) ?? { cartonId, state: 'UNEXPECTED' };

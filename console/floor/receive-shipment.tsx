@@ -43,6 +43,7 @@ import {
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
 import { type Receiving, SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+import { useWakeLock } from './wake-lock.ts';
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
@@ -80,6 +81,7 @@ export default function ReceiveShipment(props: ScreenProps) {
 function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   const { receive } = t();
   const receiving = useReceiving(shipping);
+  useWakeLock();
   const [isMatching, setMatching] = useState(false);
   const { shipment } = view;
   const hasCartons = shipment.type === 'ASN' || shipment.cartons.length > 0;

@@ -1,6 +1,6 @@
 /** Sign-in: badge or user id with PIN on a device of the store, password or a provider elsewhere; a locked device; a first PIN. */
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { useScan } from './use-scan.ts';
 
 const CLIENT = 'backroom.client';
 
@@ -21,7 +22,7 @@ export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
   const { signIn } = t();
   if (session.value?.mustChangePin === true) return <NewPin />;
-  const code = /[?&]code=([^&]+)/.exec(location.hash)?.[1];
+  const code = codeIn(location.hash);
   const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
   return (
     <main class="sign-in" id="main">
@@ -67,6 +68,18 @@ export default function SignIn() {
   );
 }
 
+/** Fills a field with what was scanned. The field itself says so: it has just got back what stood in it before the code. */
+function scanInto(form: HTMLFormElement, name: string, text: string): void {
+  const field = form.elements.namedItem(name) as HTMLInputElement;
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The code of a device in the address that the office shows. */
+function codeIn(address: string): string | undefined {
+  return /[?&]code=([^&]+)/.exec(address)?.[1];
+}
+
 /** Why a provider's sign-in came to nothing: it leads back with `#error=CODE`. */
 function ProviderError() {
   const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
@@ -89,6 +102,7 @@ function WithPassword() {
   return (
     <form
       class="stack"
+      data-scan="keep"
       onSubmit={(event) => {
         event.preventDefault();
         void action.run();
@@ -193,8 +207,14 @@ function WithPin() {
     signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
   });
   useEffect(() => () => setPin(''), []);
+  const form = useRef<HTMLFormElement>(null);
+  useScan(({ text }) => {
+    scanInto(form.current!, 'badge', text);
+    (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
+  });
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -286,8 +306,12 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
     keepDevice({ ...made, name: name.trim() });
     onDone();
   });
+  // The picture that the office shows has the address of the console with the code in it.
+  const form = useRef<HTMLFormElement>(null);
+  useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? text));
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();

@@ -24,6 +24,7 @@ import { CountLines } from './stock.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
+import { useWakeLock } from './wake-lock.ts';
 
 interface Line {
   itemId: string;
@@ -90,6 +91,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
       setSaid({ look: 'info', text: stock.countAdded(nameOf({ itemId })) });
     })().catch((error: unknown) => failed(error, itemId));
   }, []);
+  useWakeLock();
   useScan(async ({ text, command }) => {
     if (asked !== undefined || command !== undefined) return false;
     if (done !== undefined) setDone(undefined);

@@ -233,9 +233,15 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || altKey || metaKey;
 }
 
-/** A field with `data-scan="keep"` is there to be scanned into. */
+/**
+ * Within `data-scan="keep"` fields are there to be scanned into. What a key of hardware types into a password field is a password: it must
+ * not go anywhere else. A PIN is typed by hand, so a badge that is scanned there is a badge.
+ */
 function keepsCodes(target: EventTarget | null): boolean {
-  return isField(target) && target.dataset['scan'] === 'keep';
+  if (!isField(target)) return false;
+  return (
+    target.closest('[data-scan="keep"]') !== null || (target.type === 'password' && target.inputMode !== 'numeric')
+  );
 }
 
 function placeOf(target: EventTarget | null): KeyPlace {

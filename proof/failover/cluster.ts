@@ -4,7 +4,18 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -34,7 +45,10 @@ function endTogether(folder: string): void {
   if (!isWatched) {
     isWatched = true;
     const end = () => {
-      for (const one of open) signalAll(one, 'SIGKILL');
+      for (const one of open) {
+        signalAll(one, 'SIGKILL');
+        rmSync(one, { recursive: true, force: true });
+      }
     };
     process.once('exit', end);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -50,7 +64,7 @@ function endTogether(folder: string): void {
 export interface ClusterOptions {
   /** Patroni's way to etcd; see deploy/ha/cluster.env.example. */
   api: 'etcd' | 'etcd3';
-  /** Machines whose clock is behind by this many seconds, for their Patroni and PostgreSQL. */
+  /** Machines whose clock is behind by this many seconds, for their PostgreSQL. */
   clocks?: { library: string; behindS: number; nodes: readonly Node[] };
   /** Networks of their own, which can be cut. */
   networks?: Networks;
@@ -239,7 +253,7 @@ export class Cluster {
         LISTEN: proxy,
         ETCD_API: this.#options.api,
         DIRECTORY: folder,
-        PROGRAMS: postgresPrograms(),
+        PROGRAMS: this.#programs(part),
         SUPERUSER_PASSWORD: PASSWORD,
         REPLICATION_PASSWORD: PASSWORD,
         RESTAPI_PASSWORD: PASSWORD,
@@ -258,28 +272,36 @@ export class Cluster {
     }
   }
 
+  /** PostgreSQL's programs on a machine; where its clock is behind, the server itself is started with another clock. */
+  #programs(part: Node | 'proxy'): string {
+    const { clocks } = this.#options;
+    const real = postgresPrograms();
+    if (part === 'proxy' || clocks?.nodes.includes(part) !== true) return real;
+    const folder = join(this.#of(part), 'programs');
+    mkdirSync(folder);
+    for (const name of readdirSync(real)) if (name !== 'postgres') symlinkSync(join(real, name), join(folder, name));
+    const set = `LD_PRELOAD=${clocks.library} FAKETIME=-${clocks.behindS}s DONT_FAKE_MONOTONIC=1`;
+    writeFileSync(join(folder, 'postgres'), `#!/bin/sh\n${set} exec ${real}/postgres "$@"\n`, { mode: 0o755 });
+    return folder;
+  }
+
   #startEtcd(node: Node): void {
     this.#daemon(node, ['etcd', '--config-file', join(this.#of(node), 'etcd.yml')]);
   }
 
   #startPatroni(node: Node): void {
-    const { clocks } = this.#options;
-    const clock = clocks?.nodes.includes(node)
-      ? { LD_PRELOAD: clocks.library, FAKETIME: `-${clocks.behindS}s`, DONT_FAKE_MONOTONIC: '1' }
-      : {};
-    this.#daemon(node, [...patroniProgram(), join(this.#of(node), 'patroni.yml')], clock);
+    this.#daemon(node, [...patroniProgram(), join(this.#of(node), 'patroni.yml')]);
   }
 
   /** Starts a program on a machine, as its own user; it ends with this process. */
-  #daemon(part: Node | 'proxy', words: readonly string[], more: Record<string, string> = {}): void {
+  #daemon(part: Node | 'proxy', words: readonly string[]): void {
     const log = openSync(join(this.#of(part), `${part === 'proxy' ? 'proxy' : words[0]!.split('/').at(-1)}.log`), 'a');
     const as =
       this.#user === undefined
         ? ['--pdeathsig', 'KILL']
         : [`--reuid=${this.#user.uid}`, `--regid=${this.#user.gid}`, '--init-groups', '--pdeathsig', 'KILL'];
     const inside = part === 'proxy' ? [] : (this.#options.networks?.inside(part) ?? []);
-    const set = Object.entries(more).map(([name, value]) => `${name}=${value}`);
-    const [program, ...args] = [...inside, 'setpriv', ...as, 'env', ...set, ...words] as [string, ...string[]];
+    const [program, ...args] = [...inside, 'setpriv', ...as, ...words] as [string, ...string[]];
     const env = { PATH: `${process.env['PATH']}:/usr/sbin:/sbin`, LC_ALL: 'C.UTF-8', HOME: this.#of(part) };
     const child = spawn(program, args, { cwd: this.#of(part), env, stdio: ['ignore', log, log], detached: true });
     child.on('error', () => undefined);

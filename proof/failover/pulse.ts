@@ -6,12 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { rows } from '../support/judge/invariants.ts';
+import { isToBeRepeated } from '../support/load.ts';
 import { send } from '../support/process.ts';
 import type { Credential } from '../support/town.ts';
 
 const PAUSE_MS = 100;
 /** Longer than the service itself waits for its database. */
 const ANSWER_MS = 40_000;
+/** Until the last request must be acknowledged. */
+const LAST_MS = 30_000;
 
 /** How long nothing was acknowledged, at most. */
 export class Gap {
@@ -45,6 +48,7 @@ export class Pulse {
   readonly #credential: Credential;
   readonly #onWrite: () => void;
   #isStopped = false;
+  #giveUpAt = Number.POSITIVE_INFINITY;
   #running: Promise<void> = Promise.resolve();
 
   /** `name` is used once on a database. */
@@ -61,6 +65,7 @@ export class Pulse {
   /** Answers when the request that is on its way has its answer. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#giveUpAt = performance.now() + LAST_MS;
     await this.#running;
   }
 
@@ -98,8 +103,12 @@ export class Pulse {
       const answer = await send(base, { ...request, body: JSON.stringify(body) }, { timeoutMs: ANSWER_MS });
       if (answer !== undefined && answer.status < 300) break;
       if (attempt === 0) this.repeated += 1;
-      const isClear = answer?.status === 503 && answer.headers['retry-after'] !== undefined;
-      if (!isClear) this.faults.push(`${id}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200) ?? ''}`);
+      if (answer === undefined || !isToBeRepeated(answer))
+        this.faults.push(`${id}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200) ?? ''}`);
+      if (performance.now() > this.#giveUpAt) {
+        this.faults.push(`${id} was never acknowledged`);
+        return;
+      }
       await sleep(PAUSE_MS);
     }
     this.acknowledged = number;

@@ -11,6 +11,8 @@ const TAKEN_OVER_MS = 60_000;
 
 export interface Stage {
   cluster: Cluster;
+  /** Of the scene, from 1. */
+  turn: number;
   /** `/readyz` of each service. */
   ready: () => Promise<(number | undefined)[]>;
   fault: (what: string) => void;
@@ -25,9 +27,9 @@ export interface Scene {
   play: (stage: Stage) => Promise<void>;
 }
 
-const hang = async ({ cluster }: Stage): Promise<void> => {
+const hang = async (cluster: Cluster, what: 'machine' | 'database'): Promise<void> => {
   const primary = await cluster.primary();
-  cluster.freeze(primary, 'machine');
+  cluster.freeze(primary, what);
   try {
     await sleep(HANG_MS);
   } finally {
@@ -62,7 +64,12 @@ export const SCENES: readonly Scene[] = [
       }
     },
   },
-  { name: 'hang', says: 'the machine of the primary hangs for 30 s and returns', needs: 'nothing', play: hang },
+  {
+    name: 'hang',
+    says: 'the primary hangs for 30 s and returns: its machine, or PostgreSQL and Patroni',
+    needs: 'nothing',
+    play: ({ cluster, turn }) => hang(cluster, turn % 2 === 0 ? 'machine' : 'database'),
+  },
   {
     name: 'standbys',
     says: 'PostgreSQL of both standbys hangs for 16 s',
@@ -116,8 +123,8 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'control',
-    says: 'control: the primary hangs for 30 s, Patroni 3.0.2 over the etcd3 API',
+    says: 'control: PostgreSQL and Patroni 3.0.2 of the primary hang for 30 s, over the etcd3 API',
     needs: 'flaw',
-    play: hang,
+    play: ({ cluster }) => hang(cluster, 'database'),
   },
 ];

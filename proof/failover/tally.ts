@@ -8,6 +8,7 @@ import { patroniVersion, soundApi } from './tools.ts';
 import type { Outcome } from './turn.ts';
 
 const SHOWN = 5;
+const SHOWN_CHARACTERS = 400;
 /** Of the control, which must lose something. */
 const CONTROL = 'control';
 
@@ -32,7 +33,7 @@ export class Tally {
   #played: Played = {};
 
   /** Goes on with what `file` has; without one it is of this run only. */
-  constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-failover-')), 'state.json')) {
+  constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-turns-')), 'state.json')) {
     this.file = file;
     this.load();
   }
@@ -57,7 +58,7 @@ export class Tally {
       faults: faults.length,
       gapS: rounded(gapS),
       wholeS: rounded(wholeS),
-      examples: [...lost, ...faults].slice(0, SHOWN),
+      examples: [...faults.slice(0, SHOWN), ...lost.slice(0, SHOWN)].map((text) => text.slice(0, SHOWN_CHARACTERS)),
     };
     this.#played[scene] = [...(this.#played[scene] ?? []), turn];
     // Whoever ends the campaign in the midst of it leaves a whole file.

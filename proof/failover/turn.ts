@@ -69,7 +69,8 @@ export class Town {
     await this.cluster.remove();
   }
 
-  async play(scene: Scene, seed: number): Promise<Outcome> {
+  /** Turn `turn` of the scene; randomness comes from `seed`. */
+  async play(scene: Scene, turn: number, seed: number): Promise<Outcome> {
     const bases = this.#services.map(({ base }) => base);
     const name = `t${++this.#turns}`;
     const load = await Load.open(name, this.#credential, seed, CLIENTS);
@@ -82,7 +83,7 @@ export class Town {
     gap.reset();
     const ready = () => Promise.all(this.#services.map((service) => service.readyz()));
     try {
-      await scene.play({ cluster: this.cluster, ready, fault: (what) => faults.push(what) });
+      await scene.play({ cluster: this.cluster, turn, ready, fault: (what) => faults.push(what) });
     } catch (error) {
       faults.push(`the scene broke off: ${(error as Error).message}`);
     }

@@ -130,12 +130,13 @@ export class Load {
         if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
         return;
       }
-      const unclear = whyUnclear(answer);
+      const isInUse = isUnknown && isToBeRepeated(answer);
+      const unclear = isInUse ? undefined : whyUnclear(answer);
       if (unclear !== undefined)
         this.faults.push(`${sent.id} (${sent.request.method} ${sent.request.path}): ${unclear}`);
       isUnknown ||= answer.text.includes('OUTCOME_UNKNOWN');
       // From here on the database must show that nothing was changed.
-      if (!isUnknown || answer.status !== 503) {
+      if (!isUnknown || !isToBeRepeated(answer)) {
         await sleep(PAUSE_MS);
         return;
       }
@@ -188,6 +189,11 @@ function inTurn(base: string | readonly string[], index: number): readonly strin
 
 function isRight({ expects }: Sent, { status }: Answer): boolean {
   return expects === undefined ? status < 300 : status === expects;
+}
+
+/** The same request with the same key may go out again: so says a 503, and a 409 while the first try is not over. */
+export function isToBeRepeated({ status, headers, text }: Answer): boolean {
+  return headers['retry-after'] !== undefined && (status === 503 || text.includes('"IDEMPOTENCY_KEY_IN_USE"'));
 }
 
 /** Why an answer is no clear refusal; undefined when it is one: 503 with Retry-After and a body that says so. */

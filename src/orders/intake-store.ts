@@ -30,7 +30,7 @@ import type {
   NodeRow,
   StoreRow,
 } from '../platform/storage/tables.ts';
-import type { Settings } from '../shared/client-settings.ts';
+import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { addBundled, bundleOf } from './bundles.ts';
@@ -249,7 +249,7 @@ export async function insertOrders(
   }
   const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
-  const reserved = await reserveUnits(ctx, clientId, inserted, standings, asked);
+  const reserved = await reserveUnits(ctx, clientId, inserted, standings, asked ? settings : undefined);
   const received = inserted.map(
     ({ order }): Effect => ({
       clientId,
@@ -264,13 +264,13 @@ export async function insertOrders(
   return standings;
 }
 
-/** Reserves the units of new orders at nodes that keep stock, one node after another. */
+/** Reserves the units of new orders at nodes that keep stock, one node after another; without `asking` they were promised elsewhere. */
 async function reserveUnits(
   ctx: Ctx,
   clientId: string,
   orders: readonly NewOrder[],
   standings: ReadonlyMap<string, WrittenRow>,
-  asked: boolean,
+  asking: Settings | undefined,
 ): Promise<Effect[]> {
   const kept = orders.filter(
     ({ order }) =>
@@ -280,10 +280,11 @@ async function reserveUnits(
   const byNode = [...Map.groupBy(kept, ({ order }) => order.nodeId)].sort(([a], [b]) => (a < b ? -1 : 1));
   const effects: Effect[] = [];
   for (const [nodeId, own] of byNode) {
-    const guards = asked && standings.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
+    const isGuarded = standings.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
+    const guards = isGuarded ? asking : undefined;
     const claims = own.flatMap(({ order, item }) =>
       order.lines.map(({ itemId, quantity }) => {
-        return { itemId, units: quantity, guarded: guards && item(itemId).item.infiniteInventory !== true };
+        return { itemId, units: quantity, guarded: guards !== undefined && isAskedFor(guards, item(itemId).item) };
       }),
     );
     effects.push(...(await post(ctx, { clientId, nodeId }, { claims })));

@@ -32,7 +32,8 @@ classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and package
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
 with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
 (setting pin.required) its pinNumber is not compared and stays as it was. Where the node keeps stock the units are reserved there; with
-promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory.`,
+promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory (and, with the client's setting stock.promiseCheck ELIGIBLE, for those without
+inventoryCheckEligible).`,
   ownAgreement: true,
   secretMember: 'pinNumber',
   body: IntakeBody,

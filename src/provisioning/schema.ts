@@ -306,8 +306,14 @@ const ClientSettings = named(
               },
             ),
           ),
+          promiseCheck: Type.Optional(
+            oneOf(['ALL', 'ELIGIBLE'], {
+              description:
+                'Items that a node with promise AVAILABLE is asked for: ALL (default) but those of infiniteInventory, or of these only the ones with inventoryCheckEligible',
+            }),
+          ),
         },
-        { description: 'Counts of stock' },
+        { description: 'Counts and promises of stock' },
       ),
     ),
   }),

@@ -108,6 +108,17 @@ interface StockSettings {
     percent: number;
     units: number;
   };
+  /** Items that a promise of AVAILABLE asks for: all but the infinite ones, or of those the ones of `inventoryCheckEligible`. */
+  promiseCheck: 'ALL' | 'ELIGIBLE';
+}
+
+/** Whether an order for the item is refused where a node promises only what is available, and less is. */
+export function isAskedFor(
+  { stock }: Pick<Settings, 'stock'>,
+  item: { infiniteInventory?: boolean; inventoryCheckEligible?: boolean } | undefined,
+): boolean {
+  if (item?.infiniteInventory === true) return false;
+  return stock.promiseCheck === 'ALL' || item?.inventoryCheckEligible === true;
 }
 
 /** Logo and texts of the client's documents (docs/how-to/print.md). */
@@ -260,7 +271,7 @@ export const DEFAULT_SETTINGS: Settings = {
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
-  stock: { countTolerance: { percent: 0, units: 0 } },
+  stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
 };
 
 /** A client's settings over the defaults: lists replace, maps merge entry by entry. */
@@ -274,7 +285,11 @@ export function settingsOf(client: { settings: string }): Settings {
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
     operationTypes: { ...DEFAULT_SETTINGS.operationTypes, ...own.operationTypes },
     pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
-    stock: { countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance } },
+    stock: {
+      ...DEFAULT_SETTINGS.stock,
+      ...own.stock,
+      countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance },
+    },
     receiving: receivingOf(own.receiving),
   };
 }

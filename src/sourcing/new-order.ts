@@ -19,7 +19,7 @@ import type {
   ResourceRequestRow,
 } from '../platform/storage/tables.ts';
 import { SECOND_MS } from '../platform/time.ts';
-import type { Settings } from '../shared/client-settings.ts';
+import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 
 /**
@@ -86,11 +86,16 @@ export async function insertReroutedOrder(
       resourcedFrom: order.fulfillment_order_id,
     },
   };
-  return [received, ...(await reserveUnits(ctx, { clientId, nodeId: to.nodeId }, lines))];
+  return [received, ...(await reserveUnits(ctx, { clientId, nodeId: to.nodeId }, lines, settings))];
 }
 
 /** Reserves the units where the node keeps stock; it is read behind the lock of the new order. */
-async function reserveUnits(ctx: Ctx, node: StockNode, lines: readonly NewLineRow[]): Promise<Effect[]> {
+async function reserveUnits(
+  ctx: Ctx,
+  node: StockNode,
+  lines: readonly NewLineRow[],
+  settings: Settings,
+): Promise<Effect[]> {
   const { stock, promise } = await ctx.db
     .selectFrom('nodes')
     .select(['stock', 'promise'])
@@ -99,17 +104,11 @@ async function reserveUnits(ctx: Ctx, node: StockNode, lines: readonly NewLineRo
     .executeTakeFirstOrThrow();
   if (stock !== 'KEPT') return [];
   const itemIds = lines.map((line) => line.item_id);
-  const endless = promise === 'AVAILABLE' ? await findEndless(ctx, node.clientId, itemIds) : new Set();
+  const items = promise === 'AVAILABLE' ? await findItems(ctx, node.clientId, itemIds) : undefined;
   const claims = lines.map(({ item_id: itemId, ordered: units }) => {
-    return { itemId, units, guarded: promise === 'AVAILABLE' && !endless.has(itemId) };
+    return { itemId, units, guarded: items !== undefined && isAskedFor(settings, items.get(itemId)) };
   });
   return post(ctx, node, { claims });
-}
-
-/** Those of the items that are never out of stock. */
-async function findEndless(ctx: Ctx, clientId: string, itemIds: readonly string[]): Promise<Set<string>> {
-  const items = await findItems(ctx, clientId, itemIds);
-  return new Set([...items].flatMap(([itemId, { infiniteInventory }]) => (infiniteInventory === true ? [itemId] : [])));
 }
 
 /** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (docs/decisions/045). */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, theBrowser } from './support/browser.ts';
+import { axe, newContext } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
 import { beyondEdge } from './support/measure.ts';
 import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
@@ -10,7 +10,7 @@ let served: Lab;
 let page: Page;
 beforeAll(async () => {
   served = await openLab('labels-lab.tsx');
-  const context = await (await theBrowser()).newContext({ viewport: { width: 320, height: 568 } });
+  const context = await newContext({ viewport: { width: 320, height: 568 } });
   page = await context.newPage();
   await page.goto(served.url);
   await page.getByRole('heading', { name: 'Labels' }).waitFor();

@@ -58,5 +58,5 @@ it('a ticket is picked through the screens without the network, with a reload in
         .where('pick_ticket_id', '=', ticket.pickTicketId)
         .execute(),
     );
-  await expect.poll(async () => (await counted()).map(({ picked }) => picked), { timeout: 30_000 }).toEqual([1, 1, 1]);
+  await expect.poll(async () => (await counted()).map(({ picked }) => picked)).toEqual([1, 1, 1]);
 });

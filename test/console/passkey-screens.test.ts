@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
-import { axe, theBrowser } from './support/browser.ts';
+import { axe, newContext } from './support/browser.ts';
 import { beyondEdge } from './support/measure.ts';
 
 let town: OpenTown;
@@ -19,7 +19,7 @@ afterAll(() => town.close());
 
 /** A laptop with a fingerprint reader, on the sign-in screen. */
 async function laptop(): Promise<Page> {
-  const context = await (await theBrowser()).newContext({ locale: 'en-US', viewport: { width: 320, height: 640 } });
+  const context = await newContext({ locale: 'en-US', viewport: { width: 320, height: 640 } });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -98,7 +98,7 @@ it('what the browser does not give is said, and a second passkey of one device i
 });
 
 it('an address without a host name offers none', async () => {
-  const context = await (await theBrowser()).newContext({ locale: 'en-US' });
+  const context = await newContext({ locale: 'en-US' });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${origin.replace('localhost', '127.0.0.1')}/console/`);

@@ -68,7 +68,7 @@ const isAt = (page: Page, text: string) => sum(page).getByText(text, { exact: tr
 
 /** After the CONFIRM: every unit that was ordered was found or declined, and the service says what the screen said. */
 async function expectConfirmed(id: string, items: readonly (readonly [picked: number, canceled: number])[]) {
-  await expect.poll(async () => (await rowsOf(desk, id)).outcome, { timeout: 10_000 }).toBe('CONFIRMED');
+  await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
   const rows = await rowsOf(desk, id);
   expect(rows.items.map(([, , picked, canceled]) => [picked, canceled])).toEqual(items);
   expect(rows.units.picked + rows.units.declined).toBe(rows.units.ordered);

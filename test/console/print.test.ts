@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCode } from '../../src/shared/gs1.ts';
-import { theBrowser } from './support/browser.ts';
+import { newContext } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
 import type { PrintLab } from './support/print-lab.tsx';
 import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
@@ -19,7 +19,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   served = await openLab('print-lab.tsx');
-  const context = await (await theBrowser()).newContext({ colorScheme: 'dark' });
+  const context = await newContext({ colorScheme: 'dark' });
   page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -15,9 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Waits until it is so, also on a machine that is busy. */
-const poll = <T>(value: () => T) => expect.poll(value, { timeout: 15_000 });
-
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
 const { cartons } = townArrivals;
 
@@ -69,7 +66,7 @@ describe('receiving', () => {
     ]);
     await wedge(page, `]C1${cartons.today[0]}`);
     await page.getByRole('button', { name: 'Receive the whole carton · 12' }).click();
-    await poll(() => stateOf(number, cartons.today[0])).toBe('RECEIVED');
+    await expect.poll(() => stateOf(number, cartons.today[0])).toBe('RECEIVED');
 
     await openCartons(page, number);
     await wedge(page, cartons.today[1].slice(2));
@@ -77,16 +74,16 @@ describe('receiving', () => {
     await wedge(page, cartons.today[1]);
     await page.getByText('…002028 is received already').waitFor();
     expect(await said(page).textContent()).toContain('Nothing was counted');
-    await poll(() => totalOf(number)).toMatchObject({ good: 24 });
+    await expect.poll(() => totalOf(number)).toMatchObject({ good: 24 });
 
     await wedge(page, cartons.today[2]);
     await page.getByText('…002035 received').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back').waitFor();
-    await poll(() => stateOf(number, cartons.today[2])).toBe('EXPECTED');
+    await expect.poll(() => stateOf(number, cartons.today[2])).toBe('EXPECTED');
     expect((await shipmentOf(number)).receipts.at(-1)).toHaveProperty('corrects');
     await wedge(page, 'BR:UNDO');
-    await poll(() => stateOf(number, cartons.today[1])).toBe('EXPECTED');
+    await expect.poll(() => stateOf(number, cartons.today[1])).toBe('EXPECTED');
 
     await page.getByRole('link', { name: /002035/ }).click();
     await page.getByRole('button', { name: 'Damaged', exact: true }).click();
@@ -94,7 +91,7 @@ describe('receiving', () => {
     expect(await dialog.getByRole('button', { name: /^Damaged/ }).textContent()).toContain('Choose a reason');
     await dialog.getByLabel('Wet').check();
     await dialog.getByRole('button', { name: 'Damaged' }).click();
-    await poll(() => stateOf(number, cartons.today[2])).toBe('DAMAGED');
+    await expect.poll(() => stateOf(number, cartons.today[2])).toBe('DAMAGED');
 
     await openCartons(page, number);
     const plug = desk.proxy.unplug();
@@ -126,7 +123,7 @@ describe('receiving', () => {
     await wedge(page, '400000000053');
     await page.getByRole('heading', { name: 'Brass desk lamp is not announced here' }).waitFor();
     await page.getByRole('button', { name: 'Take it in' }).click();
-    await poll(() => counts.count()).toBe(3);
+    await expect.poll(() => counts.count()).toBe(3);
 
     await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
     const dialog = page.getByRole('dialog');
@@ -137,21 +134,21 @@ describe('receiving', () => {
     await dialog.getByRole('button', { name: 'Refused' }).click();
     await dialog.getByLabel('Crushed or torn').check();
     await dialog.getByRole('button', { name: 'Book 1' }).click();
-    await poll(async () =>
-      (await shipmentOf(number)).sums.keys.filter((key) => key.cartonId === cartons.today[3]),
-    ).toMatchObject([
-      { announced: 6, good: 5, refused: 1, open: 0 },
-      { announced: 4, good: 4, held: 1, over: 1 },
-      { announced: 0, held: 1, over: 1 },
-    ]);
+    await expect
+      .poll(async () => (await shipmentOf(number)).sums.keys.filter((key) => key.cartonId === cartons.today[3]))
+      .toMatchObject([
+        { announced: 6, good: 5, refused: 1, open: 0 },
+        { announced: 4, good: 4, held: 1, over: 1 },
+        { announced: 0, held: 1, over: 1 },
+      ]);
     expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
     // Taking back is exact also where the service has held what was counted as good.
     const last = async () => (await shipmentOf(number)).receipts.at(-1);
     await wedge(page, '400000000077');
-    await poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });
+    await expect.poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });
     await wedge(page, 'BR:UNDO');
     await page.getByText('Taken back').waitFor();
-    await poll(last).toMatchObject({
+    await expect.poll(last).toMatchObject({
       lines: [{ good: 0, held: -1 }],
     });
   });
@@ -162,11 +159,11 @@ describe('receiving', () => {
     await page.locator('.receive-carton').first().waitFor();
     await page.getByRole('button', { name: 'It has arrived' }).click();
     await page.locator('.band').getByText('arrived').waitFor();
-    await poll(async () => (await shipmentOf(number)).arrivedAt).toBeDefined();
+    await expect.poll(async () => (await shipmentOf(number)).arrivedAt).toBeDefined();
     desk.proxy.next(/POST .*\/receipts/, { kind: 'cut' });
     await wedge(page, cartons.late[0]);
     await page.getByText('…001014 received · 20 units').waitFor();
-    await poll(() => totalOf(number)).toMatchObject({ good: 20 });
+    await expect.poll(() => totalOf(number)).toMatchObject({ good: 20 });
     const plug = desk.proxy.unplug();
     await wedge(page, cartons.late[1]);
     await page.getByText('…001021 received').waitFor();
@@ -200,7 +197,7 @@ describe('receiving', () => {
     await page.getByRole('button', { name: 'Reopen' }).click();
     await dialog.getByLabel('Why is it reopened?').fill('Another carton');
     await dialog.getByRole('button', { name: 'Reopen' }).click();
-    await poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
+    await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
   });
 
   it('takes goods without papers, and matches them when the papers come', async () => {
@@ -211,7 +208,7 @@ describe('receiving', () => {
     await page.getByText('Nothing counted yet').waitFor();
     await wedge(page, '400000000060');
     await page.getByText('+1 Storm umbrella, navy').waitFor();
-    await poll(() => totalOf('NOTE-9', 'BLIND')).toMatchObject({ announced: 0, good: 1 });
+    await expect.poll(() => totalOf('NOTE-9', 'BLIND')).toMatchObject({ announced: 0, good: 1 });
     await page.getByRole('button', { name: 'Match papers' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'PO' }).check();

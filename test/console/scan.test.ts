@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { theBrowser } from './support/browser.ts';
+import { newContext } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
 import type { ScanLab } from './support/scan-lab.tsx';
 
@@ -9,7 +9,6 @@ declare const lab: ScanLab;
 
 const CODE = '4006381333931';
 const OTHER = '4006381333948';
-const PATIENT = { timeout: 20_000 };
 
 let served: Lab;
 let page: Page;
@@ -20,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 beforeEach(async () => {
-  const context = await (await theBrowser()).newContext({ viewport: { width: 360, height: 740 } });
+  const context = await newContext({ viewport: { width: 360, height: 740 } });
   page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -37,7 +36,7 @@ async function wedge(code: string, end: string | null = 'Enter'): Promise<void> 
   if (end !== null) await page.keyboard.press(end);
 }
 const texts = () => page.evaluate(() => lab.scans.map(({ text, source }) => `${source} ${text}`));
-const scanned = (...expected: string[]) => expect.poll(texts, PATIENT).toEqual(expected);
+const scanned = (...expected: string[]) => expect.poll(texts).toEqual(expected);
 const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 const isOnTarget = () => page.evaluate(() => document.activeElement?.hasAttribute('data-scan-target') === true);
 
@@ -62,7 +61,7 @@ describe('codes in the browser', () => {
     const busy = page.evaluate(() => lab.busyMs(600));
     await wedge(CODE);
     await busy;
-    await expect.poll(() => page.evaluate(() => lab.scans.map(({ text }) => text)), PATIENT).toEqual([CODE]);
+    await expect.poll(() => page.evaluate(() => lab.scans.map(({ text }) => text))).toEqual([CODE]);
   });
 
   it('that are committed in one piece count, with Enter and without', async () => {
@@ -138,7 +137,7 @@ describe('codes in the browser', () => {
     await scanned(`wedge ${CODE}`);
     expect(await page.evaluate(() => [lab.clicks, lab.keys])).toEqual([[], []]);
     await page.keyboard.press('j');
-    await expect.poll(() => page.evaluate(() => lab.keys), PATIENT).toEqual(['j']);
+    await expect.poll(() => page.evaluate(() => lab.keys)).toEqual(['j']);
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => lab.clicks)).toEqual(['button']);
   });
@@ -150,12 +149,12 @@ describe('codes in the browser', () => {
     await scanned(`wedge ${CODE}`);
     expect(await page.evaluate(() => lab.clicks)).toEqual([]);
     await page.keyboard.press('Escape');
-    await expect.poll(isOnTarget, PATIENT).toBe(true);
+    await expect.poll(isOnTarget).toBe(true);
   });
 
   it('find the target again after a tap on a button, but not while a field is filled', async () => {
     await page.click('#button');
-    await expect.poll(isOnTarget, PATIENT).toBe(true);
+    await expect.poll(isOnTarget).toBe(true);
     await page.click('#quantity');
     await page.waitForTimeout(50);
     expect(await focused()).toBe('quantity');
@@ -201,7 +200,7 @@ describe('sound', () => {
     expect(await page.evaluate(() => lab.sound())).toBe('waiting');
     expect(await page.getByText('The sound starts with your first tap.').isVisible()).toBe(true);
     await page.click('#button');
-    await expect.poll(() => page.evaluate(() => lab.sound()), PATIENT).toBe('on');
+    await expect.poll(() => page.evaluate(() => lab.sound())).toBe('on');
     await page.evaluate(() => {
       for (const what of ['right', 'wrong', 'done'] as const) lab.feedback(what);
     });

@@ -247,7 +247,44 @@ describe('what happens to orders', () => {
   });
 });
 
+/** Writes the soap again, with other members. */
+async function itemSetter(): Promise<(members: object) => Promise<void>> {
+  const item = (await town.client.get(`/item-service/stores/TOWN_US/items/${SOAP}`)).body as Record<string, unknown>;
+  return async (members) => {
+    const answer = await town.client.put(`/item-service/clients/TOWN/items/${SOAP}`, { ...item, ...members });
+    expect(answer.status, answer.text).toBeLessThan(300);
+  };
+}
+
 describe('what is promised', () => {
+  it('never asks for infinite items, and for eligible ones only where the client says so', async () => {
+    await keepStock(town, NODE_ID, { promise: 'AVAILABLE' });
+    await count(town, SOAP, 0);
+    const setItem = await itemSetter();
+    const taken: [members: object, promiseCheck: string, status: number][] = [
+      [{}, 'ALL', 409],
+      [{ infiniteInventory: true, inventoryCheckEligible: true }, 'ALL', 201],
+      [{ inventoryCheckEligible: false }, 'ELIGIBLE', 201],
+      [{ inventoryCheckEligible: true }, 'ELIGIBLE', 409],
+      [{ infiniteInventory: true, inventoryCheckEligible: true }, 'ELIGIBLE', 201],
+    ];
+    await keepStock(town, OTHER_NODE, { promise: 'AVAILABLE' });
+    await putStock(town, NODE_ID, { promise: 'ANY' });
+    const order = await town.picked('SHIP_TO_HOME', [3, 1], [1, 1]);
+    const [request] = await town.requestsOf(order);
+    const resource = () =>
+      town.answer(request!['requestId'], { outcome: 'RESOURCE', nodeId: OTHER_NODE, fulfillmentOrderId: 'R1' });
+    expect((await resource()).status).toBe(409);
+    await setItem({ infiniteInventory: true });
+    expect((await resource()).status).toBe(200);
+    await putStock(town, NODE_ID, { promise: 'AVAILABLE' });
+    for (const [index, [members, promiseCheck, status]] of taken.entries()) {
+      await setItem(members);
+      await putSettings(town, { stock: { promiseCheck } });
+      expect((await wanting(`I${index}`, 2)).status, JSON.stringify([members, promiseCheck])).toBe(status);
+    }
+  });
+
   const wanting = (id: string, quantity: number) =>
     town.client.post(
       '/operator/v1/stores/TOWN_US/fulfillmentOrders',

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { PostgresServer } from '../../scripts/postgres-server.ts';
 import {
   isUniqueViolation,
@@ -69,6 +70,19 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     () => 'no refusal',
     (error: unknown) => error,
   );
+
+/** Runs statements on a server's own database. */
+async function onServer<R>(url: string, ...statements: string[]): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: R[] = [];
+    for (const statement of statements) ({ rows } = await client.query<R & pg.QueryResultRow>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
 
 describePostgresOnly('a read on PostgreSQL', () => {
   it('sees one snapshot however many statements it has', async () => {
@@ -437,3 +451,88 @@ describePostgresOnly('migrations on PostgreSQL', () => {
     }
   });
 });
+
+describePostgresOnly('a server whose synchronous standby does not answer', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start({ settings: { synchronous_commit: 'on', wal_level: 'replica' } });
+  });
+  afterAll(() => server.remove());
+
+  /** Without one again. */
+  const release = () => set('');
+  const set = (name: string) =>
+    onServer(
+      server.url,
+      name === ''
+        ? 'alter system reset synchronous_standby_names'
+        : `alter system set synchronous_standby_names = '${name}'`,
+      'select pg_reload_conf()',
+    );
+  /** Every commit waits from now on: the server takes the setting over some time after it was told to. */
+  const stall = async (): Promise<void> => {
+    await set('nobody');
+    while (await stores());
+    await cancelWaits();
+  };
+  const stores = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: server.url, query_timeout: 300 });
+    client.on('error', () => undefined);
+    await client.connect();
+    const isLate = await client.query(`select pg_logical_emit_message(true, 'try', '')`).then(
+      () => false,
+      () => true,
+    );
+    void client.end();
+    return !isLate || (await waiting()) === 0;
+  };
+  const cancelWaits = () =>
+    onServer(server.url, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+  const waiting = async (): Promise<number> => {
+    const query = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
+    return (await onServer<{ count: number }>(server.url, query))[0]!.count;
+  };
+  /** Forty crates, eight at a time; returns how each ended. */
+  const putMany = async (store: Store<Crates>): Promise<Map<string, unknown>> => {
+    const ends = new Map<string, unknown>();
+    const five = async (_: unknown, line: number) => {
+      for (const id of [0, 1, 2, 3, 4].map((turn) => `${line}.${turn}`)) {
+        ends.set(id, await refusal(store.write((tx) => put(tx, id))));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, five));
+    return ends;
+  };
+
+  it('keeps a connection for each write that gave up, so no more begin than the pool has: readiness tells, reads go on, and with the standby everything', async () => {
+    const store = await openCrates({ connections: 4, jobTimeoutMs: 400 }, server.url);
+    await stall();
+    const ends = await putMany(store);
+    expect([...ends.values()].every((end) => end instanceof StorageUnavailable)).toBe(true);
+    expect(await waiting()).toBeLessThanOrEqual(4);
+    await expect(store.ping()).rejects.toThrow('Commits wait for a synchronous standby');
+    expect(await crates(store)).toEqual({ a: 1, b: 1 });
+    await release();
+    await vi.waitFor(() => store.ping());
+    await vi.waitFor(() => store.write((tx) => add(tx, 'b')));
+    const unknown = [...ends].filter(([, end]) => end instanceof OutcomeUnknown).map(([id]) => [id, 1]);
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(await crates(store)).toEqual({ a: 1, b: 2, ...Object.fromEntries(unknown) });
+  });
+
+  it('has a write not acknowledged that somebody stopped waiting for', async () => {
+    const store = await openCrates({ connections: 4 }, await emptied(server.url));
+    await stall();
+    const written = refusal(store.write((tx) => add(tx, 'a')));
+    await vi.waitFor(async () => expect(await waiting()).toBe(1));
+    await cancelWaits();
+    expect(await written).toBeInstanceOf(OutcomeUnknown);
+    await release();
+  });
+});
+
+/** A server's own database without the crates of the test before. */
+async function emptied(url: string): Promise<string> {
+  await onServer(url, 'drop table if exists crates');
+  return url;
+}

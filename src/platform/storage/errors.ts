@@ -12,6 +12,9 @@ export class StorageUnavailable extends Error {
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
+/** The engine takes changes and does not keep them: no standby that must have them answers. */
+export class Stalled extends StorageUnavailable {}
+
 /**
  * What a job read has been changed by another since, as a guarded statement shows: the store runs the job again, so that it
  * decides anew. Where one writer runs its jobs in turn it cannot come.

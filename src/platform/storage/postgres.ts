@@ -6,7 +6,7 @@
  */
 import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { type Dialect, postgresDialect, ShardedAdapter, shardedDialect } from './dialect.ts';
@@ -15,15 +15,17 @@ import {
   FULL_MS,
   isFull,
   isRetryable,
-  isUnknownColumn,
   ONE_STATEMENT,
   OutcomeUnknown,
+  Stalled,
   type StorageUnavailable,
   translated,
   unavailable,
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
+import { Commits, GaveUpWaiting } from './postgres-commits.ts';
 import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
+import { hasRowVersions, mustKeepStatements, mustServe } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type {
@@ -52,13 +54,11 @@ const LIFETIME_S = 3_600;
 /** Those who probe for readiness do not wait longer. */
 const PING_MS = 2_000;
 
-const OLDEST = 150_000;
-
 const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
 
 /**
  * Opens `postgres://...`.
- * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it is too old or not in UTF-8.
+ * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it, or the pooler before it, cannot serve.
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
@@ -69,6 +69,7 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
   try {
     const { isSharded } = await store.read(mustServe);
     store.serves({ isSharded, hasRowVersions: await store.read(hasRowVersions, { single: true }) });
+    await mustKeepStatements(primary);
   } catch (error) {
     await store.close();
     throw error;
@@ -92,30 +93,6 @@ function poolOf(url: string, options: StoreOptions): pg.Pool {
   return pool;
 }
 
-async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
-  const { rows } = await db.executeQuery<{ version: string; encoding: string; has_citus: boolean }>(
-    CompiledQuery.raw(
-      `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as has_citus`,
-    ),
-  );
-  const { version, encoding, has_citus } = rows[0]!;
-  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
-  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
-  return { isSharded: has_citus };
-}
-
-/** Whether rows have the number of the transaction that wrote them: engines of the family that keep rows otherwise refuse it. */
-async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
-  try {
-    await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
-    return true;
-  } catch (error) {
-    if (isUnknownColumn(error)) return false;
-    throw error;
-  }
-}
-
 interface Options extends StoreOptions {
   jobTimeoutMs: number;
   onError: (error: unknown) => void;
@@ -131,6 +108,7 @@ class PostgresStore<DB> implements Store<DB> {
   readonly #options: Options;
   readonly #shared: SharedConnections;
   readonly #sharedReplica: SharedConnections | undefined;
+  readonly #commits: Commits;
   readonly #working = new Set<Promise<unknown>>();
   readonly #streams = new Set<() => void>();
   #version = 0;
@@ -142,6 +120,7 @@ class PostgresStore<DB> implements Store<DB> {
     this.#primary = primary;
     this.#replica = replica;
     this.#options = options;
+    this.#commits = new Commits(options.jobTimeoutMs);
     const shared = (pool: pg.Pool) =>
       new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
     this.#shared = shared(primary);
@@ -187,6 +166,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   async write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
     return this.#accepted(async () => {
+      this.#commits.mustGoOn();
       const { value, hooks } = await this.#again(async () => this.#writeOnce(await this.#connect(this.#primary), fn));
       this.#version += 1;
       for (const hook of hooks) {
@@ -276,8 +256,9 @@ class PostgresStore<DB> implements Store<DB> {
       timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
     });
     try {
-      await Promise.race([client.query('select 1'), late]);
+      await Promise.race([this.#commits.refuseWhileWaiting(client), late]);
     } catch (error) {
+      if (error instanceof Stalled) throw error;
       broken = asError(error);
       throw unavailable('The database does not answer.', error);
     } finally {
@@ -345,10 +326,11 @@ class PostgresStore<DB> implements Store<DB> {
     const hooks: (() => void)[] = [];
     const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
+      await job.answered(this.#commits.mustStore(client));
       // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
       await job.answered(client.query('begin'));
       const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
-      await job.commit();
+      await job.commit(this.#commits);
       job.end();
       return { value, hooks };
     } catch (error) {
@@ -436,12 +418,14 @@ class Job<DB> {
     }
   }
 
-  async commit(): Promise<void> {
+  async commit(commits: Commits): Promise<void> {
     let result: pg.QueryResult;
     try {
-      result = await this.answered(this.#client.query('commit'));
+      result = await this.answered(commits.commit(this.#client, () => this.#client.query('commit')));
     } catch (error) {
-      if (this.#broken === undefined && !isConnectionLost(error)) throw error;
+      const isUnknown = this.#broken !== undefined || isConnectionLost(error) || error instanceof GaveUpWaiting;
+      if (!isUnknown) throw error;
+      commits.suspect();
       this.#broken ??= asError(error);
       throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
     }

@@ -104,7 +104,8 @@ export interface Store<DB = Tables> {
 
   /**
    * Rejects with `StorageUnavailable` when the file cannot be read, writing has stopped, or a write found no room in the last
-   * five seconds; on PostgreSQL also when the server does not answer in two.
+   * five seconds; on PostgreSQL also when the server does not answer in two, and with `Stalled` while commits wait for a
+   * standby.
    */
   ping(): Promise<void>;
 

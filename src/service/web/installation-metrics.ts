@@ -28,6 +28,8 @@ interface Figures {
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
   bytes: { database: number; wal: number };
+  /** Undefined where there are no standbys. */
+  commitsWaiting: number | undefined;
   lastBackupAt: number | undefined;
   schema: number;
 }
@@ -93,6 +95,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     alerts: rows.alerts,
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     bytes: await bytesOf(store),
+    commitsWaiting: await commitsWaitingOf(store),
     lastBackupAt: rows.backup && Number(rows.backup.value),
     schema,
   };
@@ -108,6 +111,15 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
     sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
   );
   return { database: rows[0]!.bytes, wal: 0 };
+}
+
+async function commitsWaitingOf(store: Store): Promise<number | undefined> {
+  if (!isPostgres(store.url)) return undefined;
+  const { rows } = await store.read((db) =>
+    sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event = 'SyncRep'`.execute(db),
+  );
+  return rows[0]!.count;
 }
 
 /** Registers the gauges. While the database does not answer they have no values; the other metrics go on. */
@@ -183,6 +195,12 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
       [{ part: 'file' }, bytes.database],
       [{ part: 'wal' }, bytes.wal],
     ],
+  );
+  gauge(
+    'backroom_database_commits_waiting',
+    'PostgreSQL with synchronous replication: commits that wait for a standby at this moment, of all processes',
+    [],
+    ({ commitsWaiting }) => (commitsWaiting === undefined ? [] : [[{}, commitsWaiting]]),
   );
   gauge(
     'backroom_last_backup_timestamp_seconds',

@@ -9,7 +9,7 @@ import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { sameSecret } from '../../platform/secrets.ts';
-import type { Store } from '../../platform/storage/db.ts';
+import { Stalled, type Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -146,9 +146,13 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
     try {
       await store.ping();
       return { status: 'ok', engine: store.engine };
-    } catch {
+    } catch (error) {
       reply.code(503).header('retry-after', '1');
-      return { status: 'unavailable', engine: store.engine };
+      return {
+        status: 'unavailable',
+        engine: store.engine,
+        ...(error instanceof Stalled && { reason: error.message }),
+      };
     }
   });
   app.get('/version', async () => ({

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net';
 import axeCore from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Role } from '../../../src/platform/roles.ts';
 import { type OpenTown, type OpenTownOptions, openTown } from '../../support/town.ts';
@@ -14,10 +14,15 @@ import { type CuttingProxy, openProxy } from './proxy.ts';
 
 let browser: Promise<Browser> | undefined;
 
-/** The one browser of a test process. */
-export function theBrowser(): Promise<Browser> {
+/** Against hanging only: how fast a machine is decides no test. */
+const PATIENCE_MS = 120_000;
+
+/** A new device in the one browser of a test process. */
+export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   browser ??= chromium.launch(launchOptions());
-  return browser;
+  const context = await (await browser).newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
 
 afterAll(async () => {
@@ -118,9 +123,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   const touch = options.touch ?? (viewport === 'phone' || viewport === 'narrow');
   const context =
     options.context ??
-    (await (
-      await theBrowser()
-    ).newContext({
+    (await newContext({
       baseURL: origin,
       viewport: VIEWPORTS[viewport],
       colorScheme: theme,

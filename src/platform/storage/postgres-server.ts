@@ -1,0 +1,76 @@
+/** What a server of the PostgreSQL family, and a pooler before it, must be able to do: asked at the start (docs/operating.md#postgresql). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
+import type pg from 'pg';
+import { isUnknownColumn } from './errors.ts';
+import type { Reader } from './store.ts';
+
+const OLDEST = 150_000;
+
+/** @throws Error with a sentence when the server is too old or its database is not in UTF-8. */
+export async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
+  const { rows } = await db.executeQuery<{ version: string; encoding: string; has_citus: boolean }>(
+    CompiledQuery.raw(
+      `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as has_citus`,
+    ),
+  );
+  const { version, encoding, has_citus } = rows[0]!;
+  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
+  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
+  return { isSharded: has_citus };
+}
+
+/** Whether rows have the number of the transaction that wrote them: engines that keep rows otherwise refuse it. */
+export async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
+  try {
+    await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
+    return true;
+  } catch (error) {
+    if (isUnknownColumn(error)) return false;
+    throw error;
+  }
+}
+
+const LOSES_STATEMENTS =
+  'The pooler before the database gives each transaction another connection and loses the prepared statements. Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
+
+/** No such statement; it is there already. */
+const LOST = ['26000', '42P05'];
+
+/** A pooler that has one connection for both keeps the second waiting. */
+const PROBE_MS = 2_000;
+
+/**
+ * Two connections use the server at the same time, so that a pooler which lends one for each transaction makes two of its
+ * own; what the second has prepared, it must find again on the one that the first has given back.
+ *
+ * @throws Error with a sentence when it does not.
+ */
+export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
+  if (pool.options.max < 2) return;
+  const connected = await Promise.allSettled([pool.connect(), pool.connect()]);
+  const clients = connected.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [first, second] = clients;
+  if (first === undefined || second === undefined) {
+    for (const client of clients) client.release();
+    return;
+  }
+  const ask = () => second.query({ name: 'backroom_kept', text: 'select 1' });
+  const probe = async () => {
+    await first.query('begin');
+    await ask();
+    await first.query('rollback');
+    await ask();
+    return true;
+  };
+  let isOver = false;
+  try {
+    isOver = await Promise.race([probe(), sleep(PROBE_MS, false, { ref: false })]);
+  } catch (error) {
+    if (LOST.includes(String((error as { code?: unknown }).code))) throw new Error(LOSES_STATEMENTS, { cause: error });
+  } finally {
+    // What was broken off may still wait for its answer.
+    for (const client of clients) client.release(!isOver);
+  }
+}

@@ -1,0 +1,112 @@
+/** Signing in by hand, by a key of hardware and by badge; and the screen of a handheld stays on during work. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Console, enroll, openConsole } from './support/browser.ts';
+import { show, wedge } from './support/counter.ts';
+import { NODE, orderOf, STORE } from './support/harness.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+async function signInScreen(): Promise<Page> {
+  const page = await desk.page({ path: null, worker: false, viewport: 'desk' });
+  await page.addInitScript(() => {
+    localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
+  });
+  await page.goto(`${desk.origin}/console/`);
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  return page;
+}
+
+async function typeName(page: Page): Promise<string> {
+  const { clientId = '', userId, password } = desk.town.people.associate;
+  await page.locator('[name="clientId"]').fill(clientId);
+  await page.locator('[name="userId"]').fill(userId);
+  await page.locator('[name="password"]').focus();
+  return password;
+}
+
+async function ticketOfAna(): Promise<string> {
+  const order = orderOf('P00001', [['MUG-WHT', 1]], desk.town.clock.now);
+  await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, [order]);
+  const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+    storeId: STORE,
+    nodeId: NODE,
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    userId: 'ana',
+    modifyAssociateId: 'ana',
+    fulfillmentOrderIds: ['P00001'],
+  });
+  return made.body.pickTicketDetails[0].pickTicketId;
+}
+
+const isHome = (page: Page) => page.getByRole('searchbox', { name: 'Scan or find anything' }).waitFor();
+
+describe('signing in', () => {
+  it('is done by Enter in the password field', async () => {
+    const page = await signInScreen();
+    await page.keyboard.type(await typeName(page), { delay: 60 });
+    await page.keyboard.press('Enter');
+    await isHome(page);
+  });
+
+  it('takes a password that a key of hardware types as fast as a scanner', async () => {
+    const page = await signInScreen();
+    await wedge(page, await typeName(page));
+    await isHome(page);
+  });
+
+  it('by badge on a device of the store: the scan fills the name wherever the focus is, the PIN follows', async () => {
+    const page = await desk.page({ path: null, worker: false });
+    await enroll(page.context(), desk.origin, desk.town);
+    const people = '/operator/v1/clients/TOWN/users/ana';
+    const { badge } = (await desk.town.operator('POST', `${people}/badge`)).body as { badge: string };
+    const { pin } = (await desk.town.operator('POST', `${people}/pin`)).body as { pin: string };
+    await page.addInitScript(() => {
+      localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
+    });
+    await page.goto(`${desk.origin}/console/`);
+    await page.locator('[name="badge"]').waitFor();
+    await wedge(page, badge);
+    await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe(badge);
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
+    await page.keyboard.type(pin, { delay: 80 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+  });
+});
+
+describe('the screen of a handheld', () => {
+  it('stays on while a ticket is picked, and no longer', async () => {
+    const page = await openAs(desk, 'associate', '/', { worker: false });
+    await isHome(page);
+    await page.evaluate(() => {
+      const held: boolean[] = [];
+      (globalThis as unknown as { held: boolean[] }).held = held;
+      const ask = WakeLock.prototype.request;
+      // The browser's own lock where the machine has one; what was asked for and given back is the same without.
+      WakeLock.prototype.request = async function request(type) {
+        const at = held.push(true) - 1;
+        const real = await ask.call(this, type).catch(() => undefined);
+        return {
+          release: async () => {
+            held[at] = false;
+            await real?.release();
+          },
+        } as WakeLockSentinel;
+      };
+    });
+    const held = () => page.evaluate(() => (globalThis as unknown as { held: boolean[] }).held);
+    await show(page, `/pick/${STORE}/${await ticketOfAna()}`);
+    await expect.poll(held).toEqual([true]);
+    // The browser takes the lock away while the page is hidden; it is asked for again.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect.poll(held).toEqual([false, true]);
+    await show(page, '/');
+    await expect.poll(held).toEqual([false, false]);
+  });
+});

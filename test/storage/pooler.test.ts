@@ -1,0 +1,140 @@
+/**
+ * The service through a real PgBouncer: each that `PGBOUNCER` names (paths, with colons), or the one that is installed. Where
+ * there is none, nothing of it is tested.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { loadTown } from '../../src/service/demo/town.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { openBackroom } from '../support/backroom.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { ENGINE } from '../support/store.ts';
+import { townCall } from '../support/town.ts';
+
+const found = (process.env['PGBOUNCER'] ?? 'pgbouncer').split(':').flatMap((program) => {
+  try {
+    const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))!;
+    return [{ program, version: `${major}.${minor}`, keepsStatements: Number(minor) >= 21 || Number(major) > 1 }];
+  } catch {
+    return [];
+  }
+});
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a pooler before a new database; answers the URL through it. */
+async function pooled(program: string, settings: Record<string, string>, content: 'nothing' | 'schema' = 'schema') {
+  const url = new URL(await makeDatabase(content));
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-pooler-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const lines = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'any',
+    default_pool_size: '8',
+    ...settings,
+  };
+  const { hostname: host, port: at, username: user, password } = url;
+  const target = { host, port: at || '5432', user, ...(password !== '' && { password }) };
+  const words = (of: Record<string, string>, between: string) =>
+    Object.entries(of)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(between);
+  const file = join(folder, 'pgbouncer.ini');
+  const database = `${url.pathname.slice(1)} = ${words(target, ' ')}`;
+  writeFileSync(file, `[databases]\n${database}\n[pgbouncer]\n${words(lines, '\n')}\n`);
+  // It refuses to run as root.
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn(program, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  ends.push(() => ended(child).then(() => rmSync(folder, { recursive: true })));
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  for (let tries = 0; ; tries += 1) {
+    const client = new pg.Client({ connectionString: url.href });
+    const failure = await client.connect().then(
+      () => client.end(),
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return url.href;
+    if (tries === 100 || child.exitCode !== null) throw new Error(`The pooler does not serve: ${said.join('')}`);
+    await sleep(50);
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exit;
+}
+
+const TAKEN = { ignore_startup_parameters: 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout' };
+
+/** The small town, and 200 writes and reads of its items at once. */
+async function work(url: string): Promise<void> {
+  const store = await openStore(url, { connections: 8 });
+  ends.push(() => store.close());
+  const { call, clock } = await openBackroom({}, { store });
+  const send = townCall(call);
+  const { credential } = await loadTown(send, { now: clock.now });
+  const path = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
+  const { body } = await send('GET', path, { as: credential });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      index % 2 === 0
+        ? send('GET', path, { as: credential })
+        : send('PUT', '/item-service/clients/TOWN/items/21-MUG-WHT', { as: credential, body: body as object }),
+    ),
+  );
+  expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);
+}
+
+describe.skipIf(ENGINE === 'sqlite').each(found)('PgBouncer $version', ({ program, keepsStatements }) => {
+  it('that refuses the settings of a connection is named with what to change', async () => {
+    const url = await pooled(program, { pool_mode: 'session' });
+    await expect(openStore(url)).rejects.toThrow(
+      /the pooler refuses the setting \w+\. Add ignore_startup_parameters = /,
+    );
+  });
+
+  it('serves in session mode, and migrations hold no lock in it', async () => {
+    const url = await pooled(program, { ...TAKEN, pool_mode: 'session', default_pool_size: '20' }, 'nothing');
+    await Promise.all([migrate(url, { now: () => 0 }), migrate(url, { now: () => 0 })]);
+    await work(url);
+  });
+
+  it.runIf(keepsStatements)('serves in transaction mode, where it keeps prepared statements', async () => {
+    const settings = { ...TAKEN, pool_mode: 'transaction', max_prepared_statements: '1000' };
+    const url = await pooled(program, settings, 'nothing');
+    await migrate(url, { now: () => 0 });
+    await work(url);
+  });
+
+  it('that loses prepared statements in transaction mode is refused at the start, with what to change', async () => {
+    const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
+    const url = await pooled(program, settings);
+    await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
+  });
+});
