@@ -1,6 +1,7 @@
 /** What the counter prints. The papers load when they are first needed. Resolves with whether the dialog of the browser was there. */
 import type { components } from '../../contract/client.d.ts';
 import { choices } from '../choices.ts';
+import type { Shipment } from '../offline/inbound.ts';
 import type { PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
@@ -84,6 +85,30 @@ export async function printBoxLabel(order: Order, boxId: string, trackingNumber:
       code: { symbology: 'CODE128' as const, text: trackingNumber ?? order.fulfillmentOrderId },
     };
     await printLabels([label]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Labels of cartons of a shipment, as the SSCC where they have one. */
+export async function printCartonLabels(
+  { type, number }: Pick<Shipment, 'type' | 'number'>,
+  cartons: readonly { cartonId: string }[],
+): Promise<boolean> {
+  try {
+    const { cartonLabel, placeLabel } = await import('../print/labels.ts');
+    const whose = `${t().receive.types[type]} ${number}`;
+    const to = choices.peek()?.name;
+    const labels = cartons.map(({ cartonId }) => ({
+      // One size a print job: a label that is no SSCC gets the paper of the others.
+      ...(/^\d{18}$|^00\d{18}$/.test(cartonId)
+        ? cartonLabel({ sscc: cartonId.slice(-18), from: [], to: to === undefined ? [] : [to], lines: [whose] })
+        : placeLabel({ place: cartonId, name: whose })),
+      widthMm: 100,
+      heightMm: 150,
+    }));
+    await printLabels(labels);
     return true;
   } catch {
     return false;

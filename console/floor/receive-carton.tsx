@@ -14,9 +14,12 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { printCartonLabels } from './counter-print.ts';
+import { PrintButton } from './print-button.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
 import { WholeDialog } from './receive-quantity.tsx';
+import { ReceiveTo } from './receive-to.tsx';
 import { isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
@@ -127,6 +130,7 @@ function Counting({
       }
     >
       <ScanTarget label={receive.scanInCarton} />
+      {blocked === undefined && <ReceiveTo subject={shipping.subject} />}
       <p class="code receive-full">{cartonId}</p>
       {view.conflicts
         .filter(({ subject }) => subject.kind === 'inbound' && subject.part === `carton ${cartonId}`)
@@ -175,6 +179,9 @@ function Counting({
           </div>
         </section>
       )}
+      <PrintButton isWide print={() => printCartonLabels(shipment, [carton])}>
+        {receive.printLabel}
+      </PrintButton>
       {asked !== undefined && (
         <WholeDialog
           as={asked}

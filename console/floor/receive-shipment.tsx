@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import type { Carton, KeySums, Shipment } from '../offline/inbound.ts';
 import { arrivedOf } from '../offline/inbound.ts';
-import { InboundConflict } from '../offline/inbound-conflict.tsx';
+import { AnnouncedBy, InboundConflict } from '../offline/inbound-conflict.tsx';
 import type { InboundView } from '../offline/inbound-view.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { addInbound } from '../offline/shipments.ts';
@@ -27,8 +27,11 @@ import { Empty, Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ownId } from './counter-list.tsx';
+import { printCartonLabels } from './counter-print.ts';
+import { PrintButton } from './print-button.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
+import { ReceiveTo } from './receive-to.tsx';
 import {
   type Arrival,
   isAway,
@@ -145,7 +148,10 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       }
     >
       {blocked === undefined ? (
-        <ScanTarget label={labelOf(hasCartons)} />
+        <>
+          <ScanTarget label={labelOf(hasCartons)} />
+          <ReceiveTo subject={shipping.subject} />
+        </>
       ) : (
         <Notice look="info" title={blocked}>
           {shipment.matchedTo === undefined ? (
@@ -195,7 +201,9 @@ const ROWS = 80;
 type Asked =
   | { kind: 'unknown'; code: string; isOffline: boolean }
   | { kind: 'elsewhere'; cartonId: string; node: string }
-  | { kind: 'other'; cartonId: string; names: Pick<Arrival, 'type' | 'number' | 'sellerId'> };
+  | { kind: 'other'; cartonId: string; names: Names }
+  | { kind: 'several'; cartonId: string; names: readonly Names[] };
+type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
 
 interface PartProps {
   shipping: Shipping;
@@ -277,16 +285,26 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
     feedback('wrong');
     try {
       const matches = await lookUp(code);
-      const match = matches.find(
+      const fitting = matches.filter(
         ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
       );
+      const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
+        type: type!,
+        number: number!,
+        sellerId,
+      });
+      const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
+      if (here.length > 1) {
+        setAsked({ kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) });
+        return;
+      }
+      const [match] = fitting;
       if (match === undefined) {
         const item = matches.find(({ kind }) => kind === 'ITEM');
         if (item === undefined) setAsked({ kind: 'unknown', code, isOffline: false });
         else receiving.say({ look: 'wrong', title: receive.cartonFirst, detail: receive.cartonFirstHint(item.label) });
       } else if (match.nodeId === undefined) {
-        const names = { type: match.type!, number: match.number!, sellerId: match.sellerId ?? '' };
-        setAsked({ kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names });
+        setAsked({ kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) });
       } else setAsked({ kind: 'elsewhere', cartonId: match.id, node: match.nodeId });
     } catch (error) {
       if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
@@ -294,7 +312,7 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
     }
   };
   const takeAsked = () => {
-    if (asked === undefined) return;
+    if (asked === undefined || asked.kind === 'several') return;
     setAsked(undefined);
     if (asked.kind === 'other') location.hash = shipmentHref(asked.names).slice(1);
     else if (asked.kind === 'elsewhere') {
@@ -352,6 +370,11 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
           {receive.moreRows(lists[shown].length - rows.length)}
         </Button>
       )}
+      {rows.length > 0 && (
+        <PrintButton isWide print={() => printCartonLabels(shipment, rows)}>
+          {receive.printLabels}
+        </PrintButton>
+      )}
       {asked !== undefined && <AskDialog asked={asked} onTake={takeAsked} onClose={() => setAsked(undefined)} />}
     </>
   );
@@ -398,7 +421,15 @@ function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Ca
 }
 
 function AskDialog({ asked, onTake, onClose }: { asked: Asked; onTake: () => void; onClose: () => void }) {
-  const { receive } = t();
+  const { receive, actions } = t();
+  if (asked.kind === 'several') {
+    return (
+      <Dialog title={receive.ambiguous} onClose={onClose} actions={<Button onClick={onClose}>{actions.close}</Button>}>
+        <p>{receive.ambiguousHint}</p>
+        <AnnouncedBy shipments={asked.names} />
+      </Dialog>
+    );
+  }
   const { title, hint, yes }: { title: string; hint: ComponentChildren; yes: string } =
     asked.kind === 'other'
       ? {

@@ -10,6 +10,7 @@ import { focusScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Band, type Look } from '../ui/notice.tsx';
+import { withPlace } from './receive-to.tsx';
 import { type Arrival, loadWords, subjectOf } from './receiving.ts';
 
 /** How often a shipment that others receive, too, is read again. */
@@ -96,11 +97,15 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
     say({ look: 'wrong', title, ...(detail !== undefined && { detail }) });
   };
   const add = async (
-    doing: { cartons?: WholeScan[]; lines?: CountLine[] },
+    wish: { cartons?: WholeScan[]; lines?: CountLine[] },
     part: string,
     words: Omit<Said, 'undoes'>,
     isUnannounced: boolean,
   ) => {
+    const doing = {
+      ...(wish.cartons && { cartons: wish.cartons.map((one) => withPlace(subject, one)) }),
+      ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
+    };
     const before = fresh();
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
     const at = Date.now();

@@ -12,7 +12,10 @@ export function useWakeLock(): void {
       navigator.wakeLock.request('screen').then(
         (given) => {
           if (isLeft) void given.release();
-          else lock = given;
+          else {
+            void lock?.release();
+            lock = given;
+          }
         },
         () => undefined,
       );

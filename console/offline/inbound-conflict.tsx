@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';
-import { session } from '../session.ts';
+import { place, session } from '../session.ts';
 import { dateTime, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -76,6 +76,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
             </a>
           </p>
         ))}
+        {Array.isArray(body['announcedBy']) && <AnnouncedBy shipments={body['announcedBy'] as Announcer[]} />}
         {receive.conflicts[code] === undefined && requestId !== undefined && (
           <p class="small quiet">
             {shell.requestId}: <span class="code request-id">{requestId}</span> · {dateTime(conflict.at)}
@@ -123,6 +124,38 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
       )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </article>
+  );
+}
+
+/** The shipment is named to those who may see it; only one of this node can be opened here. */
+interface Announcer {
+  type?: 'ASN' | 'PO' | 'BLIND';
+  number?: string;
+  sellerId?: string;
+  nodeId?: string;
+}
+
+/** The shipments that announce a carton, each to be opened. */
+export function AnnouncedBy({ shipments }: { shipments: readonly Announcer[] }) {
+  const { receive } = t();
+  return (
+    <ul class="stack tight">
+      {shipments.map(({ type, number, sellerId, nodeId }) => {
+        if (type === undefined || number === undefined) return <li>{nodeId}</li>;
+        const name = `${receive.types[type]} ${number}`;
+        return (
+          <li>
+            {nodeId === undefined || nodeId === place.peek()?.nodeId ? (
+              <LinkButton isWide to={href(at('receive', type, number), { sellerId })}>
+                {receive.openIt(name)}
+              </LinkButton>
+            ) : (
+              `${name} · ${nodeId}`
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

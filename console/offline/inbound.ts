@@ -28,11 +28,15 @@ export interface Booked extends Partial<Record<Bucket, number>> {
   cartonId?: string;
   itemId: string;
   clientItemId?: string;
+  /** Where the good ones were put: they are taken back from there. */
+  to?: 'SHELF' | 'STAGE';
 }
 
 /** Units of a key as a person counts them. */
 export interface CountLine extends Booked {
   reason?: string;
+  /** Bin in which the good ones lie. */
+  location?: string;
 }
 
 /** A carton that is taken as it is. */
@@ -40,6 +44,8 @@ export interface WholeScan {
   cartonId: string;
   as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD';
   reason?: string;
+  to?: 'SHELF' | 'STAGE';
+  location?: string;
 }
 
 const BUCKET_OF: Record<WholeScan['as'], Bucket> = {
@@ -57,27 +63,34 @@ export interface Doing {
 
 /** The units that a receipt books, by key: what is open of whole cartons, and what is counted. */
 export function bookedBy({ sums }: Shipment, { cartons = [], lines = [] }: Doing): Booked[] {
-  const whole = cartons.flatMap(({ cartonId, as }) =>
+  const whole = cartons.flatMap(({ cartonId, as, to }) =>
     sums.keys
       .filter((key) => key.cartonId === cartonId && key.open > 0)
-      .map(({ itemId, clientItemId, open }) => ({ cartonId, itemId, clientItemId, [BUCKET_OF[as]]: open })),
+      .map(({ itemId, clientItemId, open }) => ({
+        cartonId,
+        itemId,
+        clientItemId,
+        [BUCKET_OF[as]]: open,
+        ...(to !== undefined && { to }),
+      })),
   );
-  const counted = lines.map(({ reason: _, ...line }) => line);
+  const counted = lines.map(({ reason: _, location: _bin, ...line }) => line);
   return [...whole, ...counted];
 }
 
 /** The lines of the receipt that takes these back. */
 export function takenBack(booked: readonly Booked[]): Booked[] {
-  return booked.map(({ cartonId, itemId, ...rest }) => ({
+  return booked.map(({ cartonId, itemId, to, ...rest }) => ({
     ...(cartonId !== undefined && { cartonId }),
     itemId,
+    ...(to !== undefined && { to }),
     ...Object.fromEntries(BUCKETS.flatMap((one) => ((rest[one] ?? 0) === 0 ? [] : [[one, -rest[one]!]]))),
   }));
 }
 
 /** What a receipt of the service booked. */
 export function bookedIn({ lines }: Receipt): Booked[] {
-  return lines.map(({ cartonId, itemId, clientItemId, good, damaged, refused, held }) => ({
+  return lines.map(({ cartonId, itemId, clientItemId, good, damaged, refused, held, to }) => ({
     ...(cartonId !== undefined && { cartonId }),
     itemId,
     clientItemId,
@@ -85,6 +98,7 @@ export function bookedIn({ lines }: Receipt): Booked[] {
     damaged,
     refused,
     held,
+    ...(to !== undefined && { to }),
   }));
 }
 

@@ -486,6 +486,7 @@ export const WorkSettings = named(
     name: node.name,
     timeZone: node.timeZone,
     holdLocations: nodeDefaults.holdLocations,
+    receiveTo: nodeStock.receiveTo,
     stores: list(
       object({ storeId: text(1, 40), name: text(1, 120, { description: 'Name of the web store' }) }),
       { max: 500 },

@@ -28,6 +28,7 @@ export const readWorkSettings = readOperation({
       name: node.name,
       timeZone: node.time_zone,
       holdLocations: JSON.parse(node.hold_locations) as string[],
+      receiveTo: node.receive_to,
       stores: await storesOf(ctx, clientId),
       queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
       cancelReasons,

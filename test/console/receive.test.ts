@@ -1,7 +1,7 @@
 /** Receiving in a real browser: cartons and pieces by scanner, others at the same time, without the network, closed with reasons. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
+import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { printedBy, smallTargets, wedge } from './support/counter.ts';
@@ -51,6 +51,8 @@ const openCartons = async (page: Page, number: string) => {
 };
 const receipt = (number: string, body: object) =>
   desk.town.client.post(`${NODE}/inbound/ASN/${number}/receipts`, { userId: 'ben', ...body });
+/** A carton that two shipments announce. */
+const TWICE = 'TWICE-0001';
 const said = (page: Page) => page.locator('.band').first();
 
 describe('receiving', () => {
@@ -227,6 +229,58 @@ describe('receiving', () => {
     await anything.waitFor();
     await expect.poll(() => anything.evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await page.evaluate(() => location.hash)).toContain('/find');
+  });
+
+  it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
+    const asn = (number: string) =>
+      messageOf(
+        {
+          type: 'ASN',
+          number,
+          day: 0,
+          shipper: 'Quayside',
+          lines: [
+            ['MUG-WHT', 3, TWICE],
+            ['MUG-WHT', 2, `${number}-2`],
+          ],
+        },
+        desk.town.clock.now,
+      );
+    for (const number of ['ASN-1', 'ASN-2']) {
+      const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', asn(number));
+      expect(sent.status, sent.text).toBeLessThan(300);
+    }
+    const page = await openAs(desk, 'clerk', path('ASN-1'));
+    await page.getByRole('button', { name: 'Good units: Shelf' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Shelf').isChecked()).toBe(true);
+    await dialog.getByLabel('Staged').check();
+    await wedge(page, 'DOCK-3');
+    expect(await dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();
+    await wedge(page, 'ASN-1-2');
+    await expect.poll(() => stateOf('ASN-1', 'ASN-1-2')).toBe('RECEIVED');
+    const { receipts } = await shipmentOf('ASN-1');
+    expect(receipts[0]).toMatchObject({ lines: [{ good: 2, to: 'STAGE', location: 'DOCK-3' }] });
+    await wedge(page, 'BR:UNDO');
+    await expect
+      .poll(async () => (await shipmentOf('ASN-1')).receipts[1])
+      .toMatchObject({
+        lines: [{ good: -2, to: 'STAGE' }],
+      });
+
+    const labels = await printedBy(page, 'Print the labels of these cartons');
+    expect([labels.includes('ASN-1-2'), labels.includes(TWICE)]).toEqual([true, true]);
+    await page.getByRole('link', { name: /SN-1-2/ }).click();
+    expect(await printedBy(page, 'Print the label of this carton')).toContain('ASN ASN-1');
+
+    await openCartons(page, townArrivals.inWork);
+    await wedge(page, TWICE);
+    await dialog.getByText('This carton is on several shipments').waitFor();
+    expect(await dialog.getByRole('link').allTextContents()).toEqual(['Open ASN ASN-1', 'Open ASN ASN-2']);
+    await dialog.getByRole('link', { name: 'ASN-2' }).click();
+    await page.getByRole('heading', { name: 'ASN-2' }).waitFor();
   });
 
   it('is accessible, fits and has large targets', async () => {

@@ -87,11 +87,11 @@ describe('the screen of a handheld', () => {
     await page.evaluate(() => {
       const held: boolean[] = [];
       (globalThis as unknown as { held: boolean[] }).held = held;
-      const ask = WakeLock.prototype.request;
+      const ask = navigator.wakeLock.request.bind(navigator.wakeLock);
       // The browser's own lock where the machine has one; what was asked for and given back is the same without.
-      WakeLock.prototype.request = async function request(type) {
+      WakeLock.prototype.request = async (type) => {
         const at = held.push(true) - 1;
-        const real = await ask.call(this, type).catch(() => undefined);
+        const real = await ask(type).catch(() => undefined);
         return {
           release: async () => {
             held[at] = false;

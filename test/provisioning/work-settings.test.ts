@@ -22,6 +22,7 @@ describe('the settings that work at a node needs', () => {
         name: 'Harbour Street',
         timeZone: 'America/New_York',
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
+        receiveTo: 'SHELF',
         stores: [
           { storeId: 'TOWN_CA', name: expect.any(String) },
           { storeId: 'TOWN_US', name: expect.any(String) },

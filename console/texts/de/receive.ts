@@ -209,4 +209,13 @@ export const receive: Messages['receive'] = {
   mineUnits: (n) => `${stück(n)} nicht gesendet`,
   mineCarton: 'Ein ganzer Karton, nicht gesendet',
   mineArrive: 'Die Ankunft ist nicht gesendet',
+  goodTo: (place) => `Gute Ware: ${place}`,
+  goodToTitle: 'Wohin kommt gute Ware?',
+  scanBin: 'Fach scannen',
+  bin: 'Fach',
+  binHint: 'Darf leer bleiben. Es steht im Bestandsbuch, wie Sie es eingeben.',
+  printLabels: 'Etiketten dieser Kartons drucken',
+  printLabel: 'Etikett dieses Kartons drucken',
+  ambiguous: 'Dieser Karton steht auf mehreren Lieferungen',
+  ambiguousHint: 'Öffnen Sie die, mit der er gekommen ist.',
 };

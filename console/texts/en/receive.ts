@@ -203,4 +203,13 @@ export const receive = {
   mineUnits: (n: number) => `${units(n)} not sent`,
   mineCarton: 'A whole carton, not sent',
   mineArrive: 'The arrival is not sent',
+  goodTo: (place: string) => `Good units: ${place}`,
+  goodToTitle: 'Where do good units go?',
+  scanBin: 'Scan the bin',
+  bin: 'Bin',
+  binHint: 'May stay empty. It stands in the ledger as you enter it.',
+  printLabels: 'Print the labels of these cartons',
+  printLabel: 'Print the label of this carton',
+  ambiguous: 'This carton is on several shipments',
+  ambiguousHint: 'Open the one that it came with.',
 };

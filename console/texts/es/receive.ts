@@ -206,4 +206,13 @@ export const receive: Messages['receive'] = {
   mineUnits: (n) => `${uds(n)} sin enviar`,
   mineCarton: 'Una caja entera, sin enviar',
   mineArrive: 'La llegada no se ha enviado',
+  goodTo: (place) => `Mercancía buena: ${place}`,
+  goodToTitle: '¿Adónde va la mercancía buena?',
+  scanBin: 'Escanear la ubicación',
+  bin: 'Ubicación',
+  binHint: 'Puede quedar vacía. Figura en el registro tal como la escriba.',
+  printLabels: 'Imprimir las etiquetas de estas cajas',
+  printLabel: 'Imprimir la etiqueta de esta caja',
+  ambiguous: 'Esta caja está en varios envíos',
+  ambiguousHint: 'Abra aquel con el que llegó.',
 };

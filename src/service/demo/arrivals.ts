@@ -193,7 +193,8 @@ async function countShelves(send: TownCall, as: Secrets): Promise<void> {
   await send('POST', `${NODE}/counts`, { as, body: { countId: 'opening', userId: 'leo', lines } });
 }
 
-function messageOf({ type, number, day, shipper, lines }: Announced, now: number) {
+/** The message that announces a shipment of the town. */
+export function messageOf({ type, number, day, shipper, lines }: Announced, now: number) {
   const header = {
     ...(type === 'ASN' ? { asnNumber: number } : { shipmentNumber: number }),
     receivingType: type === 'ASN' ? 'A' : 'P',
