@@ -2,7 +2,7 @@ import type { Messages } from '../index.ts';
 
 /** Einbuchen von Ware, die in den Markt geschickt wurde. */
 export const checkIn: Messages['checkIn'] = {
-  title: 'Einbuchen',
+  title: 'Check-in',
   expected: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} erwartet`,
   scanLabel: 'Karton scannen',
   empty: 'Nichts ist unterwegs',

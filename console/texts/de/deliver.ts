@@ -4,7 +4,7 @@ const units = (n: number) => `${n} Stück`;
 
 /** Lieferung durch Mitarbeitende. */
 export const deliver: Messages['deliver'] = {
-  title: 'Liefern',
+  title: 'Zustellen',
   waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu liefern`,
   empty: 'Nichts zu liefern',
   emptyHint: 'Gepackte Lieferungen erscheinen hier.',

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { late: 'Überfällig', requests: 'Neuzuteilung', holds: 'Gesperrte Artikel' },
+  tabs: { late: 'Überfällig', requests: 'Neuzuteilung', holds: 'Gesperrt' },
   noneLate: 'Nichts ist überfällig',
   noneLateHint: 'Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
   noneRequests: 'Keine offene Neuzuteilung',

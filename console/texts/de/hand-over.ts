@@ -4,7 +4,7 @@ const units = (n: number) => (n === 1 ? '1 Stück' : `${n} Stück`);
 
 /** Übergabe an den Kunden im Markt. */
 export const handOver: Messages['handOver'] = {
-  title: 'Übergeben',
+  title: 'Übergabe',
   ready: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} bereit`,
   empty: 'Nichts wartet auf einen Kunden',
   emptyHint: 'Aufträge erscheinen hier, sobald sie gepickt oder eingebucht sind.',

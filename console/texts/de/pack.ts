@@ -4,7 +4,7 @@ const units = (n: number) => `${n} Stück`;
 
 /** Packen von Paketen und Lieferungen. */
 export const pack: Messages['pack'] = {
-  title: 'Packen',
+  title: 'Verpacken',
   waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu packen`,
   empty: 'Nichts zu packen',
   emptyHint: 'Gepickte Pakete und Lieferungen erscheinen hier.',

@@ -105,7 +105,7 @@ export const common = {
     tickets: 'Hojas',
     handOver: 'Entregar',
     checkIn: 'Registrar llegada',
-    pack: 'Empacar',
+    pack: 'Empaquetar',
     deliver: 'Repartir',
     move: 'Mover mercancía',
     stock: 'Existencias',
@@ -133,6 +133,6 @@ export const common = {
     scanner: 'Escáner y sonido',
     sync: 'Sincronización',
     help: 'Ayuda',
-    training: 'Práctica',
+    training: 'Prácticas',
   },
 };

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { late: 'Con retraso', requests: 'Reasignar', holds: 'Artículos bloqueados' },
+  tabs: { late: 'Con retraso', requests: 'Reasignar', holds: 'Bloqueados' },
   noneLate: 'No hay retrasos',
   noneLateHint: 'Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
   noneRequests: 'No hay reasignaciones abiertas',

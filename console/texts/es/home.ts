@@ -4,7 +4,7 @@ export const home = {
   leftOf: (left: number, all: number) => `Quedan ${left} de ${all}`,
   kinds: {
     PICK: 'Preparar',
-    PACK: 'Empacar',
+    PACK: 'Empaquetar',
     CHECK_IN: 'Registrar llegada',
     HAND_OVER: 'Entregar',
     DELIVER: 'Repartir',
