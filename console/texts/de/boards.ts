@@ -6,7 +6,7 @@ export const boards = {
   wall: 'Wandanzeige',
   normal: 'Normale Ansicht',
   ordersIn: 'Neue Aufträge',
-  unitsPicked: 'Stück kommissioniert',
+  unitsPicked: 'Stück entnommen',
   late: 'Überfällig',
   short: 'Fehlmenge',
   linesPerHour: 'Positionen je Stunde',
