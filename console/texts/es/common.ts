@@ -53,7 +53,7 @@ export const common = {
     1000: 'Retenido hasta su lanzamiento',
     1100: 'Por preparar',
     1150: 'En preparación',
-    1200: 'Por empacar',
+    1200: 'Por empaquetar',
     1300: 'Pendiente de llegada',
     1400: 'Listo para recoger',
     1500: 'Por repartir',

@@ -33,7 +33,7 @@ export const exceptions = {
     COMPLETE_PICK_APPROACHING: 'Terminar pronto la preparación',
     COMPLETE_PICK_EXPIRED: 'Preparación sin terminar',
     PACK_APPROACHING: 'Empacar pronto',
-    PACK_EXPIRED: 'Sin empacar',
+    PACK_EXPIRED: 'Sin empaquetar',
     CHECK_IN_APPROACHING: 'Registrar pronto la llegada',
     CHECK_IN_EXPIRED: 'Llegada sin registrar',
     CUSTOMER_PICKUP_APPROACHING: 'El cliente aún no ha venido',
