@@ -5910,6 +5910,11 @@ export interface components {
             timeZone: string;
             /** @description Places where picked goods wait; each once */
             holdLocations: string[];
+            /**
+             * @description Where good units of a receipt go unless it says otherwise
+             * @enum {string}
+             */
+            receiveTo: "SHELF" | "STAGE";
             /** @description Web stores of the client whose orders the caller may see */
             stores: {
                 /** @description Web store (seller organization) of the client. */
