@@ -16,6 +16,7 @@ const ALIKE = [
   'test/contract/{openapi,clients}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
   'test/cli/{package,badges}.test.ts',
+  'test/proof/failover.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',
   'test/{config,decimal,deploy,log,time}.test.ts',

@@ -9,7 +9,7 @@ const HANG_MS = 30_000;
 const STANDBYS_MS = 16_000;
 const TAKEN_OVER_MS = 60_000;
 
-export interface Stage {
+interface Stage {
   cluster: Cluster;
   /** Of the scene, from 1. */
   turn: number;

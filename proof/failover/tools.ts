@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Debian's names of what is needed; postgresql beside them, in whatever version is there. */
-export const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
+const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
 
 /** The machines. */
 export const NODES = ['node1', 'node2', 'node3'] as const;
