@@ -207,9 +207,14 @@ interface ByKeys {
   keys: BoundText;
 }
 
+/** Materialized, and in the order of what is wanted: else SQLite reads all levels of the client. */
 const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
   db
-    .selectFrom(dialect.rowsOf<LevelKey>(keys, KEY_COLUMNS).as('wanted'))
+    .with(
+      (cte) => cte('wanted').materialized(),
+      () => dialect.rowsOf<LevelKey>(keys, KEY_COLUMNS),
+    )
+    .selectFrom('wanted')
     .innerJoin('stock_levels as level', (join) =>
       join
         .on('level.client_id', '=', clientId)
@@ -217,8 +222,8 @@ const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
         .onRef('level.item_id', '=', 'wanted.item_id'),
     )
     .selectAll('level')
-    .orderBy('level.node_id')
-    .orderBy('level.item_id')
+    .orderBy('wanted.node_id')
+    .orderBy('wanted.item_id')
     .modifyEnd(dialect.forUpdate),
 );
 
