@@ -12,7 +12,7 @@ compgen -G '/usr/lib/postgresql/*/bin/postgres' > /dev/null || packages+=(postgr
 if [ "${#packages[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   # Nothing that is installed for this is to be started by it, and nothing that is there is to be replaced.
   export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
-  apt-get update -qq && apt-get install -qq -y --no-install-recommends --no-upgrade "${packages[@]}" > /dev/null ||
+  timeout 60 apt-get update -qq && timeout 240 apt-get install -qq -y --no-install-recommends --no-upgrade "${packages[@]}" > /dev/null ||
     echo "failover: ${packages[*]} cannot be installed here" >&2
 fi
 exec npm run --silent proof:failover -- --scenes kill,switchover --turns 1 --minutes 5
