@@ -34,11 +34,11 @@ export function whyNoCluster(): string | undefined {
   return undefined;
 }
 
-/** Patroni: Debian's, or another one by its path, as `PROOF_PATRONI=/opt/patroni/patroni.py`. */
+/** Patroni: Debian's, or another one by its path, as `PROOF_PATRONI=/opt/patroni/bin/patroni`. */
 export function patroniProgram(): string[] {
   const named = process.env['PROOF_PATRONI'];
   if (named === undefined || named === '') return ['patroni'];
-  return named.endsWith('.py') ? ['python3', named] : [named];
+  return [named];
 }
 
 /** As `patroni --version` says it: `3.0.2`. */
