@@ -14,7 +14,6 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { printCartonLabels } from './counter-print.ts';
 import { PrintButton } from './print-button.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
@@ -179,7 +178,10 @@ function Counting({
           </div>
         </section>
       )}
-      <PrintButton isWide print={() => printCartonLabels(shipment, [carton])}>
+      <PrintButton
+        isWide
+        print={async () => (await import('./counter-print.ts')).printCartonLabels(shipment, [carton])}
+      >
         {receive.printLabel}
       </PrintButton>
       {asked !== undefined && (

@@ -27,7 +27,6 @@ import { Empty, Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ownId } from './counter-list.tsx';
-import { printCartonLabels } from './counter-print.ts';
 import { PrintButton } from './print-button.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
@@ -371,7 +370,7 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
         </Button>
       )}
       {rows.length > 0 && (
-        <PrintButton isWide print={() => printCartonLabels(shipment, rows)}>
+        <PrintButton isWide print={async () => (await import('./counter-print.ts')).printCartonLabels(shipment, rows)}>
           {receive.printLabels}
         </PrintButton>
       )}

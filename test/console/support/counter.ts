@@ -50,7 +50,7 @@ export async function catchPapers(page: Page): Promise<() => Promise<string[]>> 
     const caught = globalThis as unknown as { papers: string[] };
     caught.papers = [];
     globalThis.print = () => {
-      caught.papers.push(document.querySelector('.print-root')!.textContent ?? '');
+      caught.papers.push(document.querySelector('.print-root')!.textContent);
       setTimeout(() => dispatchEvent(new Event('afterprint')));
     };
   });
