@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { ColumnNode, UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
 import { type Campaign, main } from './campaign.ts';
-import { sequence } from './model/commands.ts';
+import { ofGoods, sequence, withoutGoods } from './model/commands.ts';
 import { keep } from './model/corpus.ts';
 import { openReceiver } from './model/receiver.ts';
 import { carryOut, openWorlds } from './model/world.ts';
@@ -120,6 +120,12 @@ const BUGS: Record<string, (store: Store) => Store> = {
     ),
 };
 
+/** Bugs of goods in and stock. */
+const OF_GOODS: readonly string[] = [
+  'held units of goods in are forgotten',
+  'a shelf has a unit more than its moves say',
+];
+
 export const model: Campaign = {
   name: 'model',
   unit: 'sequences',
@@ -135,7 +141,9 @@ export const model: Campaign = {
     const service = await openWorlds(work, wrap);
     const receiver = await openReceiver();
     let last = '';
-    const property = fc.asyncProperty(sequence, async (commands) => {
+    // Each bug is looked for where it can show.
+    const looked = work.bug === undefined ? sequence : OF_GOODS.includes(work.bug) ? ofGoods : withoutGoods;
+    const property = fc.asyncProperty(looked, async (commands) => {
       const difference = await carryOut(service, receiver, commands);
       if (difference === undefined) {
         work.done(last === '' ? 1 : 0);
