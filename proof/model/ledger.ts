@@ -115,11 +115,13 @@ export class Ledger {
   post(count: Counted): void {
     const level = this.of(1, count.sku);
     const difference = this.difference(count);
+    // A count that says less than was picked since leaves the ledger behind again.
+    Object.assign(level, { isWanted: false });
     this.move(1, count.sku, 'COUNT', 'SHELF', difference, {
       ...(level.isOpened && { type: 71 }),
       isCorrection: true,
     });
-    Object.assign(level, { isOpened: true, isWanted: false, isKept: true });
+    Object.assign(level, { isOpened: true, isKept: true });
     count.isWaiting = false;
   }
 
