@@ -72,8 +72,9 @@ function growShipments(file: string, count: number): void {
         if (name === 'doc') return `replace(t.doc, '${asnNumber(0)}', @number)`;
         return `t.${name}`;
       });
+      db.exec(`create temp table first_${table} as select * from ${table}`);
       return db.prepare(
-        `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table} t where t.number = '${asnNumber(0)}'`,
+        `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from first_${table} t`,
       );
     });
     const some = db.transaction((from: number, end: number) => {
