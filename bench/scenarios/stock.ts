@@ -39,10 +39,12 @@ export const stock: Scenario = {
         return (spent * 1000) / count;
       };
       for (const at of [0, 1]) await side(at, warmUp)();
+      const cpu = services.map((service) => service.cpu());
       const result = await interleaved(rounds, side(0, perRound), side(1, perRound));
       const ratios = result.ratios.map((ratio) => ratio.toFixed(2)).join(' ');
       options.say(`  ${Math.round(result.value)} us against ${Math.round(result.counterpart)}, ratios ${ratios}`);
-      const note = 'one caller, orders of two lines over 200 items; against the same at a node that keeps no stock';
+      const cpuOf = services.map((service, at) => (1000 * (service.cpu() - cpu[at]!)) / (rounds * perRound));
+      const note = `one caller, orders of two lines over 200 items; against the same at a node that keeps no stock; generate and CONFIRM take ${cpuOf.map((ms) => ms.toFixed(1)).join(' against ')} ms of CPU`;
       return [
         atMost(1.25, { name: 'CONFIRM of 10 orders, stock kept', engine: 'sqlite', unit: 'us', note, ...result }),
       ];
