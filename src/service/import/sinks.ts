@@ -245,7 +245,7 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
     .map((name) => fieldError(`/${name}`, 'required', `'${name}' is missing; add it`));
 }
 
-export function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
+function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
   return (columns) => {
     const read = messageFromColumns(columns, schema, named);
     return (row) => ({ value: read(row), errors: [] });
