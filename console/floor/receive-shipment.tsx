@@ -3,30 +3,26 @@
 import { signal } from '@preact/signals';
 import { Boxes, ClipboardCheck, Hash, Link2, PackageCheck, Truck } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { call } from '../api.ts';
+import { useState } from 'preact/hooks';
 import type { Carton, KeySums, Shipment } from '../offline/inbound.ts';
 import { arrivedOf } from '../offline/inbound.ts';
 import { AnnouncedBy, InboundConflict } from '../offline/inbound-conflict.tsx';
 import type { InboundView } from '../offline/inbound-view.ts';
-import { inboundPath } from '../offline/inbound-wire.ts';
 import { addInbound } from '../offline/shipments.ts';
 import { online } from '../preferences.ts';
-import { at, go } from '../router.ts';
+import { go } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { isOneOf } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
-import { may } from '../session.ts';
 import { t, time, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Choices, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Empty, Skeleton, useAction } from '../ui/load.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Empty, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { ownId } from './counter-list.tsx';
 import { PrintButton } from './print-button.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
@@ -46,6 +42,8 @@ import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
 import { type Receiving, SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
 import { useWakeLock } from './wake-lock.ts';
+
+const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
@@ -493,85 +491,5 @@ function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
         }}
       />
     </>
-  );
-}
-
-/** The ASN or PO that came late for goods without papers. */
-function MatchDialog({ shipping: { subject }, onClose }: { shipping: Shipping; onClose: () => void }) {
-  const { receive, actions } = t();
-  const [type, setType] = useState('ASN');
-  const [number, setNumber] = useState('');
-  const [sellerId, setSellerId] = useState('');
-  const [isSeveral, setSeveral] = useState(false);
-  const match = useAction(async () => {
-    const body = {
-      type,
-      number: number.trim(),
-      userId: ownId(),
-      ...(sellerId.trim() !== '' && { sellerId: sellerId.trim() }),
-    };
-    const made = await call<{ type: Arrival['type']; number: string; sellerId: string }>(
-      'POST',
-      inboundPath(subject, '/match'),
-      { body },
-    );
-    feedback('done');
-    go(at('receive', made.type, made.number), { sellerId: made.sellerId });
-  });
-  useEffect(() => {
-    if ((match.error as { code?: string } | undefined)?.code === 'AMBIGUOUS_NUMBER') setSeveral(true);
-  }, [match.error]);
-  useScan(({ text }) => {
-    feedback('right');
-    setNumber(text.slice(0, 15));
-  });
-  const isBlocked = number.trim() === '' ? receive.matchNumber : undefined;
-  const run = () => {
-    if (isBlocked === undefined) void match.run();
-  };
-  return (
-    <Dialog
-      title={receive.matchTitle}
-      onClose={onClose}
-      onSubmit={run}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={match.isBusy}
-            blocked={may('receive') ? isBlocked : t().shell.noRight}
-            onClick={run}
-          >
-            {receive.match}
-          </Button>
-        </>
-      }
-    >
-      <p>{receive.matchHint}</p>
-      <Choices
-        label={receive.matchTitle}
-        value={type}
-        onInput={setType}
-        options={(['ASN', 'PO'] as const).map((value) => ({ value, label: receive.types[value] }))}
-      />
-      <TextField
-        label={receive.matchNumber}
-        value={number}
-        onInput={setNumber}
-        maxLength={15}
-        error={match.of('number')}
-      />
-      {isSeveral && (
-        <TextField
-          label={receive.seller}
-          value={sellerId}
-          onInput={setSellerId}
-          maxLength={40}
-          error={match.of('sellerId')}
-        />
-      )}
-      {match.error !== undefined && <ErrorNotice error={match.error} />}
-    </Dialog>
   );
 }

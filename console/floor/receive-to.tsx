@@ -5,21 +5,19 @@ import { useState } from 'preact/hooks';
 import { choices } from '../choices.ts';
 import { type InboundSubject, keyOf } from '../offline/commands.ts';
 import type { CountLine, WholeScan } from '../offline/inbound.ts';
-import { feedback } from '../scan/feedback.ts';
-import { ScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Choices, TextField } from '../ui/field.tsx';
-import { useScan } from './use-scan.ts';
+import { lazy } from '../ui/lazy.tsx';
 
-type GoodTo = Required<Pick<CountLine, 'to' | 'location'>>;
+const PlaceDialog = lazy(async () => (await import('./receive-place.tsx')).PlaceDialog);
 
-const LOCATION_MAX = 40;
+export type GoodTo = Required<Pick<CountLine, 'to' | 'location'>>;
+
 /** What was chosen, by shipment. It is forgotten with the page: tomorrow's goods lie elsewhere. */
-const chosen = signal<Readonly<Record<string, GoodTo>>>({});
+export const chosen = signal<Readonly<Record<string, GoodTo>>>({});
 
-function usual(): GoodTo {
+/** Where the node puts them. */
+export function usual(): GoodTo {
   return { to: choices.value?.receiveTo ?? 'SHELF', location: '' };
 }
 
@@ -43,54 +41,5 @@ export function ReceiveTo({ subject }: { subject: InboundSubject }) {
       </Button>
       {isAsking && <PlaceDialog subject={subject} onClose={() => setAsking(false)} />}
     </>
-  );
-}
-
-function PlaceDialog({ subject, onClose }: { subject: InboundSubject; onClose: () => void }) {
-  const { receive, stock, actions } = t();
-  const now = chosen.value[keyOf(subject)] ?? usual();
-  const [to, setTo] = useState(now.to);
-  const [location, setLocation] = useState(now.location);
-  const save = () => {
-    chosen.value = { ...chosen.peek(), [keyOf(subject)]: { to, location: location.trim() } };
-    onClose();
-  };
-  useScan(({ text, command }) => {
-    if (command === 'OK') {
-      save();
-      return;
-    }
-    feedback('right');
-    setLocation(text.slice(0, LOCATION_MAX));
-  });
-  return (
-    <Dialog
-      title={receive.goodToTitle}
-      onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" onClick={save}>
-            {actions.ok}
-          </Button>
-        </>
-      }
-    >
-      <Choices
-        label={receive.goodToTitle}
-        value={to}
-        onInput={(value) => setTo(value as GoodTo['to'])}
-        options={(['SHELF', 'STAGE'] as const).map((value) => ({ value, label: stock.places[value] ?? value }))}
-      />
-      <ScanTarget label={receive.scanBin} />
-      <TextField
-        label={receive.bin}
-        hint={receive.binHint}
-        value={location}
-        onInput={setLocation}
-        maxLength={LOCATION_MAX}
-      />
-    </Dialog>
   );
 }

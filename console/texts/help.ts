@@ -3,7 +3,7 @@ import type { KeyWord, NamedKey } from '../help/screens.ts';
 import type { ScreenPattern } from '../routes.ts';
 
 /** The help of one screen. */
-export interface HelpOfScreen {
+interface HelpOfScreen {
   /** The screen, as the navigation or its head calls it. */
   name: string;
   /** What it is for, and what is done here. */

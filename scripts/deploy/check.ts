@@ -23,7 +23,7 @@ export interface Check {
 }
 
 /** What a check found wrong. */
-export class Fault extends Error {
+class Fault extends Error {
   override readonly name = 'Fault';
 }
 

@@ -105,7 +105,7 @@ async function work(url: string): Promise<void> {
     Array.from({ length: 200 }, (_, index) =>
       index % 2 === 0
         ? send('GET', path, { as: credential })
-        : send('PUT', '/item-service/clients/TOWN/items/21-MUG-WHT', { as: credential, body: body as object }),
+        : send('PUT', '/item-service/clients/TOWN/items/21-MUG-WHT', { as: credential, body }),
     ),
   );
   expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);

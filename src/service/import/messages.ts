@@ -2,7 +2,7 @@
 import type { Mapping, MappingContext } from './mapping-api.ts';
 import { REASONS } from './rejects.ts';
 import type { RowReader, SourceRow } from './rows.ts';
-import type { Message, Sink } from './sinks.ts';
+import type { Message, Sink } from './sink.ts';
 
 export interface MakerParts {
   sink: Pick<Sink, 'fromColumns' | 'fromRows'>;

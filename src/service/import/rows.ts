@@ -8,7 +8,7 @@ import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import type { Reason } from './mapping-api.ts';
 import { cutJsonElements, cutLines, type Piece } from './record-splitter.ts';
-import type { Prepared } from './sinks.ts';
+import type { Prepared } from './sink.ts';
 
 export type { Reason };
 

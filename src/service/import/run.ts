@@ -27,7 +27,8 @@ import {
 import { type Refused, RejectFile, rejectPath } from './rejects.ts';
 import { openRows, type Reason, ROW_LIMITS, type RowLimits, type RowReader, type SourceRow } from './rows.ts';
 import { Seals, secretsOf } from './sealed.ts';
-import { type Message, type Owner, openSink, type Prepared, type Sink } from './sinks.ts';
+import type { Message, Owner, Prepared, Sink } from './sink.ts';
+import { openSink } from './sinks.ts';
 
 /** Rows that are committed together; a group of rows is never cut. */
 export const BATCH_ROWS = 500;

@@ -9,7 +9,7 @@ import { type Reading, readMessage } from '../../receiving/reading.ts';
 import { checkAgreement } from '../../receiving/rules.ts';
 import { inboundAsn, inboundMessage, MEMBERS, receivingSchemas } from '../../receiving/schema.ts';
 import { messageFromColumns } from './columns.ts';
-import type { Message, Owner, Prepared, RowErrors, Sink } from './sinks.ts';
+import type { Message, Owner, Prepared, RowErrors, Sink } from './sink.ts';
 
 /** A shipment that was read, and whose it is. */
 interface Read {

@@ -6,7 +6,7 @@ import { isRecord } from '../../platform/message/record.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import { StockOpening } from '../../stock/schema.ts';
 import { messageFromColumns } from './columns.ts';
-import type { Owner, Prepared, RowErrors, Sink } from './sinks.ts';
+import type { Owner, Prepared, RowErrors, Sink } from './sink.ts';
 
 export function stockSink({ client }: Owner): Sink {
   const validate = compile(StockOpening);

@@ -32,8 +32,8 @@ const keyboards = new WeakMap<Page, CDPSession>();
 
 /** A scanner of the kind that types: keys and Enter. All are on their way at once, so that a busy machine puts no pause between them. */
 export async function wedge(page: Page, code: string): Promise<void> {
-  const keyboard = keyboards.get(page) ?? (await page.context().newCDPSession(page));
-  keyboards.set(page, keyboard);
+  if (!keyboards.has(page)) keyboards.set(page, await page.context().newCDPSession(page));
+  const keyboard = keyboards.get(page)!;
   const press = (key: string, more: { text: string; windowsVirtualKeyCode?: number }) => [
     keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...more }),
     keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key }),
