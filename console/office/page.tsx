@@ -30,7 +30,7 @@ export function Page({
   return (
     <main id="main" class="desk desk-page" tabIndex={-1}>
       <div class="head">
-        <div class="inline">
+        <div class="inline grow">
           <MenuButton />
           {backTo && (
             <LinkButton look="plain" icon={ArrowLeft} to={backTo.to}>
@@ -42,10 +42,8 @@ export function Page({
             {sub !== undefined && <p class="quiet">{sub}</p>}
           </div>
         </div>
-        <div class="inline">
-          {tools}
-          <HelpButton />
-        </div>
+        {tools !== undefined && <div class="inline tools">{tools}</div>}
+        <HelpButton />
       </div>
       {filters !== undefined && <div class="filters">{filters}</div>}
       {children}
