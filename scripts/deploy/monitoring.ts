@@ -100,11 +100,12 @@ export const MONITORING: readonly Check[] = [
 ];
 
 /**
- * What a new service on SQLite does not have: workers are of PostgreSQL, a last backup needs one, and without open orders and
+ * What a new service on SQLite does not have: workers and standbys are of PostgreSQL, a last backup needs one, and without open orders and
  * alerts there is none to count. test/deploy.test.ts looks for these in the source.
  */
 const ABSENT = new Set([
   'backroom_workers',
+  'backroom_database_commits_waiting',
   'backroom_workers_replaced_total',
   'backroom_last_backup_timestamp_seconds',
   'backroom_orders',
