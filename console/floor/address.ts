@@ -1,3 +1,6 @@
+/** Addresses as a person reads them. */
+import { cityLine } from '../city-line.ts';
+
 /** The place where the goods of an order go. */
 interface Destination {
   destinationId: string;
@@ -22,10 +25,10 @@ export function addressOf(order: {
 }): { name: string; lines: string[]; short: string; phone: string } | undefined {
   const one = order.destinations?.find(({ destinationId }) => destinationId === order.shippingAddress?.destinationId);
   if (one?.address === undefined) return undefined;
-  const { line1, line2, line3, line4, city, mainDivisionCode, postalCode, countryCode } = one.address;
+  const { line1, line2, line3, line4, city, countryCode } = one.address;
   const { firstName, middleName, lastName } = one.personName ?? {};
   const text = (...parts: (string | undefined)[]) => parts.filter((part) => (part ?? '') !== '').join(' ');
-  const lines = [line1, line2, line3, line4, text(city, mainDivisionCode, postalCode), countryCode];
+  const lines = [line1, line2, line3, line4, cityLine(one.address), countryCode];
   return {
     name: text(firstName, middleName, lastName),
     lines: lines.filter((line): line is string => (line ?? '') !== ''),

@@ -2,6 +2,7 @@
 import { Ban, Pencil, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
+import { cityLine } from '../city-line.ts';
 import { now } from '../preferences.ts';
 import { href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
@@ -212,13 +213,13 @@ function Facts({ order }: { order: Details }) {
           ))}
         {addresses.map(({ destinationId, address, personName }) => (
           <>
-            <dt>{texts.address}</dt>
+            <dt>{destinationId === order.shippingAddress?.destinationId ? texts.shipTo : texts.address}</dt>
             <dd key={destinationId}>
               {[
                 [personName?.firstName, personName?.lastName].filter(Boolean).join(' '),
                 address?.line1,
                 address?.line2,
-                [address?.postalCode, address?.city, address?.mainDivisionCode].filter(Boolean).join(' '),
+                cityLine(address ?? {}),
                 address?.countryCode,
               ]
                 .filter((line) => line !== undefined && line !== '')

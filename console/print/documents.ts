@@ -1,5 +1,6 @@
 /** Documents as data: what stands on them, from what the service shows. `document.tsx` draws them on any paper. */
 import type { components } from '../../contract/client.d.ts';
+import { cityLine } from '../city-line.ts';
 import type { CodeText } from './symbols.ts';
 import { type PrintTexts, textsOf } from './texts/index.ts';
 
@@ -360,15 +361,14 @@ type Destination = NonNullable<Order['destinations']>[number];
 
 /** Name, street and place; the lines that are empty are left out. */
 function addressLines({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
-  const { city, mainDivisionCode, postalCode, countryCode } = address;
   return [
     [personName.firstName, personName.middleName, personName.lastName],
     [address.line1],
     [address.line2],
     [address.line3],
     [address.line4],
-    [city, mainDivisionCode, postalCode],
-    [countryCode],
+    [cityLine(address)],
+    [address.countryCode],
   ]
     .map((parts) => parts.filter((part) => part !== undefined && part !== '').join(' '))
     .filter((line) => line !== '');

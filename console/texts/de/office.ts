@@ -59,6 +59,7 @@ export const office = {
     expected: 'Erwartet',
     ended: 'Beendet',
     address: 'Adresse',
+    shipTo: 'Lieferung an',
     package: 'Paket',
     history: 'Verlauf',
     nextDue: 'Nächster Schritt fällig',

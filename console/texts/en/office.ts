@@ -57,6 +57,7 @@ export const office = {
     expected: 'Expected',
     ended: 'Ended',
     address: 'Address',
+    shipTo: 'Ship to',
     package: 'Package',
     history: 'What happened',
     nextDue: 'Next step due',

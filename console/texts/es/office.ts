@@ -59,6 +59,7 @@ export const office = {
     expected: 'Previsto',
     ended: 'Terminado',
     address: 'Dirección',
+    shipTo: 'Enviar a',
     package: 'Paquete',
     history: 'Historial',
     nextDue: 'Vence el siguiente paso',
