@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Command } from 'commander';
-import { sql } from 'kysely';
 import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
 import { tableNames } from '../../platform/storage/copy.ts';
 import { openStore } from '../../platform/storage/db.ts';
@@ -11,6 +10,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { examine } from './doctor.ts';
 import { type Io, print } from './io.ts';
+import { countRows } from './verify.ts';
 
 /** So long the service is waited for: a bundle is most wanted where it hangs. */
 const METRICS_MS = 5_000;
@@ -65,17 +65,7 @@ async function databaseOf(config: Config) {
   if (!(await isMade(config.databaseUrl))) return undefined;
   const store = await openStore(config.databaseUrl, { readers: 1, jobTimeoutMs: 600_000 });
   try {
-    return await store
-      .read(async (db) => {
-        const rows: Record<string, number> = {};
-        for (const table of tableNames()) {
-          // Crosses tenants: a report of the whole installation (docs/decisions/190).
-          const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
-          rows[table] = counted.rows[0]!.rows;
-        }
-        return { engine: store.engine, rows };
-      })
-      .then(async (found) => ({ ...found, schema: await currentVersion(store) }));
+    return { engine: store.engine, schema: await currentVersion(store), rows: await countRows(store, tableNames()) };
   } catch (error) {
     return { error: (error as Error).message };
   } finally {
