@@ -15,7 +15,8 @@ const ALIKE = [
   'test/bench/**',
   'test/contract/{openapi,clients}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
-  'test/cli/{package,badges}.test.ts',
+  // Each serves an SQLite file of its own.
+  'test/cli/{package,badges,cli,demo,forget,modes,start,support-bundle}.test.ts',
   'test/proof/failover.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',
