@@ -13,7 +13,7 @@ const ALIKE = [
   'test/docs/!(scale).test.ts',
   'test/message/**',
   'test/bench/**',
-  'test/contract/{openapi,clients}.test.ts',
+  'test/contract/{openapi,clients,coverage}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
   // Each serves an SQLite file of its own.
   'test/cli/{package,badges,cli,demo,forget,modes,start,support-bundle}.test.ts',

@@ -63,6 +63,7 @@ describe('packing', () => {
     expect(await printedBy(page, 'Print label: Box 1')).toContain('Box 1');
     expect(await printedBy(page, 'Pack slip')).toContain(id);
     await page.getByRole('button', { name: 'Add tracking number: Box 1' }).click();
+    await page.getByRole('dialog').waitFor();
     await wedge(page, '1Z0000000000000001');
     await page.getByRole('heading', { name: 'Shipped' }).waitFor();
     const order = await orderOf(desk.town, id);
