@@ -34,6 +34,7 @@ describe('the check-in', () => {
     const id = desk.town.orders.arriving;
     const page = await openAs(desk, 'associate', '/check-in');
     await page.getByText('Ada Lovelace').first().waitFor();
+    await page.locator('[data-scan-target]').waitFor();
     await wedge(page, '100047839154001998');
     await page
       .getByText(/Carton 100047839154001998/)

@@ -32,6 +32,7 @@ describe('the hand-over', () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
     const page = await openAs(desk, 'associate', '/hand-over');
     await page.getByText('Cleo Marsh').first().waitFor();
+    await page.locator('[data-scan-target]').waitFor();
     await wedge(page, id);
     await page.getByText('Goods lie in').waitFor();
     expect(await page.locator('.counter-lies .huge').textContent()).toBe('B2');

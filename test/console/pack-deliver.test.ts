@@ -38,6 +38,7 @@ describe('packing', () => {
     const id = desk.town.orders.picked;
     const page = await openAs(desk, 'associate', '/pack', { viewport: 'tablet' });
     const papers = await catchPapers(page);
+    await page.locator('[data-scan-target]').waitFor();
     await wedge(page, id);
     await page.getByRole('heading', { name: 'To pack' }).waitFor();
     for (let n = 0; n < 3; n += 1) await wedge(page, '21-TEE-RED-L');
