@@ -16,8 +16,9 @@ const ALIKE = [
   'test/contract/{openapi,clients,coverage}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
   // Each serves an SQLite file of its own.
-  'test/cli/{package,badges,cli,demo,forget,modes,start,support-bundle}.test.ts',
+  'test/cli/{package,badges,cli,demo,forget,modes,start,support-bundle,closed-pipe}.test.ts',
   'test/proof/failover.test.ts',
+  'test/proof/{isolation-table,judge,campaign}.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',
   'test/{config,decimal,deploy,log,time}.test.ts',
