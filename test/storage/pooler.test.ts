@@ -111,30 +111,36 @@ async function work(url: string): Promise<void> {
   expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);
 }
 
-describe.skipIf(ENGINE === 'sqlite').each(found)('PgBouncer $version', ({ program, keepsStatements }) => {
-  it('that refuses the settings of a connection is named with what to change', async () => {
-    const url = await pooled(program, { pool_mode: 'session' });
-    await expect(openStore(url)).rejects.toThrow(
-      /the pooler refuses the setting \w+\. Add ignore_startup_parameters = /,
-    );
-  });
+/** Where none is installed its tests stand as skipped. */
+const NONE = { program: '', version: '(none is installed)', keepsStatements: false };
 
-  it('serves in session mode, and migrations hold no lock in it', async () => {
-    const url = await pooled(program, { ...TAKEN, pool_mode: 'session', default_pool_size: '20' }, 'nothing');
-    await Promise.all([migrate(url, { now: () => 0 }), migrate(url, { now: () => 0 })]);
-    await work(url);
-  });
+describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length === 0 ? [NONE] : found)(
+  'PgBouncer $version',
+  ({ program, keepsStatements }) => {
+    it('that refuses the settings of a connection is named with what to change', async () => {
+      const url = await pooled(program, { pool_mode: 'session' });
+      await expect(openStore(url)).rejects.toThrow(
+        /the pooler refuses the setting \w+\. Add ignore_startup_parameters = /,
+      );
+    });
 
-  it.runIf(keepsStatements)('serves in transaction mode, where it keeps prepared statements', async () => {
-    const settings = { ...TAKEN, pool_mode: 'transaction', max_prepared_statements: '1000' };
-    const url = await pooled(program, settings, 'nothing');
-    await migrate(url, { now: () => 0 });
-    await work(url);
-  });
+    it('serves in session mode, and migrations hold no lock in it', async () => {
+      const url = await pooled(program, { ...TAKEN, pool_mode: 'session', default_pool_size: '20' }, 'nothing');
+      await Promise.all([migrate(url, { now: () => 0 }), migrate(url, { now: () => 0 })]);
+      await work(url);
+    });
 
-  it('that loses prepared statements in transaction mode is refused at the start, with what to change', async () => {
-    const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
-    const url = await pooled(program, settings);
-    await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
-  });
-});
+    it.runIf(keepsStatements)('serves in transaction mode, where it keeps prepared statements', async () => {
+      const settings = { ...TAKEN, pool_mode: 'transaction', max_prepared_statements: '1000' };
+      const url = await pooled(program, settings, 'nothing');
+      await migrate(url, { now: () => 0 });
+      await work(url);
+    });
+
+    it('that loses prepared statements in transaction mode is refused at the start, with what to change', async () => {
+      const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
+      const url = await pooled(program, settings);
+      await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
+    });
+  },
+);
