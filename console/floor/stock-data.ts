@@ -1,4 +1,5 @@
 /** Stock of the node as the service shows it, and what is done with it. */
+import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from './receiving.ts';
 
@@ -6,18 +7,7 @@ export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as 
 export type StockPlace = (typeof STOCK_PLACES)[number];
 
 /** Units of an item at the node. */
-export interface StockLevel {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-  available: number;
-  revision: number;
-  incoming: { date: string; quantity: number }[];
-}
+export type StockLevel = components['schemas']['StockLevel'];
 
 /** The units at a place. */
 export function unitsAt(level: StockLevel, place: StockPlace): number {

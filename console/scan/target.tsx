@@ -1,9 +1,9 @@
 /** The scan target: it has the focus whenever a code may come, and shows no keyboard on a phone. */
 import { Camera, Keyboard, ScanLine } from 'lucide';
-import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { soundState } from './feedback.ts';
 
@@ -117,15 +117,7 @@ function canUseCamera(): boolean {
 type CameraProps = { onClose: () => void };
 
 /** The camera's reader is large: it is loaded when the camera is first used. */
-function CameraView(props: CameraProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<CameraProps> | undefined>();
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    import('./camera.tsx').then(
-      ({ CameraScanner }) => setLoaded(() => CameraScanner),
-      () => setFailed(true),
-    );
-  }, []);
-  if (hasFailed) return <Notice look="wrong" title={t().scan.cameraNotLoaded} />;
-  return Loaded === undefined ? null : <Loaded {...props} />;
-}
+const CameraView = lazy<CameraProps>(
+  async () => (await import('./camera.tsx')).CameraScanner,
+  () => <Notice look="wrong" title={t().scan.cameraNotLoaded} />,
+);

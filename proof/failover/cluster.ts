@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Answer, send } from '../support/process.ts';
+import { type Answer, atEnd, send } from '../support/process.ts';
 import type { Networks } from './networks.ts';
 import { kill, killAll, processesIn, signalAll } from './processes.ts';
 import { NODES, type Node, patroniProgram, postgresPrograms, postgresUser, type User } from './tools.ts';
@@ -44,19 +44,12 @@ let isWatched = false;
 function endTogether(folder: string): void {
   if (!isWatched) {
     isWatched = true;
-    const end = () => {
+    atEnd(() => {
       for (const one of open) {
         signalAll(one, 'SIGKILL');
         rmSync(one, { recursive: true, force: true });
       }
-    };
-    process.once('exit', end);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        end();
-        process.kill(process.pid, signal);
-      });
-    }
+    });
   }
   open.add(folder);
 }

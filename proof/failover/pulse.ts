@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
+import { itemBody } from '../support/clerk/goods.ts';
 import { rows } from '../support/judge/invariants.ts';
 import { isToBeRepeated } from '../support/load.ts';
 import { send } from '../support/process.ts';
@@ -79,18 +80,7 @@ export class Pulse {
   async #write(bases: readonly string[], number: number): Promise<void> {
     const id = this.#id(number);
     const itemId = `21-${this.#name.toUpperCase()}`;
-    const body = {
-      catalogId: '21',
-      clientId: 'TOWN',
-      clientItemId: itemId.slice(3),
-      itemId,
-      type: 'MERCH',
-      salesClass: 'stock',
-      styleId: '',
-      taxCode: '',
-      description: id,
-      associateDeliveryEligible: true,
-    };
+    const body = itemBody(itemId, id);
     const headers = {
       ...this.#credential,
       'content-type': 'application/json',

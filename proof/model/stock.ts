@@ -1,5 +1,6 @@
 /** Commands of stock: counts that may come late, moves by hand, and what is read of the ledger; and a reader of its events. */
 import fc from 'fast-check';
+import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../campaign.ts';
 import { fold, type ToldLevel } from '../support/goods-rules.ts';
 import { type Command, often, type Rule, rule } from './command.ts';
@@ -15,19 +16,7 @@ const pathOf = (world: World, node: Node = 1) => `/operator/v1/clients/${world.i
 let ids = 0;
 const freshId = () => `s${++ids}`;
 
-interface Level {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-  available: number;
-  revision: number;
-}
-
-const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: Omit<Level, 'available'>) => [
+const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel) => [
   shelf,
   staged,
   damaged,
@@ -36,16 +25,16 @@ const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: Omit<Level
   reserved,
 ];
 
-async function levels(world: World, node: Node): Promise<Level[]> {
+async function levels(world: World, node: Node): Promise<StockLevel[]> {
   // A read has no key.
   const { key } = world;
   world.key = undefined;
   const answer = await world.call('GET', `${pathOf(world, node)}/stock`);
   world.key = key;
-  return (answer.body as { stock: Level[] }).stock;
+  return (answer.body as { stock: StockLevel[] }).stock;
 }
 
-const readStock = rule<{ node: Node }, { stock: Level[] }>({
+const readStock = rule<{ node: Node }, { stock: StockLevel[] }>({
   weight: 2,
   members: fc.record({ node: fc.constantFrom(...NODES) }),
   send: (world, { node }) => world.call('GET', `${pathOf(world, node)}/stock`),
@@ -57,12 +46,12 @@ const readStock = rule<{ node: Node }, { stock: Level[] }>({
 });
 
 /** Somebody reads the revision of an item, to count it later. */
-const remember = rule<{ sku: number }, { stock: Level[] }>({
+const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
   weight: 2,
   members: fc.record(sku),
   async send(world, { sku }) {
     const answer = await world.call('GET', `${pathOf(world)}/stock?itemId=${itemId(sku)}`);
-    const [level] = (answer.body as { stock: Level[] }).stock;
+    const [level] = (answer.body as { stock: StockLevel[] }).stock;
     world.revisions.set(sku, level?.revision ?? 0);
     return answer;
   },
@@ -143,7 +132,7 @@ const WAYS = [
   ['SHELF', 'SUPPLIER'],
 ];
 
-const moveByHand = rule<MoveByHand, { stock: Level[] }>({
+const moveByHand = rule<MoveByHand, { stock: StockLevel[] }>({
   weight: 4,
   members: fc
     .record({ ...sku, way: fc.constantFrom(...WAYS), units: fc.integer({ min: 1, max: 3 }), near: often })
@@ -222,7 +211,7 @@ function sums(all: readonly (readonly [name: string, units: number])[]): [string
   return [...found].filter(([, units]) => units !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const stockOfItem = rule<{ sku: number }, { stock: (Level & { nodeId: string })[] }>({
+const stockOfItem = rule<{ sku: number }, { stock: (StockLevel & { nodeId: string })[] }>({
   weight: 1,
   members: fc.record(sku),
   send: ({ id, call }, { sku }) => call('GET', `/operator/v1/clients/${id}/stock?itemId=${itemId(sku)}`),

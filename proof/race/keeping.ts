@@ -1,7 +1,10 @@
 /** Nodes that keep stock, items and shipments of a contest's own, and the account of both when it is over. */
 import { sql } from 'kysely';
+import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import { harbourStreet } from '../../src/service/demo/town.ts';
+import type { StockLevel } from '../../src/stock/schema.ts';
 import type { Answer } from '../service.ts';
+import { itemBody } from '../support/clerk/goods.ts';
 import { type Arena, inShort, must, orderBody, WHERE } from './arena.ts';
 import { rowsOf } from './order.ts';
 
@@ -50,18 +53,7 @@ export async function newItem(arena: Arena, units?: number, nodeId = KEEPS): Pro
   const { service } = arena;
   const clientItemId = arena.name();
   const itemId = `21-${clientItemId}`;
-  const body = {
-    catalogId: '21',
-    clientId: 'TOWN',
-    clientItemId,
-    itemId,
-    type: 'MERCH',
-    salesClass: 'stock',
-    styleId: '',
-    taxCode: '',
-    description: 'a thing',
-    associateDeliveryEligible: true,
-  };
+  const body = itemBody(itemId, 'a thing');
   must(await service.client('PUT', `/item-service/clients/TOWN/items/${itemId}`, body), 201);
   if (units !== undefined) must(await count(arena, [{ itemId, counted: units, revision: 0 }], nodeId), 201);
   return itemId;
@@ -121,23 +113,13 @@ interface Ticket {
   pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
 }
 
-interface Sums {
-  announced: number;
-  good: number;
-  damaged: number;
-  refused: number;
-  held: number;
-  over: number;
-  short: number;
-  open: number;
-}
 const MEMBERS = ['announced', 'good', 'damaged', 'refused', 'held', 'over', 'short', 'open'] as const;
 
 export interface Shipment {
   state: string;
-  sums: { keys: Sums[]; cartons: Sums[]; items: Sums[]; total: Sums };
-  receipts: { receiptId: string; userId: string; at: string; lines: Omit<Sums, 'announced'>[] }[];
-  statements: { version: number; totals: Sums }[];
+  sums: { keys: InboundSums[]; cartons: InboundSums[]; items: InboundSums[]; total: InboundSums };
+  receipts: { receiptId: string; userId: string; at: string; lines: Omit<InboundSums, 'announced'>[] }[];
+  statements: { version: number; totals: InboundSums }[];
 }
 
 /** The message of an ASN: cartons of one item each. */
@@ -190,17 +172,6 @@ export async function shipment({ service }: Arena, number: string, type?: string
   return must(await service.client('GET', inboundPath(number, type)), 200).body as Shipment;
 }
 
-export interface Level {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-  available: number;
-  revision: number;
-}
 interface Move {
   from: string;
   to: string;
@@ -208,11 +179,22 @@ interface Move {
   cause: string;
 }
 
-export async function levelOf({ service }: Arena, itemId: string, nodeId = KEEPS): Promise<Level> {
+export async function levelOf({ service }: Arena, itemId: string, nodeId = KEEPS): Promise<StockLevel> {
   const answer = must(await service.client('GET', `${nodePath(nodeId)}/stock?itemId=${itemId}`), 200);
-  const [level] = (answer.body as { stock: Level[] }).stock;
+  const [level] = (answer.body as { stock: StockLevel[] }).stock;
   return (
-    level ?? { itemId, shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0, reserved: 0, available: 0, revision: 0 }
+    level ?? {
+      itemId,
+      shelf: 0,
+      staged: 0,
+      damaged: 0,
+      held: 0,
+      missing: 0,
+      reserved: 0,
+      available: 0,
+      revision: 0,
+      incoming: [],
+    }
   );
 }
 
@@ -245,7 +227,7 @@ function* faultsOf({ sums, receipts, state }: Shipment) {
     if (announced + over !== good + damaged + refused + held + short + open)
       yield `does not add up: ${JSON.stringify(one)}`;
   }
-  const sum = (list: readonly Partial<Sums>[], member: keyof Sums) =>
+  const sum = (list: readonly Partial<InboundSums>[], member: keyof InboundSums) =>
     list.reduce((all, one) => all + (one[member] ?? 0), 0);
   for (const list of [keys, cartons, items]) {
     if (MEMBERS.some((member) => sum(list, member) !== total[member]))
@@ -253,7 +235,7 @@ function* faultsOf({ sums, receipts, state }: Shipment) {
   }
   const entries = receipts.flatMap(({ lines }) => lines);
   // An approval changes how units are held, and is no receipt.
-  const arrived = (list: readonly Partial<Sums>[]) =>
+  const arrived = (list: readonly Partial<InboundSums>[]) =>
     (['good', 'damaged', 'refused', 'held'] as const).reduce((units, kind) => units + sum(list, kind), 0);
   if (arrived(entries) !== arrived([total])) yield `its receipts are not its sums: ${JSON.stringify(total)}`;
   if (receipts.length > 0 && state === 'EXPECTED') yield 'is expected and has receipts';

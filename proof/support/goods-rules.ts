@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { Reader } from '../../src/platform/storage/db.ts';
+import type { StockLevel } from '../../src/stock/schema.ts';
 
 type Query = ReturnType<typeof sql>;
 
@@ -68,16 +69,7 @@ export const GOODS_RULES: Readonly<Record<string, Query>> = {
 };
 
 /** Levels of an item as `stock.changed` tells them. */
-export interface ToldLevel {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-  revision: number;
-}
+export type ToldLevel = Omit<StockLevel, 'available' | 'incoming'>;
 
 /** Keeps of each item the level of the highest revision, as a reader of the feed does; `known` is changed. */
 export function fold(known: Map<string, ToldLevel>, nodeId: string, items: readonly ToldLevel[]): void {

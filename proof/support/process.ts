@@ -93,6 +93,17 @@ export interface PlantedOptions {
   maxPages?: number;
 }
 
+/** Calls `run` when this process ends, also by a signal. */
+export function atEnd(run: () => void): void {
+  process.once('exit', run);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      run();
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
 const running = new Set<ChildProcess>();
 let isWatched = false;
 
@@ -100,16 +111,9 @@ let isWatched = false;
 function endTogether(child: ChildProcess): void {
   if (!isWatched) {
     isWatched = true;
-    const killAll = () => {
+    atEnd(() => {
       for (const one of running) one.kill('SIGKILL');
-    };
-    process.once('exit', killAll);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        killAll();
-        process.kill(process.pid, signal);
-      });
-    }
+    });
   }
   running.add(child);
   child.once('exit', () => running.delete(child));

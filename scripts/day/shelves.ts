@@ -1,20 +1,11 @@
 /** The stock of stores at the end of a day, against what was received, picked and checked in there. */
+import type { StockLevel } from '../../src/stock/schema.ts';
 import { type Delivery, placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 import { sum } from './journey.ts';
 import type { Tally } from './work.ts';
 
 const PAGE_SIZE = 500;
-
-interface Level {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-}
 
 export interface Shelves {
   /** Stores that keep stock, and items of them that have a level. */
@@ -39,7 +30,7 @@ export async function countShelves(
   { shelved, arrived }: Pick<Tally, 'shelved' | 'arrived'>,
 ): Promise<{ shelves: Shelves; faults: string[] }> {
   const faults: string[] = [];
-  const all: Level[] = [];
+  const all: StockLevel[] = [];
   let behind = 0;
   const expected = new Set([...shelf.keys(), ...damaged.keys(), ...shelved.keys(), ...arrived.keys()]);
   for (const nodeId of keeping) {
@@ -67,7 +58,7 @@ export async function countShelves(
         faults.push(`${place} has ${units} and ${staged} units of nobody`);
     }
   }
-  const total = (name: Exclude<keyof Level, 'itemId'>) => sum(all, (level) => level[name]);
+  const total = (name: Exclude<keyof StockLevel, 'itemId' | 'incoming'>) => sum(all, (level) => level[name]);
   const [onShelf, staged] = [total('shelf'), total('staged')];
   return {
     shelves: {
@@ -83,11 +74,11 @@ export async function countShelves(
   };
 }
 
-async function levelsOf(caller: Caller, path: string): Promise<Level[]> {
-  const levels: Level[] = [];
+async function levelsOf(caller: Caller, path: string): Promise<StockLevel[]> {
+  const levels: StockLevel[] = [];
   for (let after = ''; ; ) {
     const query = after === '' ? '' : `&lastRecordId=${encodeURIComponent(after)}`;
-    const page = await caller.send<{ stock: Level[]; lastRecordId?: string }>(
+    const page = await caller.send<{ stock: StockLevel[]; lastRecordId?: string }>(
       'GET',
       `${path}?pageSize=${PAGE_SIZE}${query}`,
     );

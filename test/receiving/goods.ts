@@ -1,21 +1,13 @@
 /** The small town's warehouse with a shipment of its own for each test, and calls that receive it. */
 import { expect } from 'vitest';
+import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import type { Answer } from '../support/backroom.ts';
 import type { Caller } from '../support/town.ts';
 import { asn, type Inbound, openInbound, po } from './support.ts';
 
 export const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001';
 
-export interface Sums {
-  announced: number;
-  good: number;
-  damaged: number;
-  refused: number;
-  held: number;
-  over: number;
-  short: number;
-  open: number;
-}
+export type Sums = InboundSums;
 export interface ShownSums {
   keys: (Sums & { cartonId?: string; itemId: string; clientItemId: string; lineNumbers: string[] })[];
   cartons: (Sums & { cartonId: string })[];

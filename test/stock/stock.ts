@@ -1,5 +1,6 @@
 /** Nodes of the small town that keep stock, and what tests ask of their ledgers. */
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import type { StockLevel } from '../../src/stock/schema.ts';
 import type { Answer } from '../support/backroom.ts';
 import type { OpenTown } from '../support/town.ts';
 
@@ -10,17 +11,7 @@ export const SOAP = '21-SOAP-LAV';
 
 type Members = Record<string, unknown>;
 
-export interface Level extends Members {
-  itemId: string;
-  shelf: number;
-  staged: number;
-  damaged: number;
-  held: number;
-  missing: number;
-  reserved: number;
-  available: number;
-  revision: number;
-}
+export type Level = StockLevel & Members;
 
 /** Changes how a node keeps stock; the rest of it stays. */
 export async function putStock(town: OpenTown, nodeId: string, members: Members): Promise<Answer> {

@@ -24,12 +24,9 @@ export function hold(clerk: Clerk, itemIds: readonly string[], effect: World): n
   return fresh.size;
 }
 
-const putItem: Move = (clerk) => {
-  const known = clerk.all('item', () => true).map(([id]) => id);
-  const isNew = known.length < ITEMS_MAX && clerk.chance(0.5);
-  const itemId = (isNew ? undefined : clerk.pick(known)) ?? `21-${clerk.name.toUpperCase()}-${known.length}`;
-  const description = `as of ${clerk.newId()}`;
-  const body = {
+/** An item of the town as a clerk writes it. */
+export function itemBody(itemId: string, description: string) {
+  return {
     catalogId: '21',
     clientId: 'TOWN',
     clientItemId: itemId.slice(3),
@@ -41,6 +38,14 @@ const putItem: Move = (clerk) => {
     description,
     associateDeliveryEligible: true,
   };
+}
+
+const putItem: Move = (clerk) => {
+  const known = clerk.all('item', () => true).map(([id]) => id);
+  const isNew = known.length < ITEMS_MAX && clerk.chance(0.5);
+  const itemId = (isNew ? undefined : clerk.pick(known)) ?? `21-${clerk.name.toUpperCase()}-${known.length}`;
+  const description = `as of ${clerk.newId()}`;
+  const body = itemBody(itemId, description);
   const effect = new Map([[`item:${itemId}`, { description }]]);
   return clerk.sent({ method: 'PUT', path: `/item-service/clients/TOWN/items/${itemId}`, body, effect, events: 1 });
 };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Command } from 'commander';
 import { type Config, IN_FILES, loadConfig, SETTINGS } from '../../platform/config.ts';
@@ -27,6 +27,8 @@ export function add(program: Command, io: Io): void {
 }
 
 async function run(io: Io, output: string): Promise<void> {
+  // Before minutes of work, not after them; the write refuses it too.
+  if (existsSync(output)) throw new Error(`${output} is there already (EEXIST); name a new file.`);
   const config = loadConfig(io.env);
   const now = io.ports(config).now();
   io.err.write('Examining the database...\n');
