@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { tableNames } from '../../src/platform/storage/copy.ts';
+import { tableNames } from '../../src/platform/storage/sums.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
 import { migrate } from '../../src/service/migrate.ts';

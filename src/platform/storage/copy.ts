@@ -2,31 +2,14 @@
  * Copies an installation from one store to another, of whichever engines: table by table in the order of foreign keys, rows
  * in the order of their primary keys. What the target has already is compared, so a copy that broke off goes on.
  */
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type { ColumnType } from './dialect.ts';
-import { readMigrations } from './migrate.ts';
+
 import type { Store, Writer } from './store.ts';
+import { lineOf as line, type Row, rowsOf, type Sum, sumOf, type Table, tableNames, tableOf } from './sums.ts';
 import type { Tables } from './tables.ts';
 
 /** A batch is written when it has this many rows or characters. */
 const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 4_000_000;
-
-type Value = string | number | null;
-type Row = Record<string, Value>;
-
-interface Table {
-  name: string;
-  columns: { name: string; type: ColumnType }[];
-  key: string[];
-}
-
-/** Number of rows and SHA-256 of all of them, in the order of the primary key. */
-interface Sum {
-  rows: number;
-  hash: string;
-}
 
 export interface CopiedTable {
   table: string;
@@ -74,50 +57,6 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
     });
   }
   return results;
-}
-
-/** The tables that the migrations make, in their order: a table stands after those that it refers to. */
-export function tableNames(): string[] {
-  const names = new Set<string>();
-  for (const { text } of readMigrations()) {
-    for (const [, made, dropped, old, name] of text.matchAll(TABLE_STEP)) {
-      names.delete(dropped ?? old ?? '');
-      names.add(made ?? name ?? '');
-    }
-  }
-  names.delete('');
-  return [...names];
-}
-
-const TABLE_STEP = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
-
-async function tableOf(store: Store, name: string): Promise<Table> {
-  const { rows } = await store.read((db) => store.dialect.columnsOf(name).execute(db));
-  const key = rows.filter((column) => column.key > 0).sort((a, b) => a.key - b.key);
-  return {
-    name,
-    columns: rows.map((column) => ({ name: column.name, type: typeOf(column.type) })),
-    key: key.map((column) => column.name),
-  };
-}
-
-function typeOf(type: string): ColumnType {
-  if (type === 'text') return 'text';
-  return type === 'real' || type === 'double precision' ? 'real' : 'integer';
-}
-
-// Crosses tenants: a copy is of the whole installation (docs/decisions/190).
-async function* rowsOf(store: Store, table: Table): AsyncGenerator<Row> {
-  const columns = table.columns.map((column) => sql.ref(column.name));
-  const key = table.key.map((column) => sql.ref(column));
-  const query = await store.read((db) =>
-    Promise.resolve(
-      sql<Row>`/* copy */ select ${sql.join(columns)} from ${sql.table(table.name)} order by ${sql.join(key)}`.compile(
-        db,
-      ),
-    ),
-  );
-  yield* store.stream(query);
 }
 
 /** Pairs the rows of both sides that have the same key, in the order of the keys. */
@@ -199,18 +138,4 @@ async function insert(tx: Writer, store: Store, table: Table, rows: readonly Row
     .columns(Object.keys(columns) as never)
     .expression(source as never)
     .execute();
-}
-
-async function sumOf(store: Store, table: Table): Promise<Sum> {
-  const hash = createHash('sha256');
-  let rows = 0;
-  for await (const row of rowsOf(store, table)) {
-    hash.update(`${line(table, row)}\n`);
-    rows += 1;
-  }
-  return { rows, hash: hash.digest('hex') };
-}
-
-function line(table: Table, row: Row): string {
-  return JSON.stringify(table.columns.map(({ name }) => row[name]));
 }

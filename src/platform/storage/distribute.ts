@@ -1,5 +1,5 @@
 /** The statements by which a sharding engine spreads the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
-import { tableNames } from './copy.ts';
+import { tableNames } from './sums.ts';
 
 /** Every shard has these whole: a unique index of theirs spans clients, others refer to them, or they belong to no client. */
 export const ON_EVERY_SHARD: readonly string[] = [

@@ -16,6 +16,12 @@ export interface Io {
 /** A command that failed and has already said why on standard output. */
 export class Failed extends Error {
   override readonly name = 'Failed';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 export function print(io: Io, text: string): void {

@@ -49,7 +49,7 @@ const io: Io = {
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 
-/** Runs the command that `argv` names; returns the exit code: 1 when it failed, 2 when it was called wrongly. */
+/** Runs the command that `argv` names; returns the exit code: 1 when it failed, 2 when it was called wrongly, 3 see `restore`. */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');
   program
@@ -66,7 +66,8 @@ export async function run(argv: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof Failed)) process.stderr.write(`backroom: ${sentence(error)}\n`);
+    if (error instanceof Failed) return error.exitCode;
+    process.stderr.write(`backroom: ${sentence(error)}\n`);
     return 1;
   }
 }

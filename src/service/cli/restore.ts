@@ -5,44 +5,180 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
 import { loadSecret, secretFile, WrongSecret } from '../../platform/secrets.ts';
 import { openStore } from '../../platform/storage/db.ts';
-import { currentVersion } from '../../platform/storage/migrate.ts';
-import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
+import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
+import { countsOf, syncFolder } from './backup.ts';
 import { mustFit } from './installation.ts';
-import { type Io, print, printJson } from './io.ts';
-import { countRows, type Verified, verifyDatabase } from './verify.ts';
+import { Failed, type Io, print, printJson } from './io.ts';
+import {
+  type Content,
+  contentOf,
+  differences,
+  isSameFile,
+  type Manifest,
+  manifestFile,
+  readManifest,
+} from './manifest.ts';
+import { countRows, verifyDatabase } from './verify.ts';
 
 interface Options {
   verify?: true;
+  inPlace?: true;
   force?: true;
   json?: true;
+}
+
+/** The exit code where a backup is whole, but nothing says what it held. */
+const NOT_PROVEN = 3;
+
+/** What a look at a backup, or at what was restored from it, has found. */
+interface Outcome {
+  schema: number;
+  /** Migrations it lacks. */
+  pending: number;
+  counts: Record<string, number>;
+  /** What its manifest says is otherwise; undefined without a manifest. */
+  differs: string[] | undefined;
+  /** False where the bytes of the backup have changed, whatever its rows say. */
+  sameFile?: boolean;
 }
 
 export function add(program: Command, io: Io): void {
   program
     .command('restore')
-    .argument('<file>', 'a backup; FILE.secret beside it is restored too')
-    .description('Put a backup in the place of the database. Stop the service first.')
+    .argument('<file>', 'a backup; FILE.secret beside it is restored too, FILE.manifest.json says what it held')
+    .description(
+      'Put a backup in the place of the database, and prove by hashes that it is the same. Stop the service first.',
+    )
     .option('--verify', 'only check the backup, change nothing')
+    .option('--in-place', 'with --verify: compare the database that DATABASE_URL names, restored by whatever means')
     .option('--force', 'also replace a database that holds data')
     .option('--json', 'one JSON line')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 restored, or proven; 1 damaged, different, or not restored; 3 with --verify: whole, but without a manifest.',
+    )
     .addHelpText('after', '\nExample:\n  backroom restore /backups/backroom-monday.db --verify')
     .action((file: string, options: Options) => run(io, file, options));
 }
 
 async function run(io: Io, file: string, options: Options): Promise<void> {
-  const verified = await verifyDatabase(file);
-  if (options.verify !== true) await restore(io, file, options.force === true);
+  if (options.inPlace === true && options.verify !== true) {
+    throw new Error('--in-place compares and changes nothing: say --verify --in-place.');
+  }
+  const found = await look(io, file, options);
+  const differs = found.differs ?? [];
+  const isWhole = differs.length === 0 && found.sameFile !== false;
+  const restored = options.verify !== true;
   if (options.json) {
-    printJson(io, { file, restored: options.verify !== true, ...verified });
-    return;
+    const { schema: version, pending, counts, sameFile } = found;
+    const proven = found.differs === undefined ? null : isWhole;
+    printJson(io, {
+      file,
+      restored,
+      version,
+      pending,
+      counts,
+      proven,
+      differs,
+      ...(sameFile === false && { sameFile }),
+    });
+  } else {
+    for (const line of describe(found)) print(io, line);
+    for (const line of differs) print(io, `DIFFERENT ${line}`);
+    print(io, sentenceOf(file, found, options));
+    if (restored && isWhole) print(io, await whatNext(io));
   }
-  for (const line of describe(verified)) print(io, line);
-  if (options.verify === true) print(io, 'The backup is whole.');
-  else if (await isKeyThere(io)) print(io, 'The backup is in place; start the service.');
-  else {
-    print(io, 'The backup is in place, the key of its PINs is not.');
-    print(io, 'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.');
+  // A backup whose rows are all the same is as good as it was.
+  if (restored ? differs.length > 0 : !isWhole) throw new Failed('The backup and its manifest differ.');
+  if (!restored && found.differs === undefined) throw new Failed('There is no manifest.', NOT_PROVEN);
+}
+
+async function look(io: Io, file: string, options: Options): Promise<Outcome> {
+  const manifest = readManifest(file);
+  if (options.inPlace === true) {
+    if (manifest === undefined) throw new Error(`There is no ${manifestFile(file)} to compare with.`);
+    return compared(manifest, await contentOf(loadConfig(io.env).databaseUrl));
   }
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  const isDump = manifest === undefined ? await beginsWith(file, 'PGDMP') : manifest.engine === 'postgres';
+  if (options.verify !== true) {
+    const { databaseUrl } = loadConfig(io.env);
+    if (isPostgres(databaseUrl) !== isDump) {
+      const [is, other] = isDump ? ['PostgreSQL', 'SQLite'] : ['SQLite', 'PostgreSQL'];
+      throw new Error(
+        `${file} is a backup of ${is}, and DATABASE_URL names a database of ${other}. Restore it into one of ${is}, then run backroom copy.`,
+      );
+    }
+    return isDump ? restoreDump(io, file, manifest) : restore(io, file, manifest, options.force === true);
+  }
+  const sameFile = manifest === undefined ? {} : { sameFile: await isSameFile(manifest, file) };
+  // What a dump holds only a server can tell: of the file its own hash.
+  if (isDump) return { ...dumpOutcome(manifest), ...sameFile };
+  return { ...(await lookAt(file, manifest)), ...sameFile };
+}
+
+function dumpOutcome(manifest: Manifest | undefined): Outcome {
+  if (manifest === undefined) return { schema: 0, pending: 0, counts: {}, differs: undefined };
+  return { ...compared(manifest, manifest), differs: [] };
+}
+
+/** An SQLite file against its manifest. */
+async function lookAt(file: string, manifest: Manifest | undefined): Promise<Outcome> {
+  const { version, pending, counts } = await verifyDatabase(file);
+  const differs = manifest === undefined ? undefined : differences(manifest, await contentOf(`sqlite:${file}`));
+  return { schema: version, pending, counts, differs };
+}
+
+function compared(manifest: Manifest, found: Content): Outcome {
+  const pending = Math.max(0, readMigrations().length - found.schema);
+  return { schema: found.schema, pending, counts: countsOf(found.tables), differs: differences(manifest, found) };
+}
+
+function sentenceOf(file: string, { differs, sameFile }: Outcome, { verify, inPlace }: Options): string {
+  const isProven = differs?.length === 0;
+  if (inPlace === true) {
+    return isProven
+      ? 'The database holds what the backup held: every row of every table.'
+      : `The database is not what ${manifestFile(file)} says. Was it served after the restore?`;
+  }
+  if (differs === undefined) {
+    const whole = `There is no ${manifestFile(file)}, so nothing proves that its rows are those that were backed up`;
+    return verify === true ? `The backup can be read. ${whole}.` : `${whole}.`;
+  }
+  if (!isProven) {
+    const kept = verify === true ? '' : ' Nothing was changed.';
+    return `The backup is not what it was.${kept} Take another one; to restore it as it is, move ${manifestFile(file)} away.`;
+  }
+  if (sameFile === false) return `The bytes of ${file} are not those that were written. Take another backup.`;
+  return verify === true
+    ? 'The backup is whole: every row of every table is the same as when it was taken.'
+    : 'Every row of every table is the same as when the backup was taken.';
+}
+
+async function whatNext(io: Io): Promise<string> {
+  if (await isKeyThere(io)) return 'The backup is in place; start the service.';
+  return [
+    'The backup is in place, the key of its PINs is not.',
+    'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.',
+  ].join('\n');
+}
+
+/** Fills an empty database; what it then holds is read again. */
+async function restoreDump(io: Io, file: string, manifest: Manifest | undefined): Promise<Outcome> {
+  const { databaseUrl } = loadConfig(io.env);
+  if (await isMade(databaseUrl)) {
+    throw new Error(
+      `${placeOf(databaseUrl)} holds tables; make an empty database (createdb) and restore into that one.`,
+    );
+  }
+  const { restoreFrom } = await import('./postgres-programs.ts');
+  await restoreFrom(databaseUrl, file);
+  const found = await contentOf(databaseUrl);
+  return {
+    ...compared(manifest ?? ({ ...found } as Manifest), found),
+    ...(manifest === undefined && { differs: undefined }),
+  };
 }
 
 /** Whether the restored database goes with the key that stands here. */
@@ -61,29 +197,37 @@ async function isKeyThere(io: Io): Promise<boolean> {
   }
 }
 
-function describe({ version, pending, counts }: Verified): string[] {
+function describe({ schema, pending, counts }: Outcome): string[] {
+  if (schema === 0) return [];
   const behind = pending > 0 ? `, ${pending} behind this program: the next start brings it up` : '';
-  return [`schema ${version}${behind}`, ...Object.entries(counts).map(([table, rows]) => `${table}: ${rows}`)];
+  return [`schema ${schema}${behind}`, ...Object.entries(counts).map(([table, rows]) => `${table}: ${rows}`)];
 }
 
-async function restore(io: Io, file: string, force: boolean): Promise<void> {
+/** Copies the backup beside the database, looks at the copy, and only then puts it in the place of the database. */
+async function restore(io: Io, file: string, manifest: Manifest | undefined, force: boolean): Promise<Outcome> {
   const config = loadConfig(io.env);
-  if (isPostgres(config.databaseUrl)) {
-    throw new Error('A PostgreSQL database is restored with pg_restore, and filled from a file with backroom copy.');
-  }
+  // A damaged one is told before anything else.
+  await verifyDatabase(file);
   const target = sqliteFile(config.databaseUrl);
   if (existsSync(target)) await mustBeFree(config.databaseUrl, target, force);
   await mkdir(dirname(target), { recursive: true });
   const partial = `${target}.restoring`;
-  await copyPrivate(file, partial);
-  const secret = `${file}.secret`;
-  if (config.secret === undefined && existsSync(secret)) {
-    await copyPrivate(secret, secretFile(config.databaseUrl));
+  try {
+    await copyPrivate(file, partial);
+    const found = await lookAt(partial, manifest);
+    if ((found.differs ?? []).length > 0) return found;
+    const secret = `${file}.secret`;
+    if (config.secret === undefined && existsSync(secret)) {
+      await copyPrivate(secret, secretFile(config.databaseUrl));
+    }
+    // What is in the log of the old database must not be played into the new one.
+    for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
+    await rename(partial, target);
+    await syncFolder(dirname(target));
+    return found;
+  } finally {
+    for (const end of ['', '-wal', '-shm']) await rm(partial + end, { force: true });
   }
-  // What is in the log of the old database must not be played into the new one.
-  for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
-  await rename(partial, target);
-  await sync(dirname(target));
 }
 
 /** Refuses a database that holds data (unless forced), and always one that a service has open. */
@@ -120,10 +264,11 @@ async function copyPrivate(from: string, to: string): Promise<void> {
   }
 }
 
-async function sync(path: string): Promise<void> {
-  const handle = await open(path);
+async function beginsWith(file: string, text: string): Promise<boolean> {
+  const handle = await open(file);
   try {
-    await handle.sync();
+    const { buffer } = await handle.read(Buffer.alloc(text.length), 0, text.length, 0);
+    return buffer.toString('latin1') === text;
   } finally {
     await handle.close();
   }

@@ -22,7 +22,7 @@ export interface Upgraded {
 
 /** Applies missing migrations; `backup: false` leaves the backup out. */
 export async function upgrade(config: Config, ports: Pick<Ports, 'now'>, { backup = true } = {}): Promise<Upgraded> {
-  const taken = backup && !isPostgres(config.databaseUrl) ? await backUpOlder(config) : undefined;
+  const taken = backup && !isPostgres(config.databaseUrl) ? await backUpOlder(config, ports) : undefined;
   const applied = await migrate(config.databaseUrl, { now: ports.now });
   return { applied, ...(taken && { backup: taken }) };
 }
@@ -58,12 +58,12 @@ async function findOlder(url: string): Promise<{ at: number; needed: number } | 
   }
 }
 
-async function backUpOlder(config: Config): Promise<Taken | undefined> {
+async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<Taken | undefined> {
   const older = await findOlder(config.databaseUrl);
   if (older === undefined) return undefined;
   const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
-    return await takeBackup(store, config, freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`));
+    return await takeBackup(store, config, freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`), ports);
   } finally {
     await store.close();
   }

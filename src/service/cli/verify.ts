@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 
 /** Tables whose rows are counted in a report. */
-const COUNTED = [
+export const COUNTED = [
   'clients',
   'stores',
   'nodes',

@@ -1,0 +1,45 @@
+/** One snapshot of a PostgreSQL database for as long as somebody reads from it, in this process or in `pg_dump --snapshot`. */
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { translated } from './errors.ts';
+import { postgresSettings, types, unreachable } from './postgres-connection.ts';
+import type { Stream } from './sums.ts';
+
+/** Rows fetched at once. */
+const ROWS = 500;
+
+/**
+ * Runs `work` with the name of a snapshot and a stream that reads from it, one query at a time. Until `work` ends the server
+ * keeps every row of the snapshot, so vacuum cannot remove what is deleted meanwhile.
+ * @throws StorageUnavailable when the server cannot be reached or the connection breaks.
+ */
+export async function withSnapshot<T>(url: string, work: (snapshot: string, stream: Stream) => Promise<T>): Promise<T> {
+  const settings = { ...postgresSettings(url), statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const client = new pg.Client(settings);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(error);
+  }
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+    return await work(rows[0]!.id, async function* read<R>(query: { sql: string; parameters: readonly unknown[] }) {
+      const cursor = client.query(new Cursor<R>(query.sql, [...query.parameters], { types }));
+      try {
+        for (;;) {
+          const some = await cursor.read(ROWS);
+          if (some.length === 0) return;
+          yield* some;
+        }
+      } finally {
+        await cursor.close();
+      }
+    });
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What a table holds as two figures, number of rows and hash: the same on both engines, wherever the rows came from. Rows
+ * are read one at a time in the order of their primary key, so a table of any size takes no memory.
+ */
+import { createHash } from 'node:crypto';
+import { type CompiledQuery, sql } from 'kysely';
+import type { ColumnType } from './dialect.ts';
+import { readMigrations } from './migrate.ts';
+import type { Store } from './store.ts';
+
+export type Row = Record<string, string | number | null>;
+
+export interface Table {
+  name: string;
+  /** In the order of their names: migrations may have added them in another order on the other engine. */
+  columns: { name: string; type: ColumnType }[];
+  key: string[];
+}
+
+/** Number of rows and SHA-256 of all of them, in the order of the primary key. */
+export interface Sum {
+  rows: number;
+  hash: string;
+}
+
+/** Where rows are read: `Store.stream`, or the same from a snapshot that was taken before. */
+export type Stream = <T>(query: CompiledQuery<T>) => AsyncIterable<T>;
+
+/** The tables that the migrations make up to this one, in their order: a table stands after those that it refers to. */
+export function tableNames(version = Number.POSITIVE_INFINITY): string[] {
+  const names = new Set<string>();
+  for (const { number, text } of readMigrations()) {
+    if (number > version) break;
+    for (const [, made, dropped, old, name] of text.matchAll(TABLE_STEP)) {
+      names.delete(dropped ?? old ?? '');
+      names.add(made ?? name ?? '');
+    }
+  }
+  names.delete('');
+  return [...names];
+}
+
+const TABLE_STEP = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
+
+/** Columns and key of a table as it is in this database. */
+export async function tableOf(store: Store, name: string): Promise<Table> {
+  const { rows } = await store.read((db) => store.dialect.columnsOf(name).execute(db));
+  const key = rows.filter((column) => column.key > 0).sort((a, b) => a.key - b.key);
+  const columns = rows.map((column) => ({ name: column.name, type: typeOf(column.type) }));
+  return {
+    name,
+    columns: columns.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    key: key.map((column) => column.name),
+  };
+}
+
+function typeOf(type: string): ColumnType {
+  if (type === 'text') return 'text';
+  return type === 'real' || type === 'double precision' ? 'real' : 'integer';
+}
+
+// Crosses tenants: a copy and a backup are of the whole installation (docs/decisions/190).
+/** Every row, in the order of the primary key. */
+export async function* rowsOf(store: Store, table: Table, stream?: Stream): AsyncGenerator<Row> {
+  const columns = table.columns.map((column) => sql.ref(column.name));
+  const key = table.key.map((column) => sql.ref(column));
+  const query = await store.read((db) =>
+    Promise.resolve(
+      sql<Row>`/* copy */ select ${sql.join(columns)} from ${sql.table(table.name)} order by ${sql.join(key)}`.compile(
+        db,
+      ),
+    ),
+  );
+  yield* stream === undefined ? store.stream(query) : stream(query);
+}
+
+/** A row as the text that is compared and hashed. */
+export function lineOf(table: Table, row: Row): string {
+  return JSON.stringify(table.columns.map(({ name }) => row[name]));
+}
+
+export async function sumOf(store: Store, table: Table, stream?: Stream): Promise<Sum> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const row of rowsOf(store, table, stream)) {
+    hash.update(`${lineOf(table, row)}\n`);
+    rows += 1;
+  }
+  return { rows, hash: hash.digest('hex') };
+}
+
+/**
+ * The sums of every table of a database at this migration but that of the migrations, by name. A table that is not there
+ * is left out. On PostgreSQL give a `stream` of one snapshot, or tables are of different moments while others write.
+ */
+export async function sumsOf(store: Store, version: number, stream?: Stream): Promise<Record<string, Sum>> {
+  const sums: Record<string, Sum> = {};
+  for (const name of tableNames(version)) {
+    const table = await tableOf(store, name);
+    if (table.columns.length > 0) sums[name] = await sumOf(store, table, stream);
+  }
+  return sums;
+}

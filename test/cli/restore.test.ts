@@ -1,0 +1,219 @@
+/** `backup` and `restore` prove by hashes that what is restored is what was backed up. */
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { copyStore } from '../../src/platform/storage/copy.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { add as backup } from '../../src/service/cli/backup.ts';
+import type { Manifest } from '../../src/service/cli/manifest.ts';
+import { add as restore } from '../../src/service/cli/restore.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { describePostgresOnly, describeSqliteOnly, freshUrl } from '../support/store.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+import { perform } from './in-process.ts';
+
+const SECRET = 'ab'.repeat(32);
+const folder = mkdtempSync(join(tmpdir(), 'backroom-restore-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let town: OpenTown;
+const opened: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const envOf = (url: string) => ({ DATABASE_URL: url, BACKROOM_SECRET: SECRET });
+const manifestOf = (file: string) => JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')) as Manifest;
+
+/** A backup of the town, taken while it is open. */
+async function taken(name: string): Promise<string> {
+  town = await openTown();
+  opened.push(town);
+  const file = join(folder, name);
+  expect(await perform(backup, envOf(town.store.url), ['backup', file])).toMatchObject({ code: 0 });
+  return file;
+}
+
+const verify = (file: string, more: readonly string[] = [], url = 'sqlite:none.db') =>
+  perform(restore, envOf(url), ['restore', file, '--verify', ...more]);
+
+describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
+  let whole: string;
+  beforeAll(async () => {
+    whole = await taken('whole.db');
+  });
+
+  /** The backup under another name, changed as `change` does. */
+  function changed(name: string, change: (file: string) => void): string {
+    const file = join(folder, name);
+    copyFileSync(whole, file);
+    copyFileSync(`${whole}.manifest.json`, `${file}.manifest.json`);
+    change(file);
+    return file;
+  }
+
+  const statement = (sql: string) => (file: string) => {
+    const database = new Database(file);
+    database.pragma('foreign_keys = off');
+    expect(database.prepare(sql).run().changes).toBe(1);
+    database.close();
+  };
+
+  it('has rows and hash of every table in its manifest, mode 600, and is proven by it', async () => {
+    const manifest = manifestOf(whole);
+    const database = new Database(whole, { readonly: true });
+    const tables = database
+      .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table' and name <> 'migrations'")
+      .all();
+    expect(Object.keys(manifest.tables).sort()).toEqual(tables.map(({ name }) => name).sort());
+    for (const [name, { rows }] of Object.entries(manifest.tables)) {
+      expect(database.prepare(`select count(*) as rows from "${name}"`).get(), name).toEqual({ rows });
+    }
+    database.close();
+    expect(manifest).toMatchObject({ format: 1, engine: 'sqlite', file: { bytes: statSync(whole).size } });
+    expect(statSync(`${whole}.manifest.json`).mode & 0o077).toBe(0);
+    expect(await verify(whole)).toMatchObject({ code: 0, out: expect.stringMatching(/every row of every table/) });
+    expect(JSON.parse((await verify(whole, ['--json'])).out)).toMatchObject({ proven: true, differs: [] });
+    // Looking at it has changed nothing of it.
+    expect(await verify(whole)).toMatchObject({ code: 0 });
+    expect(existsSync(`${whole}.copying`)).toBe(false);
+  });
+
+  it.each([
+    [
+      'a value',
+      "update stores set name = name || '.' where rowid = (select min(rowid) from stores)",
+      /^DIFFERENT stores: \d+ rows, but not the same$/m,
+    ],
+    [
+      'a missing row',
+      'delete from events where rowid = (select max(rowid) from events)',
+      /^DIFFERENT events: \d+ rows, in the backup \d+$/m,
+    ],
+    [
+      'an additional row',
+      "insert into installation (client_id, name, value) values ('', 'more', '1')",
+      /^DIFFERENT installation: \d+ rows, in the backup \d+$/m,
+    ],
+  ] as const)('%s that is otherwise is told by its table, and not restored', async (what, sql, told) => {
+    const file = changed(`${what}.db`, statement(sql));
+    const seen = await verify(file);
+    expect(seen).toMatchObject({ code: 1, out: expect.stringMatching(told) });
+    expect(seen.out.match(/DIFFERENT/g)).toHaveLength(1);
+    const place = freshUrl();
+    expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Nothing was changed'),
+    });
+    for (const end of ['', '.restoring']) expect(existsSync(place.slice('sqlite:'.length) + end)).toBe(false);
+  });
+
+  it('a flipped bit anywhere in the file is caught', async () => {
+    const bytes = readFileSync(whole);
+    // Text of a row, the middle of whatever page, the last byte.
+    const places = [bytes.indexOf('21-MUG-WHT'), Math.floor(bytes.length / 2), bytes.length - 1];
+    for (const place of places) {
+      const file = changed(`bit-${place}.db`, (path) => {
+        const flipped = Buffer.from(bytes);
+        flipped[place]! ^= 1;
+        writeFileSync(path, flipped);
+      });
+      expect(await verify(file), String(place)).toMatchObject({ code: 1 });
+    }
+  });
+
+  it('without its manifest it can be read and is not proven: exit 3; a damaged manifest is an error', async () => {
+    const old = changed('old.db', (file) => rmSync(`${file}.manifest.json`));
+    expect(await verify(old)).toMatchObject({ code: 3, out: expect.stringContaining('nothing proves') });
+    expect(JSON.parse((await verify(old, ['--json'])).out)).toMatchObject({ proven: null });
+    expect(await perform(restore, envOf(freshUrl()), ['restore', old])).toMatchObject({ code: 0 });
+    expect(await verify(old, ['--in-place'], `sqlite:${old}`)).toMatchObject({ code: 1 });
+    for (const text of ['{', '{}', '{"format":9,"program":"9.0.0"}']) {
+      const file = changed('wrong.db', (path) => writeFileSync(`${path}.manifest.json`, text));
+      expect(await verify(file)).toMatchObject({ code: 1, err: expect.stringContaining('wrong.db.manifest.json') });
+    }
+  });
+
+  it('proves a database that was restored by other means, and names what was written to it since', async () => {
+    const place = freshUrl();
+    const path = place.slice('sqlite:'.length);
+    copyFileSync(whole, path);
+    chmodSync(path, 0o600);
+    expect(await verify(whole, ['--in-place'], place)).toMatchObject({ code: 0 });
+    statement("insert into installation (client_id, name, value) values ('', 'more', '1')")(path);
+    expect(await verify(whole, ['--in-place'], place)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^DIFFERENT installation/m),
+    });
+    expect(await perform(restore, envOf(place), ['restore', whole, '--in-place'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--verify'),
+    });
+  });
+});
+
+describePostgresOnly('a backup of PostgreSQL', () => {
+  it('is a dump and a manifest of one snapshot; restored, every row is the same, and what changes is named', async () => {
+    const file = await taken('town.dump');
+    expect(await verify(file)).toMatchObject({ code: 0 });
+    const place = await makeDatabase();
+    const done = await perform(restore, envOf(place), ['restore', file]);
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/every row of every table is the same/i) });
+    expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+    expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('make an empty database'),
+    });
+
+    const store = await openStore(place, { connections: 1 });
+    await store.write((tx) => tx.deleteFrom('item_terms').where('client_id', '=', 'TOWN').execute());
+    await store.close();
+    const differs = await verify(file, ['--in-place'], place);
+    expect(differs).toMatchObject({ code: 1, out: expect.stringMatching(/^DIFFERENT item_terms: 0 rows/m) });
+
+    const bytes = readFileSync(file);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(file, bytes);
+    expect(await verify(file)).toMatchObject({ code: 1 });
+    expect(await perform(restore, envOf(freshUrl()), ['restore', file])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('backup of PostgreSQL'),
+    });
+  });
+
+  it('has the hashes that SQLite has of the same rows', async () => {
+    town = await openTown({ neighbours: true });
+    opened.push(town);
+    const place = freshUrl();
+    await migrate(place, { now: () => 0 });
+    const there = await openStore(place);
+    await copyStore(town.store, there);
+    await there.close();
+    const file = join(folder, 'copied.db');
+    expect(await perform(backup, envOf(place), ['backup', file])).toMatchObject({ code: 0 });
+    // The backup noted itself only after it was taken.
+    expect(await verify(file, ['--in-place'], town.store.url)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a backup that cannot be taken', () => {
+  it('leaves nothing behind', async () => {
+    town = await openTown();
+    opened.push(town);
+    const file = join(folder, 'missing', 'none.db');
+    expect(await perform(backup, envOf(town.store.url), ['backup', file])).toMatchObject({ code: 1 });
+    expect(existsSync(join(folder, 'missing'))).toBe(false);
+  });
+});
