@@ -1,8 +1,8 @@
 /** The statements for a sharding engine, held against the schema: what the engine would refuse. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { tableNames } from '../../src/platform/storage/sums.ts';
 import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';
+import { tableNames } from '../../src/platform/storage/sums.ts';
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').replace(
   /--.*$/gm,

@@ -4,9 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { tableNames } from '../../src/platform/storage/sums.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
+import { tableNames } from '../../src/platform/storage/sums.ts';
 import { migrate } from '../../src/service/migrate.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
