@@ -22545,6 +22545,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -22655,6 +22660,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -22732,6 +22742,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -22825,6 +22840,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -22925,6 +22945,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23009,6 +23034,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23105,6 +23135,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23210,6 +23245,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23294,6 +23334,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23435,6 +23480,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23533,6 +23583,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23648,6 +23703,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23841,6 +23901,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -23920,6 +23985,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24064,6 +24134,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24219,6 +24294,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24374,6 +24454,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24472,6 +24557,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24611,6 +24701,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24751,6 +24846,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -24847,6 +24947,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25051,6 +25156,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25218,6 +25328,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25314,6 +25429,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25469,6 +25589,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25573,6 +25698,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25665,6 +25795,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25763,6 +25898,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25861,6 +26001,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -25946,6 +26091,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26053,6 +26203,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26151,6 +26306,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26256,6 +26416,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26362,6 +26527,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26468,6 +26638,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26572,6 +26747,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26710,6 +26890,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26791,6 +26976,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26861,6 +27051,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -26999,6 +27194,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27078,6 +27278,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27182,6 +27387,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27271,6 +27481,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27363,6 +27578,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27476,6 +27696,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27590,6 +27815,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27691,6 +27921,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27792,6 +28027,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27906,6 +28146,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -27987,6 +28232,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28085,6 +28335,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28162,6 +28417,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28278,6 +28538,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28357,6 +28622,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28458,6 +28728,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28587,6 +28862,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28691,6 +28971,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28811,6 +29096,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28917,6 +29207,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -28994,6 +29289,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29071,6 +29371,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29160,6 +29465,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29279,6 +29589,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29374,6 +29689,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29455,6 +29775,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29553,6 +29878,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29648,6 +29978,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29757,6 +30092,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -29876,6 +30216,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30066,6 +30411,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30162,6 +30512,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30257,6 +30612,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30353,6 +30713,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30448,6 +30813,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30518,6 +30888,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30613,6 +30988,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30710,6 +31090,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30794,6 +31179,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30872,6 +31262,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;
@@ -30967,6 +31362,11 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
+                /**
+                 * @description The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.
+                 * @example 00-019ca8c170007000a000000000000001-a000000000000001-01
+                 */
+                traceparent: string;
             };
             path?: never;
             cookie?: never;

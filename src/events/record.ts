@@ -55,7 +55,7 @@ type Unchanged<D> = D extends readonly (infer E)[]
 /** An effect of any type. */
 export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
 
-type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
+type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId' | 'trace'>;
 
 /**
  * Records one effect in the current transaction. It gets its place in the client's feed after the commit (events/place.ts).
@@ -105,6 +105,7 @@ function commonColumns(ctx: EventCtx) {
     request_id: ctx.requestId,
     session_id: session?.sessionId ?? null,
     device_id: session?.device?.deviceId ?? null,
+    trace: ctx.trace ?? null,
   };
 }
 
@@ -138,7 +139,7 @@ const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns
 );
 
 const insertEvents = change(
-  (db, { rows, at, actor, request_id, session_id, device_id }: { rows: BoundText } & CommonColumns, dialect) =>
+  (db, { rows, at, actor, request_id, session_id, device_id, trace }: { rows: BoundText } & CommonColumns, dialect) =>
     db
       .insertInto('events')
       .columns([
@@ -148,6 +149,7 @@ const insertEvents = change(
         'request_id',
         'session_id',
         'device_id',
+        'trace',
         'written',
       ])
       .expression(
@@ -159,6 +161,7 @@ const insertEvents = change(
             sql<string>`cast(${request_id} as text)`.as('request_id'),
             sql<string | null>`cast(${session_id} as text)`.as('session_id'),
             sql<string | null>`cast(${device_id} as text)`.as('device_id'),
+            sql<string | null>`cast(${trace} as text)`.as('trace'),
             dialect.written.as('written'),
           ]),
       ),

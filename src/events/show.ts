@@ -12,6 +12,9 @@ export const SHOWN_COLUMNS = [
   'sequence',
   'actor',
   'data',
+  // Not in the text, but in the headers of a delivery.
+  'request_id',
+  'trace',
 ] as const;
 
 /** A row whose position was given. */

@@ -153,6 +153,12 @@ export const SETTINGS: readonly Setting[] = [
       'whether devices keep the console, so that it starts without the network: on or off; off also removes it from devices that have it',
     default: 'on',
   },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning:
+      'where spans of requests and statements are sent by OTLP over HTTP, for example `http://127.0.0.1:4318`; needs the [OpenTelemetry packages](how-to/trace.md)',
+    default: 'none',
+  },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the response to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -217,8 +223,41 @@ export interface Config {
   webhookLogDays: number;
   accessLogDays: number;
   idempotencyHours: number;
+  /** Where spans are sent, which of them (OTEL_TRACES_SAMPLER); undefined: none are made. */
+  otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
   /** Whether the service worker of the console is served, or what removes it. */
   consoleCache: boolean;
+}
+
+/** As the standard variable OTEL_TRACES_SAMPLER names them. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type Sampler = (typeof SAMPLERS)[number];
+
+/** The standard variables of OpenTelemetry about spans; those about sending (headers, certificate, time-out) its packages read. */
+function otlpOf(env: NodeJS.ProcessEnv, faults: string[]): Config['otlp'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = env;
+  if (!(all || own) || env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return undefined;
+  const [name, text] = own ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own] : ['OTEL_EXPORTER_OTLP_ENDPOINT', all!];
+  const url = URL.parse(own || `${all!.replace(/\/+$/, '')}/v1/traces`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    faults.push(`${name} must be a url such as http://127.0.0.1:4318; it is ${JSON.stringify(text)}`);
+  }
+  const sampler = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
+  if (!(SAMPLERS as readonly string[]).includes(sampler)) {
+    faults.push(`OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(', ')}; it is ${JSON.stringify(sampler)}`);
+  }
+  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] || '1');
+  if (sampler.endsWith('traceidratio') && !(ratio >= 0 && ratio <= 1)) {
+    faults.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+  }
+  return { url: url?.href ?? '', sampler: sampler as Sampler, ratio };
 }
 
 /** An address, a CIDR range or the name of some, as the settings TRUST_PROXY, WEBHOOK_ALLOW and PRINTER_ALLOW take them. */
@@ -422,6 +461,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     accessLogDays: whole('ACCESS_LOG_DAYS', 1, 3_650),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
     consoleCache: consoleCache === 'on',
+    otlp: otlpOf(env, faults),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {
     faults.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');

@@ -99,6 +99,8 @@ export interface Ctx<Db extends Reader = Writer> {
   dialect: Store['dialect'];
   actor: Actor;
   requestId: string;
+  /** The trace of the request, as its events keep it; undefined: it follows from `requestId`. */
+  trace?: string | undefined;
   /** Epoch milliseconds; one instant for the whole operation. */
   now: number;
   newId: () => string;
@@ -131,6 +133,7 @@ export interface Asking<Db extends Reader> {
   db: Db;
   actor: Actor;
   requestId?: string;
+  trace?: string | undefined;
   now?: number;
   onCommit?: (hook: () => void) => void;
 }
@@ -138,7 +141,7 @@ export interface Asking<Db extends Reader> {
 /** Makes the context of one operation in its transaction. */
 export function makeCtx<Db extends Reader>(
   { config, ports, store, sealer, sandbox, site }: CtxParts,
-  { db, actor, requestId = ports.newId(), now = ports.now(), onCommit = noHook }: Asking<Db>,
+  { db, actor, requestId = ports.newId(), trace, now = ports.now(), onCommit = noHook }: Asking<Db>,
 ): Ctx<Db> {
   const { newId, randomBytes, log } = ports;
   const given = {
@@ -146,6 +149,7 @@ export function makeCtx<Db extends Reader>(
     dialect: store.dialect,
     actor,
     requestId,
+    trace,
     now,
     newId,
     randomBytes,

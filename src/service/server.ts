@@ -14,11 +14,13 @@ import { badValue } from '../platform/http/errors.ts';
 import { answerClientError, answerFrameworkError } from '../platform/http/framework.ts';
 import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
+import { registerTracing } from '../platform/http/request-trace.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
 import { createSealer, openSecret } from '../platform/secrets.ts';
 import { Site } from '../platform/site.ts';
 import type { Store } from '../platform/storage/db.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
 import { operations, schemas } from './operations.ts';
@@ -47,6 +49,8 @@ export interface ServerParts {
   sumOfMetrics?: SumOfMetrics;
   /** A sandbox's clock, which `ports.now` reads: time moves only by the operation that advances it. */
   clock?: ManualClock;
+  /** Sends spans of requests and statements. */
+  tracing?: Tracing | undefined;
   /** Credentials that the reference page fills in for a browser on this machine; only the demo gives any. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
 }
@@ -99,6 +103,7 @@ export async function createServer(
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done(hasTwoHosts(request.headers) ? badValue('header:Host', 'duplicate', TWO_HOSTS) : undefined);
   });
+  registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {
     metricsToken: config.metricsToken,
     sumOfMetrics: parts.sumOfMetrics,
@@ -120,6 +125,7 @@ export async function createServer(
     site,
     hashing: new Hashing(),
     journal,
+    isTraced: parts.tracing !== undefined,
     ...(sandbox !== undefined && { sandbox }),
   });
   await app.ready();
@@ -143,6 +149,7 @@ export async function createServer(
       await stopWebhookRuns(store);
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
       await journal.stop();
+      await parts.tracing?.close();
       await store.close();
     },
   };

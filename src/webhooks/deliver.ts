@@ -16,6 +16,7 @@ import type { Ports } from '../platform/ports.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { traceHeaders, traceKept } from '../platform/trace.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -144,7 +145,10 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
   const body = `{"timestamp":${JSON.stringify(formatDateTime(job.event.at))},${eventText(job.event)}}`;
   const outcome = await run.send({
     url: hook.url,
-    headers: signedHeaders(secrets, job.event.event_id, at, body),
+    headers: {
+      ...signedHeaders(secrets, job.event.event_id, at, body),
+      ...traceHeaders(traceKept(job.event.trace, job.event.request_id)),
+    },
     body,
     timeoutMs: config.webhookTimeoutMs,
     isPlainAllowed: config.webhookPlainHttp,

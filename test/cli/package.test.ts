@@ -114,7 +114,9 @@ describe('the published package', () => {
   it('serves with a bounded heap, shows its documentation, and imports a large file', async () => {
     const key = 'operator-key-of-the-package';
     const env = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'shop.db')}`, BACKROOM_OPERATOR_KEY: key };
-    const service = await started(['serve'], 'listening on', env);
+    // Packages that it does not bring are missing here, as after any installation.
+    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const service = await started(['serve'], 'listening on', { ...env, ...traced });
     const made = await fetch(`${service.base}/operator/v1/clients/SHOP`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -123,6 +125,7 @@ describe('the published package', () => {
     const page = await fetch(`${service.base}/docs/scalar.js`);
     const commandLine = process.platform === 'linux' ? readFileSync(`/proc/${service.pid}/cmdline`, 'utf8') : undefined;
     expect(await service.stop()).toBe(0);
+    expect(service.said).toContain('(npm install @opentelemetry/api@1 @opentelemetry/sdk-trace@3 ');
     expect(made.status).toBe(201);
     expect(page.status).toBe(200);
     if (commandLine !== undefined) expect(commandLine).toContain('--max-semi-space-size=');
@@ -163,5 +166,5 @@ async function started(args: string[], saying: string, env: Record<string, strin
     child.kill('SIGTERM');
     return exit;
   };
-  return { base: /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '', pid: child.pid, stop };
+  return { base: /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '', said: text, pid: child.pid, stop };
 }

@@ -38,6 +38,7 @@ describe('the line of a refusal', () => {
       level: 30,
       time: expect.any(String),
       requestId: answer.headers['x-request-id'],
+      traceId: answer.headers['x-request-id']!.replaceAll('-', ''),
       operation: 'searchQueue',
       status: 400,
       durationMs: expect.any(Number),

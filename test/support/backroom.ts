@@ -97,6 +97,8 @@ export interface BackroomOptions {
   sandbox?: boolean;
   /** Credentials that the reference page fills in. */
   tryCredentials?: ServerParts['tryCredentials'];
+  /** Sends spans. */
+  tracing?: ServerParts['tracing'];
 }
 
 /** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
@@ -115,6 +117,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
   const server = await createServer(config, ports, store, {
     ...(options.sandbox !== false && { clock }),
     tryCredentials: options.tryCredentials,
+    tracing: options.tracing,
   });
   const call = async (request: Call): Promise<Answer> => {
     const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));

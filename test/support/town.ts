@@ -78,6 +78,8 @@ export interface OpenTownOptions {
   log?: BackroomOptions['log'];
   /** False: as in production, without the operations of a sandbox. */
   sandbox?: boolean;
+  /** Sends spans. */
+  tracing?: BackroomOptions['tracing'];
 }
 
 interface Template {
@@ -99,6 +101,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     seed: 'town opened',
     sandbox: options.sandbox ?? true,
     ...(options.log && { log: options.log }),
+    ...(options.tracing && { tracing: options.tracing }),
   });
   const answered: OpenTown['answered'] = { last: {}, cookies: new Map() };
   const { call: ask } = backroom;

@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import { recordAccess } from '../../events/record.ts';
 import { type Actor, type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
+import { traceIdIn, traceToKeep } from '../../platform/http/request-trace.ts';
 import type { Site } from '../../platform/site.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
@@ -202,7 +203,7 @@ export class Flows {
 
   #ctx(db: Ctx['db'], request: FastifyRequest, providerId: string): Ctx {
     const actor: Actor = { kind: 'system', id: `oidc:${providerId}` };
-    return makeCtx(this.#parts, { db, actor, requestId: request.id });
+    return makeCtx(this.#parts, { db, actor, requestId: request.id, trace: traceToKeep(request) });
   }
 
   #failed(request: FastifyRequest, error: unknown): string {
@@ -215,7 +216,8 @@ export class Flows {
     const { providerId } = request.params as { providerId?: string };
     const why = ended.cause instanceof Error ? causesOf(ended.cause) : undefined;
     const { log } = this.#parts.ports;
-    const entry = { requestId: request.id, code: ended.code, ...(providerId && { providerId }), ...(why && { why }) };
+    const asked = { requestId: request.id, traceId: traceIdIn(request) };
+    const entry = { ...asked, code: ended.code, ...(providerId && { providerId }), ...(why && { why }) };
     log.info(entry, `a sign-in at an identity provider ended with ${ended.code}, request ${request.id}`);
     return ended;
   }

@@ -19,12 +19,15 @@ import { RunningKeys } from './idempotency.ts';
 import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
+import { inTraceOf } from './request-trace.ts';
 import { afterErrors, type RunOptions, run } from './run.ts';
 import { Sessions } from './sessions.ts';
 
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
   schemas: readonly TSchema[];
+  /** Spans of requests are sent: each goes the usual way, which makes them. */
+  isTraced?: boolean;
 }
 
 declare module 'fastify' {
@@ -52,7 +55,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.register(multipart, { limits: { files: 2, fields: 1, fileSize: options.config.uploadBodyLimit } });
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendRefusal(request, reply, fromFastify(error, options.ports, request.id)),
+    sendRefusal(request, reply, fromFastify(error, options.ports, request)),
   );
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(request, reply, unknownRoute(options.operations, request, options.site)),
@@ -61,8 +64,8 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
-  // Requests are counted, and lines of level debug are written, on the usual way only.
-  const isShort = !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
+  // Requests are counted and traced, and lines of level debug are written, on the usual way only.
+  const isShort = options.isTraced !== true && !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const hot = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
     isShort,
@@ -150,7 +153,7 @@ function registerOperation(
       load.mustTake();
       load.enter(operation.access);
       try {
-        return await answer(request, reply);
+        return await inTraceOf(request, () => answer(request, reply));
       } finally {
         load.leave(operation.access);
       }

@@ -4,10 +4,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import type { Site } from '../site.ts';
+import { traceBegun } from '../trace.ts';
 import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
+import { traceIdIn } from './request-trace.ts';
 
 /** Returns what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
 export function answerClientError(ports: Ports) {
@@ -28,7 +30,9 @@ export function answerClientError(ports: Ports) {
           ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
           : badValue('', 'http', 'this is not a well-formed HTTP request');
     const id = ports.newId();
-    const entry = { requestId: id, status: refusal.status, address: socket.remoteAddress, ...causeOf(refusal) };
+    const { traceId } = traceBegun(id);
+    const about = { requestId: id, traceId, status: refusal.status, address: socket.remoteAddress };
+    const entry = { ...about, ...causeOf(refusal) };
     ports.log.info(entry, `a broken request answered ${refusal.status}, request ${id}`);
     const body = stringifyJson(errorBody('record', refusal, id));
     socket.end(
@@ -41,16 +45,17 @@ export function answerClientError(ports: Ports) {
 /** Returns what Fastify refuses before routing, such as a path that cannot be decoded. */
 export function answerFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = fromFastify(error, ports, request.id);
+    const refusal = fromFastify(error, ports, request);
     void sendRefusal(request, reply.header('x-request-id', request.id), refusal);
     // No hook hears of it.
-    const entry = { requestId: request.id, status: refusal.status, ...refusedEntry(request, refusal) };
+    const about = { requestId: request.id, traceId: traceIdIn(request), status: refusal.status };
+    const entry = { ...about, ...refusedEntry(request, refusal) };
     ports.log.info(entry, `a request without a route answered ${refusal.status}, request ${request.id}`);
   };
 }
 
 /** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
-export function fromFastify(error: Partial<FastifyError>, ports: Ports, requestId: string): Refusal {
+export function fromFastify(error: Partial<FastifyError>, ports: Ports, request: FastifyRequest): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
@@ -80,7 +85,10 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, requestI
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
   }
   const refusal = asRefusal(error);
-  if (refusal.status >= 500) ports.log.error({ err: error, requestId }, `request ${requestId} failed`);
+  if (refusal.status >= 500) {
+    const { id: requestId } = request;
+    ports.log.error({ err: error, requestId, traceId: traceIdIn(request) }, `request ${requestId} failed`);
+  }
   return refusal;
 }
 

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import { MINUTE_MS } from '../time.ts';
+import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
 import type { Auth } from './operation.ts';
 
@@ -70,7 +71,7 @@ export class Buckets {
 export interface SignIn {
   /** The caller's address. */
   address: string;
-  headers: { authorization?: string | undefined; apikey?: string | string[] | undefined };
+  headers: IncomingHttpHeaders;
   auth: Auth;
   requestId?: string;
 }
@@ -82,6 +83,7 @@ export interface FailedSignIn {
   keyId?: string;
   code: string;
   requestId?: string;
+  traceId?: string;
 }
 
 /** Bodies over this are long: the work on a shorter one is short, whatever is in it. */
@@ -167,7 +169,10 @@ export class Limits {
       address: signIn.address,
       ...(keyId !== '' && { keyId }),
       code: wait > 0 ? 'TOO_MANY_REQUESTS' : code,
-      ...(signIn.requestId !== undefined && { requestId: signIn.requestId }),
+      ...(signIn.requestId !== undefined && {
+        requestId: signIn.requestId,
+        traceId: traceIdOf(signIn.headers, signIn.requestId),
+      }),
     });
     throw wait > 0 ? tooManyFailures(wait) : error;
   }

@@ -7,6 +7,7 @@ import type { FieldError } from '../message/field-errors.ts';
 import { stepsOf } from '../message/pointer.ts';
 import type { Refusal } from './errors.ts';
 import { credentialNamed } from './rate-limit.ts';
+import { traceIdIn } from './request-trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +23,7 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply, operation:
   const { caller, refusal } = request;
   return {
     requestId: request.id,
+    traceId: traceIdIn(request),
     operation,
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1000) / 1000,

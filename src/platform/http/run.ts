@@ -27,6 +27,7 @@ import {
 } from './idempotency.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
 import type { Load } from './overload.ts';
+import { traceToKeep } from './request-trace.ts';
 import type { UploadedFile } from './upload.ts';
 
 export interface RunOptions {
@@ -131,7 +132,7 @@ async function perform(
   input: Record<string, unknown>,
 ): Promise<Reply> {
   const { ports, store, sealer } = options;
-  const asking = { actor, requestId: request.id, now: ports.now() };
+  const asking = { actor, requestId: request.id, trace: traceToKeep(request), now: ports.now() };
   if (operation.access === 'read') {
     if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
     // Who has waited is answered as of now.

@@ -8,6 +8,7 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { inSpan, isTracing } from './spans.ts';
 
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
@@ -53,7 +54,7 @@ class Executor extends DefaultQueryExecutor {
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     watcher?.(query.sql);
-    return this.#execute<R>(query);
+    return isTracing() ? inSpan(query.sql, () => this.#execute<R>(query)) : this.#execute<R>(query);
   }
 }
 

@@ -166,7 +166,7 @@ CREATE TABLE events (
   revision integer not null,
   actor text not null,
   request_id text not null,
-  data text not null, written integer not null default 0, position integer, sequence integer check ((sequence is null) = (position is null)), session_id text, device_id text,
+  data text not null, written integer not null default 0, position integer, sequence integer check ((sequence is null) = (position is null)), session_id text, device_id text, trace text,
   primary key (client_id, event_id)
 ) strict;
 

@@ -16,6 +16,7 @@ import {
   translated,
   unavailable,
 } from './errors.ts';
+import { ofThisRequest } from './spans.ts';
 import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection.ts';
 import type { OnCommit, Writer } from './store.ts';
 import type { TableVersions } from './table-versions.ts';
@@ -86,7 +87,8 @@ export class SqliteWriter<DB> {
     if (this.#closing) return Promise.reject(unavailable('The store is closed.'));
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ fn, resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
+      const since = performance.now();
+      this.#queue.push({ fn: ofThisRequest(fn), resolve: resolve as (value: unknown) => void, reject, since });
       this.#draining ??= this.#drain();
     });
   }

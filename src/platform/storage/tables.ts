@@ -280,6 +280,8 @@ export interface EventRow {
   /** Session and device of a person's action; not in the feed. */
   session_id: string | null;
   device_id: string | null;
+  /** `traceparent` and, behind a space, `tracestate` of the request; null: they follow from `request_id`. */
+  trace: string | null;
 }
 
 export interface EventHeadRow {

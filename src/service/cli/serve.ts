@@ -4,6 +4,7 @@ import type { Ports } from '../../platform/ports.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, shownUrl } from '../../platform/storage/url.ts';
+import type { Tracing } from '../../platform/tracing.ts';
 import { VERSION } from '../../platform/version.ts';
 import { createServer } from '../server.ts';
 import type { Io } from './io.ts';
@@ -89,7 +90,11 @@ async function serveAlone(
     randomBytes: ports.randomBytes,
     onError: (error) => ports.log.error({ err: error }, 'storage'),
   });
-  const server = await createServer(config, ports, store, part && { sumOfMetrics: part.sumOfMetrics });
+  const tracing = await tracingOf(config, store, ports, (part?.number ?? 1) === 1);
+  const server = await createServer(config, ports, store, {
+    ...(part && { sumOfMetrics: part.sumOfMetrics }),
+    ...(tracing && { tracing }),
+  });
   try {
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
@@ -104,6 +109,24 @@ async function serveAlone(
     ports.log.info('stopping');
   } finally {
     await server.close();
+  }
+}
+
+/** Without the packages the service goes on: what watches it must not keep it from its work. */
+async function tracingOf(
+  { otlp }: Config,
+  { engine }: Store,
+  { log }: Ports,
+  isFirst: boolean,
+): Promise<Tracing | undefined> {
+  if (otlp === undefined) return undefined;
+  const { openTracing, NoTracingSdk } = await import('../../platform/otlp.ts');
+  try {
+    return await openTracing(otlp, engine, log);
+  } catch (error) {
+    if (!(error instanceof NoTracingSdk)) throw error;
+    if (isFirst) log.warn(error.message);
+    return undefined;
   }
 }
 

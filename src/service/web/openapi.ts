@@ -223,6 +223,11 @@ const SIGNATURE = [
     '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
+  [
+    'traceparent',
+    'The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.',
+    '00-019ca8c170007000a000000000000001-a000000000000001-01',
+  ],
 ] as const;
 
 const SECURITY: Record<Operation['auth'], unknown[]> = {

@@ -1,0 +1,245 @@
+/**
+ * Spans by the OpenTelemetry SDK, sent by OTLP over HTTP. Its packages are 27 MB and not installed by default, so they are
+ * loaded by name, and only what is used of them is described here (docs/decisions/323).
+ */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Trace, traceBegun } from './trace.ts';
+import type { Tracing } from './tracing.ts';
+import { VERSION } from './version.ts';
+
+/** Majors that this was written for. */
+export const OTEL_PACKAGES = [
+  '@opentelemetry/api@1',
+  '@opentelemetry/sdk-trace@3',
+  '@opentelemetry/resources@3',
+  '@opentelemetry/exporter-trace-otlp-http@0.301',
+] as const;
+
+/** A statement's text is cut here. */
+const TEXT_MAX = 4_000;
+
+/** Whoever receives may be away for long: said once in this time. */
+const SAY_EVERY_MS = 60_000;
+
+/** So long a stop waits for what is still to be sent. */
+const CLOSE_MS = 2_000;
+
+const [SERVER, CLIENT] = [1, 2];
+const ERROR = { code: 2 };
+
+type Attributes = Record<string, string | number>;
+
+interface SpanContext {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+  traceState?: { serialize: () => string };
+  isRemote?: boolean;
+}
+
+interface Span {
+  spanContext: () => SpanContext;
+  setAttributes: (attributes: Attributes) => void;
+  setStatus: (status: { code: number }) => void;
+  updateName: (name: string) => void;
+  end: () => void;
+}
+
+type Context = object;
+
+interface Api {
+  ROOT_CONTEXT: Context;
+  trace: {
+    setSpan: (context: Context, span: Span) => Context;
+    wrapSpanContext: (context: SpanContext) => Span;
+  };
+  createTraceState: (text: string) => { serialize: () => string };
+}
+
+interface Tracer {
+  startSpan: (name: string, options: { kind: number; attributes: Attributes }, context: Context) => Span;
+}
+
+interface Exporter {
+  export: (spans: unknown[], done: (result: { code: number; error?: Error }) => void) => void;
+  shutdown: () => Promise<void>;
+  forceFlush?: () => Promise<void>;
+}
+
+interface Sdk {
+  TracerProvider: new (options: {
+    resource: unknown;
+    sampler: unknown;
+    spanProcessors: unknown[];
+    idGenerator: { generateTraceId: () => string; generateSpanId: () => string };
+  }) => { getTracer: (name: string, version: string) => Tracer; shutdown: () => Promise<void> };
+  BatchSpanProcessor: new (options: { exporter: Exporter }) => unknown;
+  RandomIdGenerator: new () => { generateTraceId: () => string; generateSpanId: () => string };
+  AlwaysOnSampler: new () => object;
+  AlwaysOffSampler: new () => object;
+  TraceIdRatioBasedSampler: new (ratio: number) => object;
+  ParentBasedSampler: new (options: { root: object }) => object;
+}
+
+interface Resource {
+  merge: (other: Resource) => Resource;
+}
+
+interface Resources {
+  resourceFromAttributes: (attributes: Attributes) => Resource;
+  detectResources: (options: { detectors: unknown[] }) => Resource;
+  defaultResource: () => Resource;
+  envDetector: unknown;
+  serviceInstanceIdDetector: unknown;
+}
+
+interface Otlp {
+  OTLPTraceExporter: new (options: { url: string }) => Exporter;
+}
+
+/** The packages of the SDK are not there, or are others than this program knows. */
+export class NoTracingSdk extends Error {
+  override readonly name = 'NoTracingSdk';
+
+  constructor(cause: unknown) {
+    const command = `npm install ${OTEL_PACKAGES.join(' ')}`;
+    super(
+      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry packages cannot be loaded, so no spans are sent. Install them where the program is (${command}) and restart, or leave the setting out.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Begins to trace.
+ * @throws NoTracingSdk with the command that installs what is missing.
+ */
+export async function openTracing(
+  otlp: NonNullable<Config['otlp']>,
+  engine: 'sqlite' | 'postgres',
+  log: Logger,
+): Promise<Tracing> {
+  const { api, sdk, resources, exporter } = await loadPackages().catch((error: unknown) => {
+    throw new NoTracingSdk(error);
+  });
+  const random = new sdk.RandomIdGenerator();
+  /** Ids of the span that is being made: a trace that begins here is named after its request. */
+  let own: Trace | undefined;
+  const provider = new sdk.TracerProvider({
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes({ 'service.name': 'backroom', 'service.version': VERSION }))
+      .merge(resources.detectResources({ detectors: [resources.serviceInstanceIdDetector, resources.envDetector] })),
+    sampler: samplerOf(sdk, otlp),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: telling(new exporter.OTLPTraceExporter({ url: otlp.url }), otlp.url, log),
+      }),
+    ],
+    idGenerator: {
+      generateTraceId: () => own?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => own?.spanId ?? random.generateSpanId(),
+    },
+  });
+  const tracer = provider.getTracer('backroom', VERSION);
+  const system = engine === 'postgres' ? 'postgresql' : 'sqlite';
+  return {
+    begin: ({ method, requestId, sent }) => {
+      const parent = sent && api.trace.setSpan(api.ROOT_CONTEXT, api.trace.wrapSpanContext(remote(api, sent)));
+      own = sent === undefined ? traceBegun(requestId) : undefined;
+      const attributes = { 'http.request.method': method, 'backroom.request_id': requestId };
+      const span = tracer.startSpan(method, { kind: SERVER!, attributes }, parent ?? api.ROOT_CONTEXT);
+      own = undefined;
+      const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        trace: { traceId, spanId, isSampled: (traceFlags & 1) === 1, ...(sent?.state && { state: sent.state }) },
+        statement: (text) => {
+          const name = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+          const about = { 'db.system.name': system, 'db.query.text': text.slice(0, TEXT_MAX) };
+          const statement = tracer.startSpan(name, { kind: CLIENT!, attributes: about }, context);
+          return (error) => {
+            if (error !== undefined) fail(statement, codeOf(error));
+            statement.end();
+          };
+        },
+        end: ({ operation, route, status, code, clientId }) => {
+          span.updateName(`${method} ${route}`);
+          span.setAttributes({
+            'http.route': route,
+            'http.response.status_code': status,
+            'backroom.operation': operation,
+            ...(clientId !== undefined && { 'backroom.client_id': clientId }),
+            ...(code !== undefined && { 'backroom.code': code }),
+          });
+          if (status >= 500) fail(span, code ?? String(status));
+          span.end();
+        },
+      };
+    },
+    close: async () => {
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    },
+  };
+}
+
+/** By name, so that neither the compiler nor the bundle wants them to be there. */
+async function loadPackages() {
+  const [api, sdk, resources, exporter] = await Promise.all(
+    OTEL_PACKAGES.map((name) => import(name.replace(/@[\d.]+$/, '')) as Promise<unknown>),
+  );
+  if (typeof (sdk as Partial<Sdk>).TracerProvider !== 'function')
+    throw new Error('@opentelemetry/sdk-trace is another.');
+  return { api: api as Api, sdk: sdk as Sdk, resources: resources as Resources, exporter: exporter as Otlp };
+}
+
+function remote({ createTraceState }: Api, { traceId, spanId, isSampled, state }: Trace): SpanContext {
+  return {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? 1 : 0,
+    isRemote: true,
+    ...(state !== undefined && { traceState: createTraceState(state) }),
+  };
+}
+
+function samplerOf(sdk: Sdk, { sampler, ratio }: NonNullable<Config['otlp']>): object {
+  const root = sampler.endsWith('traceidratio')
+    ? new sdk.TraceIdRatioBasedSampler(ratio)
+    : sampler.endsWith('always_off')
+      ? new sdk.AlwaysOffSampler()
+      : new sdk.AlwaysOnSampler();
+  return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root;
+}
+
+/** The exporter, and a word in the log when nobody takes what it sends. */
+function telling(exporter: Exporter, url: string, log: Logger): Exporter {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const now = performance.now();
+        if (result.code !== 0 && now - saidAt > SAY_EVERY_MS) {
+          saidAt = now;
+          const why = result.error?.message ?? 'no reason was given';
+          log.warn({ spans: spans.length }, `spans cannot be sent to ${new URL(url).origin}: ${why}`);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+/** The text of an error may have values in it. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';
+}
+
+function fail(span: Span, type: string): void {
+  span.setStatus(ERROR);
+  span.setAttributes({ 'error.type': type });
+}
