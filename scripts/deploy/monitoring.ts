@@ -108,6 +108,7 @@ const ABSENT = new Set([
   'backroom_database_commits_waiting',
   'backroom_workers_replaced_total',
   'backroom_last_backup_timestamp_seconds',
+  'backroom_backup_interval_seconds',
   'backroom_orders',
   'backroom_orders_late',
   'backroom_alerts_open',

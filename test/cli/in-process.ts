@@ -5,32 +5,41 @@ import { systemPorts } from '../../src/platform/ports.ts';
 import { Failed, type Io } from '../../src/service/cli/io.ts';
 import type { Ended } from './support.ts';
 
+/** What was said so far. */
+export interface Said {
+  out: string;
+  err: string;
+}
+
+/** The surroundings of a command; `now` is its clock. */
+export function ioOf(
+  env: Record<string, string>,
+  { signal = new AbortController().signal, now }: { signal?: AbortSignal; now?: () => number } = {},
+): { io: Io; said: Said } {
+  const said = { out: '', err: '' };
+  const collect = (stream: keyof Said) => ({
+    write(text: string) {
+      said[stream] += text;
+    },
+  });
+  const ports = () => ({ ...systemPorts(createLog('silent')), ...(now && { now }) });
+  return { io: { env, out: collect('out'), err: collect('err'), signal, ports } as never, said };
+}
+
 /** As the executable would end, with the exit codes of `src/service/cli/program.ts`. */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,
   args: readonly string[],
-  signal: AbortSignal = new AbortController().signal,
 ): Promise<Ended> {
-  const text = { out: '', err: '' };
-  const collect = (stream: keyof typeof text) => ({
-    write(said: string) {
-      text[stream] += said;
-    },
-  });
+  const { io, said } = ioOf(env);
   const program = new Command();
-  add(program, {
-    env,
-    out: collect('out'),
-    err: collect('err'),
-    signal,
-    ports: () => systemPorts(createLog('silent')),
-  } as never);
+  add(program, io);
   try {
     await program.parseAsync(['node', 'backroom', ...args]);
-    return { code: 0, ...text };
+    return { code: 0, ...said };
   } catch (error) {
-    if (error instanceof Failed) return { code: error.exitCode, ...text };
-    return { code: 1, ...text, err: `${text.err}${(error as Error).message}` };
+    if (error instanceof Failed) return { code: error.exitCode, ...said };
+    return { code: 1, ...said, err: `${said.err}${(error as Error).message}` };
   }
 }

@@ -15,18 +15,29 @@ export function takeServing(databaseUrl: string): () => void {
   if (isPostgres(databaseUrl)) return () => undefined;
   const file = sqliteFile(databaseUrl);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const lock = new Database(`${onePath(file)}.serve`, { timeout: 0 });
+  const giveBack = takeLock(`${onePath(file)}.serve`);
+  if (giveBack !== undefined) return giveBack;
+  throw new Error(
+    `${file} is served by another process. SQLite is served by one: stop that one first, or move to PostgreSQL (backroom copy) to have several.`,
+  );
+}
+
+/**
+ * Takes a lock of the operating system on a file, which is made and stays, until the process ends or the answer is called.
+ * Returns undefined while another process has it.
+ */
+export function takeLock(file: string): (() => void) | undefined {
+  const lock = new Database(file, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(
-      `${file} is served by another process. SQLite is served by one: stop that one first, or move to PostgreSQL (backroom copy) to have several.`,
-      { cause: error },
-    );
+    return undefined;
   }
-  return () => lock.close();
+  return () => {
+    lock.close();
+  };
 }
 
 /** The same file by whatever links it is named. */

@@ -84,25 +84,38 @@ export async function writeManifest(
 export function readManifest(backup: string): Manifest | undefined {
   const file = manifestFile(backup);
   if (!existsSync(file)) return undefined;
-  let manifest: Manifest;
+  let found: Unread;
   try {
-    manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    found = JSON.parse(readFileSync(file, 'utf8')) as Unread;
   } catch (error) {
     throw new Error(`${file} is damaged: ${(error as Error).message}`, { cause: error });
   }
-  if (typeof manifest.format === 'number' && manifest.format > FORMAT) {
-    throw new Error(`${file} was written by the newer program ${manifest.program}: use that one.`);
+  if (typeof found.format === 'number' && found.format > FORMAT) {
+    throw new Error(`${file} was written by the newer program ${found.program}: use that one.`);
   }
-  const isWhole =
-    manifest.format === FORMAT &&
-    Number.isInteger(manifest.schema) &&
-    typeof manifest.file?.sha256 === 'string' &&
-    Object.values(manifest.tables ?? {}).every(
-      ({ rows, hash }) => Number.isInteger(rows) && typeof hash === 'string',
-    ) &&
-    Object.keys(manifest.tables ?? {}).length > 0;
-  if (!isWhole) throw new Error(`${file} is damaged: it is no manifest of a backup.`);
-  return manifest;
+  if (!isManifest(found)) throw new Error(`${file} is damaged: it is no manifest of a backup.`);
+  return found;
+}
+
+/** A manifest of which nothing is known yet. */
+interface Unread extends Partial<Omit<Manifest, 'format' | 'file' | 'tables'>> {
+  format?: number;
+  file?: Partial<Manifest['file']>;
+  tables?: Record<string, Partial<Sum>>;
+}
+
+function isManifest(found: Unread): found is Manifest {
+  const tables = Object.values(found.tables ?? {});
+  const isSum = ({ rows, hash }: Partial<Sum>) => Number.isInteger(rows) && typeof hash === 'string';
+  const { bytes, sha256 } = found.file ?? {};
+  return (
+    found.format === FORMAT &&
+    Number.isInteger(found.schema) &&
+    Number.isInteger(bytes) &&
+    typeof sha256 === 'string' &&
+    tables.length > 0 &&
+    tables.every(isSum)
+  );
 }
 
 /** One sentence for each table that differs; none when the content is what the manifest says. */

@@ -7,7 +7,6 @@ import { loadSecret, secretFile, WrongSecret } from '../../platform/secrets.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
-import { countsOf, syncFolder } from './backup.ts';
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import {
@@ -19,6 +18,7 @@ import {
   manifestFile,
   readManifest,
 } from './manifest.ts';
+import { countsOf, syncFolder } from './take-backup.ts';
 import { countRows, verifyDatabase } from './verify.ts';
 
 interface Options {

@@ -11,7 +11,7 @@ import { currentVersion, isMade, pendingMigrations } from '../../platform/storag
 import type { Migration } from '../../platform/storage/migration.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
-import { type Taken, takeBackup } from './backup.ts';
+import { type Taken, takeBackup } from './take-backup.ts';
 
 /** What an upgrade did. */
 export interface Upgraded {

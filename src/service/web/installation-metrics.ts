@@ -31,11 +31,16 @@ interface Figures {
   /** Undefined where there are no standbys. */
   commitsWaiting: number | undefined;
   lastBackupAt: number | undefined;
+  /** Undefined where no copies are taken one after the other. */
+  backupEveryMs: number | undefined;
   schema: number;
 }
 
 /** Name of the row of `installation` that says when the last backup was finished, in epoch milliseconds. */
 export const LAST_BACKUP = 'lastBackupAt';
+
+/** Name of the row that says how often a copy is due, in milliseconds; there while `backup --every` runs, or was killed. */
+export const BACKUP_EVERY = 'backupEveryMs';
 
 // These cross tenants: an operator looks at the whole installation.
 async function readFigures(store: Store, now: number): Promise<Figures> {
@@ -80,14 +85,18 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .where('d.status', 'in', ['PENDING', 'DEAD'])
       .groupBy('d.status')
       .execute();
-    const [backup] = await db
+    const backups = await db
       .selectFrom('installation')
-      .select('value')
+      .select(['name', 'value'])
       .where('client_id', '=', '')
-      .where('name', '=', LAST_BACKUP)
+      .where('name', 'in', [LAST_BACKUP, BACKUP_EVERY])
       .execute();
-    return { orders, alerts, webhooks, deliveries, backup };
+    return { orders, alerts, webhooks, deliveries, backups };
   });
+  const backup = (name: string) => {
+    const row = rows.backups.find((one) => one.name === name);
+    return row && Number(row.value);
+  };
   const deliveries = new Map(rows.deliveries.map(({ status, count }) => [status, count]));
   const { unread, ...webhooks } = rows.webhooks;
   return {
@@ -96,7 +105,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     bytes: await bytesOf(store),
     commitsWaiting: await commitsWaitingOf(store),
-    lastBackupAt: rows.backup && Number(rows.backup.value),
+    lastBackupAt: backup(LAST_BACKUP),
+    backupEveryMs: backup(BACKUP_EVERY),
     schema,
   };
 }
@@ -207,6 +217,12 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     'When the last backup by `backroom backup` was finished; absent before the first',
     [],
     ({ lastBackupAt }) => (lastBackupAt === undefined ? [] : [[{}, lastBackupAt / 1000]]),
+  );
+  gauge(
+    'backroom_backup_interval_seconds',
+    'How often `backroom backup --every` copies; absent where it does not run',
+    [],
+    ({ backupEveryMs }) => (backupEveryMs === undefined ? [] : [[{}, backupEveryMs / 1000]]),
   );
   gauge(
     'backroom_build_info',

@@ -1,0 +1,158 @@
+/** `backup --every`: the newest copies are kept, each is whole, and whatever is killed leaves none by halves. */
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { add as backup } from '../../src/service/cli/backup.ts';
+import { takeSeries } from '../../src/service/cli/backup-series.ts';
+import { add as restore } from '../../src/service/cli/restore.ts';
+import { NOON } from '../support/backroom.ts';
+import { describeSqliteOnly } from '../support/store.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+import { ioOf, perform, type Said } from './in-process.ts';
+import { launch } from './support.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'backroom-copies-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let town: OpenTown;
+let folder: string;
+let env: { DATABASE_URL: string; BACKROOM_SECRET: string };
+beforeEach(async () => {
+  town = await openTown();
+  folder = mkdtempSync(join(root, 'series-'));
+  env = { DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) };
+});
+afterEach(() => town.close());
+
+const copies = () => readdirSync(folder).filter((name) => /^copy-\w+\.(?:db|dump)$/.test(name));
+
+/** A series on a clock that a second passes on with every look; ended when `until` holds. */
+async function series(until: (said: Said) => boolean, { keep = 3, from = NOON } = {}): Promise<Said> {
+  const stop = new AbortController();
+  let at = from;
+  const { io, said } = ioOf(env, { signal: stop.signal, now: () => (at += 1_000) });
+  const running = takeSeries(io, { folder, everyMs: 20, keep });
+  const done = running.then(
+    () => true,
+    () => true,
+  );
+  while (!until(said) && !(await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 5, false))]))) {
+    // Until then.
+  }
+  stop.abort();
+  await running;
+  return said;
+}
+
+const lines = (said: Said) => said.out.split('\n').filter((line) => line.includes('verified'));
+const metric = async (name: string) =>
+  (await town.server.app.inject('/metrics')).body.split('\n').find((line) => line.startsWith(`${name} `));
+
+describe('a series of copies', () => {
+  it('keeps the newest, says what a lost disk costs, and each is proven by its hashes', async () => {
+    const said = await series((now) => lines(now).length >= 5, { keep: 2 });
+    expect(said.err).toBe('');
+    expect(said.out).toMatch(/^A copy every .*, the newest 2 are kept/);
+    expect(said.out).toMatch(/at most what was written in .* is lost/);
+    expect(lines(said)[4]).toMatch(/2 kept\. Lost with the disk: what is written after 2026-03-02T12:/);
+    expect(copies()).toHaveLength(2);
+    for (const copy of copies()) {
+      expect(await perform(restore, env, ['restore', join(folder, copy), '--verify'])).toMatchObject({ code: 0 });
+    }
+    // Nothing stays of the copies that are gone.
+    expect(readdirSync(folder).filter((name) => name.startsWith('copy-'))).toHaveLength(4);
+
+    const stop = new AbortController();
+    const { io, said: more } = ioOf(env, { signal: stop.signal, now: () => NOON + 900_000 });
+    const running = takeSeries(io, { folder, everyMs: 600_000, keep: 2 });
+    while (lines(more).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    town.clock.now += 20_000;
+    const during = await metric('backroom_backup_interval_seconds');
+    stop.abort();
+    await running;
+    expect(during).toBe('backroom_backup_interval_seconds 600');
+    town.clock.now += 20_000;
+    expect(await metric('backroom_backup_interval_seconds')).toBeUndefined();
+    expect(await metric('backroom_last_backup_timestamp_seconds')).toBe(
+      `backroom_last_backup_timestamp_seconds ${(NOON + 900_000) / 1000}`,
+    );
+  });
+
+  it('a copy that cannot be taken is said, and the next one comes', async () => {
+    const away = `${folder}.away`;
+    let isAway = false;
+    const said = await series((now) => {
+      if (lines(now).length >= 1 && !isAway && now.err === '') {
+        renameSync(folder, away);
+        isAway = true;
+      }
+      if (isAway && now.err !== '') {
+        renameSync(away, folder);
+        isAway = false;
+        return false;
+      }
+      return now.err !== '' && lines(now).length >= 3;
+    });
+    expect(said.err).toMatch(/no copy was taken, next try in .*: /);
+    expect(copies().length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('removes what a killed copy has left, and nothing that is not its own', async () => {
+    const own = [
+      'db.copying',
+      'db.copying-wal',
+      'db.copying.partial',
+      'db.manifest.json',
+      'db.manifest.json.partial',
+      'db.secret',
+    ];
+    for (const end of own) writeFileSync(join(folder, `copy-20260301T120000Z.${end}`), 'x');
+    const others = ['backroom-20260301T120000Z.db', 'notes.txt', 'copy.db'];
+    for (const name of others) writeFileSync(join(folder, name), 'x');
+    await series((now) => lines(now).length >= 1);
+    const left = readdirSync(folder);
+    expect(left.filter((name) => name.startsWith('copy-20260301'))).toEqual([]);
+    expect(left).toEqual(expect.arrayContaining(others));
+  });
+
+  it('one process copies into a folder; wrong calls are told', async () => {
+    const second: string[] = [];
+    const said = await series((now) => {
+      if (lines(now).length > 0 && second.length === 0) {
+        second.push('');
+        void perform(backup, env, ['backup', folder, '--every', '1h']).then(({ err }) => (second[0] = err));
+      }
+      return second[0] !== undefined && second[0] !== '';
+    });
+    expect(said.err).toBe('');
+    expect(second[0]).toContain('Another process copies into');
+    const single = join(folder, 'single');
+    expect(await perform(backup, env, ['backup', single, '--keep', '3'])).toMatchObject({ code: 1 });
+    for (const time of ['5s', '8d', '15', 'often']) {
+      const told = await launch(env, ['backup', folder, '--every', time]).ended;
+      expect(told).toMatchObject({ code: 2, err: expect.stringContaining('from 10s to 7d') });
+    }
+  });
+});
+
+describeSqliteOnly('the files are the same', 'a process that is killed while it copies', () => {
+  it('leaves no half copy under a name of a copy', async () => {
+    mkdirSync(folder, { recursive: true });
+    for (let kill = 0; kill < 3; kill += 1) {
+      const { child, ended } = launch(env, ['backup', folder, '--every', '10s']);
+      // At the first part of a copy, then some steps later.
+      while (!readdirSync(folder).some((name) => name.includes('.copying'))) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await new Promise((resolve) => setTimeout(resolve, kill * 10));
+      child.kill('SIGKILL');
+      await ended;
+      for (const copy of copies()) {
+        expect(await perform(restore, env, ['restore', join(folder, copy), '--verify'])).toMatchObject({ code: 0 });
+        rmSync(join(folder, copy));
+      }
+      for (const name of readdirSync(folder)) if (name.includes('.copying')) rmSync(join(folder, name));
+    }
+  });
+});
