@@ -6,7 +6,7 @@ import { nearest } from '../platform/message/nearest.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
-import { headOf, placeEvents } from './place.ts';
+import { endsOf, headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
 import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
 
@@ -39,10 +39,15 @@ resource alike. With \`types\` positions between may be left out, and a page may
 nextAfter is smaller than head. \`wait\` holds the answer until there is an event, at most so many seconds; at most 20 requests of a client wait at once, more get 429.
 Whoever waits is refused as soon as its credential is revoked or expired. A client's credential
 of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
-The operator names the client.`,
+The operator names the client. An installation may keep events for a time only (EVENT_DAYS): an \`after\` before what is left is
+refused with 410 and the last position that is gone; without \`after\` the answer begins with the oldest event that is kept.`,
   query: FeedQuery,
   replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
-  refusals: { 401: 'Credentials are missing, or the operator’s are not valid.', 404: 'There is no such client.' },
+  refusals: {
+    401: 'Credentials are missing, or the operator’s are not valid.',
+    404: 'There is no such client.',
+    410: 'Events right behind `after` are no longer kept; `gone` is the last such position.',
+  },
   errors: 'problem',
   before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
   rules(_ctx, { query: { types } }, errors) {
@@ -59,8 +64,9 @@ The operator names the client.`,
     if (isOfOperator(actor) && !(await isClient(db, clientId))) {
       throw notFound(`There is no client ${quote(clientId)}.`);
     }
-    const after = Number(query.after ?? 0);
-    const head = await headOf(db, clientId);
+    const { head, gone } = await endsOf(db, clientId);
+    const after = Number(query.after ?? gone);
+    if (after < gone) throw eventsGone(after, gone);
     if (after > head) {
       const words = `after is ${after}, and the last position of the client is ${head}; was the service restored from a backup? Read from the beginning`;
       throw badValue('query:after', 'maximum', words);
@@ -130,6 +136,12 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
+/** 410: what stands right behind the position is no longer kept. */
+function eventsGone(after: number, gone: number): Refusal {
+  const words = `after is ${after}, and events up to position ${gone} are gone: they are kept for a time only. Read the state of what you need, then go on with after=${gone}`;
+  return new Refusal(410, 'STATE', 'EVENTS_GONE', `${words}.`, { extra: { gone } });
+}
+
 /** By client, how many wait for its events. */
 const waiting = new WeakMap<Store, Map<string, number>>();
 
@@ -144,9 +156,13 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   const { store, actor, signal, idle, checkAccess } = parts;
   const clientId = ownerOf(actor, query, own);
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
-  const after = Number(query.after ?? 0);
+  const asked = query.after === undefined ? undefined : Number(query.after);
   const until = performance.now() + Number(query.wait ?? 0) * 1_000;
   await placeEvents(store, clientId);
+  const { gone } = await store.read((db) => endsOf(db, clientId));
+  const after = asked ?? gone;
+  // It is refused at once.
+  if (after < gone) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
   const ofClient = waiters.get(clientId) ?? 0;

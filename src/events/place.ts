@@ -42,6 +42,16 @@ export async function headOf(db: Reader, clientId: string): Promise<number> {
   return head?.position ?? 0;
 }
 
+/** How far the feed of the client goes: its last position, and the last one that is no longer kept (0: all are). */
+export async function endsOf(db: Reader, clientId: string): Promise<{ head: number; gone: number }> {
+  const row = await db
+    .selectFrom('event_heads')
+    .select(['position as head', 'gone'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return row ?? { head: 0, gone: 0 };
+}
+
 /**
  * Gives positions inside of a write, as far as a few batches go, and answers the last one: what this write does is behind it.
  * Where more waits, events of before are behind it too.
@@ -78,7 +88,7 @@ async function lockHead(tx: Writer, dialect: Dialect, clientId: string): Promise
     if (head !== undefined) return head.position;
     await tx
       .insertInto('event_heads')
-      .values({ client_id: clientId, position: 0 })
+      .values({ client_id: clientId, position: 0, gone: 0 })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -93,6 +103,10 @@ function placing(dialect: Dialect, clientId: string, head: number) {
         select max(before.sequence) from events as before
         where before.client_id = ${clientId} and before.resource_type = unplaced.resource_type
           and before.resource_id = unplaced.resource_id and before.sequence is not null
+      ), (
+        select gone.sequence from event_sequences as gone
+        where gone.client_id = ${clientId} and gone.resource_type = unplaced.resource_type
+          and gone.resource_id = unplaced.resource_id
       ), 0) as sequence
       from (
         select oldest.event_id, oldest.resource_type, oldest.resource_id,

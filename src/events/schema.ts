@@ -58,7 +58,7 @@ export const FeedQuery = object({
   after: Type.Optional(
     text(1, 15, {
       ...digits(15, 'the nextAfter of the page before, or 0'),
-      description: 'Answers what stands behind this position; default 0, the beginning',
+      description: 'Answers what stands behind this position; default: from the oldest event that is kept',
     }),
   ),
   limit: Type.Optional(

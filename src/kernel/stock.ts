@@ -408,7 +408,7 @@ async function insertTransactions(ctx: StockCtx, node: StockNode, moves: readonl
 const advanceHead = change((db, { clientId, nodeId, more }: StockNode & { more: number }) =>
   db
     .insertInto('stock_heads')
-    .values({ client_id: clientId, node_id: nodeId, sequence: more })
+    .values({ client_id: clientId, node_id: nodeId, sequence: more, gone: 0 })
     .onConflict((on) =>
       on
         .columns(['client_id', 'node_id'])

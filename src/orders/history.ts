@@ -132,5 +132,13 @@ async function lastSequence(db: Reader, clientId: string, orderId: string): Prom
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.sequence ?? 0;
+  if (row !== undefined) return row.sequence!;
+  const gone = await db
+    .selectFrom('event_sequences')
+    .select('sequence')
+    .where('client_id', '=', clientId)
+    .where('resource_type', '=', 'order')
+    .where('resource_id', '=', orderId)
+    .executeTakeFirst();
+  return gone?.sequence ?? 0;
 }

@@ -142,6 +142,35 @@ export const SETTINGS: readonly Setting[] = [
     default: '90',
   },
   {
+    name: 'ORDER_DAYS',
+    meaning:
+      'how long an order is kept after its end, with all that hangs on it and tickets whose orders are all gone, 1 to 36500 or none: for ever',
+    default: 'none',
+  },
+  {
+    name: 'EVENT_DAYS',
+    meaning: 'how long events are kept, 1 to 36500 or none: for ever; those that a webhook has not been sent yet stay',
+    default: 'none',
+  },
+  {
+    name: 'SHIPMENT_DAYS',
+    meaning:
+      'how long an ASN, PO or shipment without papers is kept after it was closed, with its receipts, 1 to 36500 or none: for ever',
+    default: 'none',
+  },
+  {
+    name: 'STOCK_DAYS',
+    meaning:
+      'how long stock moves, stock transactions and counts are kept, 1 to 36500 or none: for ever; levels stay, with the sums of the moves that are gone',
+    default: 'none',
+  },
+  {
+    name: 'KEY_DAYS',
+    meaning:
+      'how long credentials and operator keys are listed after they were revoked or expired, 1 to 36500 or none: for ever',
+    default: 'none',
+  },
+  {
     name: 'PRINTER_ALLOW',
     meaning:
       'addresses label printers may have although they are not private: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
@@ -222,6 +251,12 @@ export interface Config {
   webhookTimeoutMs: number;
   webhookLogDays: number;
   accessLogDays: number;
+  /** Days for which these are kept when they are over; undefined: for ever. */
+  orderDays: number | undefined;
+  eventDays: number | undefined;
+  shipmentDays: number | undefined;
+  stockDays: number | undefined;
+  keyDays: number | undefined;
   idempotencyHours: number;
   /** Where spans are sent, which of them (OTEL_TRACES_SAMPLER); undefined: none are made. */
   otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
@@ -309,6 +344,9 @@ export class ConfigError extends Error {
     this.faults = faults;
   }
 }
+
+/** A hundred years. */
+const DAYS_MAX = 36_500;
 
 /** A secret as a file has it: without the line end that editors put behind it. */
 function fileText(name: string, file: string, faults: string[]): string | undefined {
@@ -459,6 +497,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     webhookTimeoutMs: whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
     webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),
     accessLogDays: whole('ACCESS_LOG_DAYS', 1, 3_650),
+    orderDays: wholeOrNone('ORDER_DAYS', 1, DAYS_MAX),
+    eventDays: wholeOrNone('EVENT_DAYS', 1, DAYS_MAX),
+    shipmentDays: wholeOrNone('SHIPMENT_DAYS', 1, DAYS_MAX),
+    stockDays: wholeOrNone('STOCK_DAYS', 1, DAYS_MAX),
+    keyDays: wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
     consoleCache: consoleCache === 'on',
     otlp: otlpOf(env, faults),

@@ -13,6 +13,8 @@ export interface Parts {
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   /** A customer was forgotten: what is overwritten must leave the files too. */
   blanked: () => void;
+  /** Rows were removed because their time is over: for the metrics. */
+  removed: (kind: string, rows: number) => void;
 }
 
 export interface DueKind {

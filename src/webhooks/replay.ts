@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { headOf } from '../events/place.ts';
+import { endsOf } from '../events/place.ts';
 import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -32,7 +32,10 @@ webhook-id stays the same, so a receiver that keeps ids knows what it has had. I
     else if (to - from >= REPLAY_MAX) {
       errors.add('/to', 'maximum', `the range has more than ${REPLAY_MAX} positions; replay it in parts`, REPLAY_MAX);
     }
-    const head = await headOf(db, clientId);
+    const { head, gone } = await endsOf(db, clientId);
+    if (from <= gone) {
+      errors.add('/from', 'minimum', `events up to position ${gone} are gone; begin with ${gone + 1}`, gone + 1);
+    }
     if (from > head) errors.add('/from', 'maximum', `from is behind the last position, which is ${head}`, head);
   },
   async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {

@@ -65,8 +65,8 @@ export interface Flow extends Picking {
 
 const SKUS = ['SOAP-LAV', 'LAMP-BRS'] as const;
 
-export async function openFlow(): Promise<Flow> {
-  const town = await openPicking();
+export async function openFlow(options: Parameters<typeof openPicking>[0] = {}): Promise<Flow> {
+  const town = await openPicking(options);
   const { client, store } = town;
   const make: Flow['make'] = (type, units = [3, 2]) => {
     const lines = units.map((quantity, index): LineWish => [SKUS[index]!, quantity, 10]);

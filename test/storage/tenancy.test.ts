@@ -5,7 +5,9 @@ import { rewriteKeys } from '../../src/orders/rewrite-keys.ts';
 import { findPasskey } from '../../src/people/passkeys/sign-in.ts';
 import { purgeSignIns } from '../../src/people/purge.ts';
 import { purgeAccessEvents } from '../../src/platform/access-log/store.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { purgeKeys } from '../../src/platform/http/idempotency.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
@@ -13,6 +15,8 @@ import { importsFinding, ruleFindings } from '../../src/service/cli/doctor.ts';
 import { countRows } from '../../src/service/cli/verify.ts';
 import { EXPORT_KINDS, exportLines } from '../../src/service/import/export.ts';
 import { operations } from '../../src/service/operations.ts';
+import { retentionKinds } from '../../src/service/retention/kinds.ts';
+import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { examplesOf, NEEDS_HARDWARE, runExample } from '../support/examples.ts';
@@ -51,6 +55,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   await purgeDeliveries(town.store, town.clock.now);
   await town.store.write((tx) => purgeAccessEvents(tx, town.clock.now));
   await town.store.write((tx) => purgeSignIns(tx, town.clock.now));
+  await retain(town);
   await freeWebhooks({ ...town.store, engine: 'sqlite', write: (work) => town.store.write(work) });
   await countRows(town.store);
   await ruleFindings(town.store);
@@ -63,6 +68,16 @@ async function operateOn(town: OpenTown): Promise<void> {
   await rewriteKeys(other.url);
   await rewriteTerms(other.url);
   await other.close();
+}
+
+/** What is past its time a year later. */
+async function retain(town: OpenTown): Promise<void> {
+  const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS'];
+  const days = Object.fromEntries(names.map((name) => [name, '300']));
+  const config = loadConfig({ BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...days });
+  const ports = { ...town.ports, now: () => town.clock.now + 365 * 86_400_000 };
+  const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
+  await new Scheduler({ config, ports, store: town.store, sealer, kinds: retentionKinds() }).runDue();
 }
 
 /**

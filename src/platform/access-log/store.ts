@@ -74,8 +74,8 @@ export const ALSO_ACCESS: ReadonlySet<string> = new Set([
 
 const PURGE_ROWS = 5_000;
 
-/** Deletes a batch of those that happened up to an instant, the oldest first; returns whether there were any. */
-export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<boolean> {
+/** Deletes a batch of those that happened up to an instant, the oldest first; returns how many. */
+export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<number> {
   const oldest = await tx
     .selectFrom('access_events')
     .select(['position', 'at'])
@@ -83,7 +83,7 @@ export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<boole
     .limit(PURGE_ROWS)
     .execute();
   const last = oldest.findLast(({ at }) => at <= upTo);
-  if (last === undefined) return false;
-  await tx.deleteFrom('access_events').where('position', '<=', last.position).execute();
-  return true;
+  if (last === undefined) return 0;
+  const done = await tx.deleteFrom('access_events').where('position', '<=', last.position).executeTakeFirst();
+  return Number(done.numDeletedRows);
 }

@@ -60,6 +60,17 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'age is all it asks, along indexes by time, a batch a transaction',
   },
   {
+    name: 'retention',
+    has: [
+      ' from fulfillment_orders where ended_at <= ',
+      ' from commands where at <= ',
+      ' from event_heads h where not exists ',
+      'select min(coalesce(revoked_at, expires_at)) as at from credentials ',
+      ' where coalesce(revoked_at, expires_at) <= ',
+    ],
+    reason: 'what is past its time is found along indexes by time, of whichever client; removing it names the client',
+  },
+  {
     name: 'towns of trainings',
     has: [
       ' from trainings where ends_at <= ',
@@ -99,6 +110,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'select alert_type as type, queue_id as queue, count(*) as count from alerts where status = ',
       ' from webhooks as w left join event_heads as h ',
       ' from webhooks as w inner join webhook_deliveries as d ',
+      ' as kind, (select min(ended_at) ',
     ],
     reason:
       'an operator looks at the whole installation; each is asked at most every 15 seconds along an index of what is open',

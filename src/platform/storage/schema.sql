@@ -101,6 +101,8 @@ CREATE TABLE commands (
   primary key (client_id, scope, command_id)
 ) strict;
 
+CREATE INDEX commands_by_age on commands (at);
+
 CREATE TABLE counters (
   client_id text not null,
   name text not null,
@@ -154,7 +156,15 @@ CREATE TABLE devices (
 CREATE TABLE event_heads (
   client_id text not null primary key,
   position integer not null
-) strict;
+, gone integer not null default 0) strict;
+
+CREATE TABLE event_sequences (
+  client_id text not null,
+  resource_type text not null,
+  resource_id text not null,
+  sequence integer not null,
+  primary key (client_id, resource_type, resource_id)
+) strict, without rowid;
 
 CREATE TABLE events (
   client_id text not null,
@@ -232,6 +242,8 @@ CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, nod
 
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
+
+CREATE INDEX fulfillment_orders_by_end on fulfillment_orders (ended_at) where ended_at is not null;
 
 CREATE INDEX fulfillment_orders_by_hold on fulfillment_orders (client_id, node_id, hold_location)
   where hold_location is not null and (status < 3700 or status = 8000);
@@ -445,6 +457,8 @@ CREATE INDEX inbound_shipments_by_day on inbound_shipments (client_id, node_id, 
 
 CREATE INDEX inbound_shipments_by_number on inbound_shipments (client_id, type, number, seller_id);
 
+CREATE INDEX inbound_shipments_closed on inbound_shipments (created_at) where status = 'CLOSED';
+
 CREATE INDEX inbound_shipments_open on inbound_shipments (client_id, node_id, expected_on, type, number, seller_id)
   where status <> 'CLOSED';
 
@@ -582,6 +596,8 @@ CREATE TABLE order_charges (
   foreign key (client_id, chain_id) references fulfillment_orders (client_id, fulfillment_order_id),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
 ) strict;
+
+CREATE INDEX order_charges_by_order on order_charges (client_id, fulfillment_order_id);
 
 CREATE UNIQUE INDEX order_charges_header on order_charges (client_id, chain_id) where with_header = 1;
 
@@ -753,6 +769,8 @@ CREATE TABLE pick_ticket_lines (
   check (picked is null or picked + canceled = quantity)
 ) strict;
 
+CREATE INDEX pick_ticket_lines_by_order on pick_ticket_lines (client_id, fulfillment_order_id);
+
 CREATE TABLE pick_ticket_scans (
   client_id text not null,
   pick_ticket_id text not null,
@@ -918,6 +936,20 @@ CREATE TABLE spent_round_trips (
 
 CREATE INDEX spent_round_trips_by_end on spent_round_trips (client_id, expires_at);
 
+CREATE TABLE stock_carried (
+  client_id text not null,
+  node_id text not null,
+  item_id text not null,
+  shelf integer not null,
+  staged integer not null,
+  damaged integer not null,
+  held integer not null,
+  missing integer not null,
+  -- Of the last move that is gone.
+  revision integer not null,
+  primary key (client_id, node_id, item_id)
+) strict, without rowid;
+
 CREATE TABLE stock_count_lines (
   client_id text not null,
   node_id text not null,
@@ -946,12 +978,14 @@ CREATE TABLE stock_counts (
   check ((approved_by is null) = (approved_at is null))
 ) strict;
 
+CREATE INDEX stock_counts_by_age on stock_counts (at) where state = 'POSTED';
+
 CREATE INDEX stock_counts_waiting on stock_counts (client_id, node_id, at) where state = 'WAITING';
 
 CREATE TABLE stock_heads (
   client_id text not null,
   node_id text not null,
-  sequence integer not null,
+  sequence integer not null, gone integer not null default 0,
   primary key (client_id, node_id)
 ) strict, without rowid;
 
@@ -1001,6 +1035,8 @@ CREATE TABLE stock_moves (
   check (from_spot <> to_spot)
 ) strict, without rowid;
 
+CREATE INDEX stock_moves_by_age on stock_moves (at);
+
 CREATE TABLE stock_transactions (
   client_id text not null,
   node_id text not null,
@@ -1013,6 +1049,8 @@ CREATE TABLE stock_transactions (
   at integer not null,
   primary key (client_id, node_id, sequence)
 ) strict, without rowid;
+
+CREATE INDEX stock_transactions_by_age on stock_transactions (at);
 
 CREATE TABLE stores (
   client_id text not null references clients (client_id),

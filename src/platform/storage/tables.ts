@@ -287,6 +287,16 @@ export interface EventRow {
 export interface EventHeadRow {
   client_id: string;
   position: number;
+  /** Events up to this position are gone. */
+  gone: number;
+}
+
+/** The last number of a resource whose events are all gone. */
+export interface EventSequenceRow {
+  client_id: string;
+  resource_type: string;
+  resource_id: string;
+  sequence: number;
 }
 
 export interface IdempotencyKeyRow {
@@ -918,6 +928,22 @@ export interface StockHeadRow {
   client_id: string;
   node_id: string;
   sequence: number;
+  /** Transactions up to this number are gone. */
+  gone: number;
+}
+
+/** Units that moves brought which are gone. */
+export interface StockCarriedRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  /** Of the last move that is gone. */
+  revision: number;
 }
 
 export interface StockCountRow {
@@ -999,6 +1025,7 @@ export interface Tables {
   resource_request_lines: ResourceRequestLineRow;
   node_item_holds: NodeItemHoldRow;
   event_heads: EventHeadRow;
+  event_sequences: EventSequenceRow;
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;
   alerts: AlertRow;
@@ -1009,6 +1036,7 @@ export interface Tables {
   stock_moves: StockMoveRow;
   stock_transactions: StockTransactionRow;
   stock_heads: StockHeadRow;
+  stock_carried: StockCarriedRow;
   stock_counts: StockCountRow;
   stock_count_lines: StockCountLineRow;
 }

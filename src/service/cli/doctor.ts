@@ -171,13 +171,18 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
   },
   {
     check: 'units of tickets',
-    fine: 'each ticket item is for as many units as its order lines',
+    fine: 'each ticket item is for as many units as its order lines, of orders that are still kept',
     broken: sql`select i.pick_ticket_id || ' item ' || i.id as what
       from pick_ticket_items i
+      join pick_tickets t on t.client_id = i.client_id and t.pick_ticket_id = i.pick_ticket_id
       left join (
         select client_id, pick_ticket_id, id, sum(quantity) as quantity from pick_ticket_lines group by 1, 2, 3
       ) l on l.client_id = i.client_id and l.pick_ticket_id = i.pick_ticket_id and l.id = i.id
-      where i.quantity <> coalesce(l.quantity, 0) limit 3`,
+      left join (
+        select client_id, pick_ticket_id, count(distinct fulfillment_order_id) as orders from pick_ticket_lines group by 1, 2
+      ) n on n.client_id = i.client_id and n.pick_ticket_id = i.pick_ticket_id
+      where i.quantity < coalesce(l.quantity, 0) or (i.quantity <> coalesce(l.quantity, 0)
+        and (t.status <> 'CLOSED' or coalesce(n.orders, 0) >= t.total_fulfillment_orders)) limit 3`,
   },
   {
     check: 'orders and tickets',

@@ -13,6 +13,7 @@ import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
+import { retentionKinds } from '../retention/kinds.ts';
 import { expireTraining } from '../training/end.ts';
 import { followAgenda } from './agenda.ts';
 
@@ -112,8 +113,12 @@ const accessLog: DueKind = {
     const oldest = await db.selectFrom('access_events').select('at').orderBy('position').limit(1).executeTakeFirst();
     return oldest === undefined || oldest.at > now - keepMs ? [] : [{ at: oldest.at + keepMs, clientId: '', id: '' }];
   },
-  run: ({ store, ports, config }) =>
-    store.write((tx) => purgeAccessEvents(tx, ports.now() - config.accessLogDays * 24 * HOUR_MS)),
+  run: async ({ store, ports, config, removed }) => {
+    const upTo = ports.now() - config.accessLogDays * 24 * HOUR_MS;
+    const rows = await store.write((tx) => purgeAccessEvents(tx, upTo));
+    removed('access events', rows);
+    return rows > 0;
+  },
 };
 
 /** What is left of sessions, tickets of an outbox and attempts to sign in, a batch at a time. */
@@ -142,8 +147,10 @@ const trainings: DueKind = {
   run: (parts, due) => parts.write((ctx) => expireTraining(ctx, due.clientId)),
 };
 
-/** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
-export const DUE_KINDS: readonly DueKind[] = [
+/**
+ * Everything that becomes due, for one scheduler. Where two things are due at one instant, the kind that stands first comes first.
+ */
+export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,
   webhookRuns,
@@ -153,4 +160,5 @@ export const DUE_KINDS: readonly DueKind[] = [
   accessLog,
   signIns,
   trainings,
+  ...retentionKinds(),
 ];

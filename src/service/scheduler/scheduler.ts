@@ -12,7 +12,8 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
-import { DUE_KINDS } from './kinds.ts';
+import { REMOVED_KINDS } from '../retention/kinds.ts';
+import { dueKinds } from './kinds.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** So many of a kind are read at once. */
@@ -52,6 +53,7 @@ export class Scheduler {
   readonly #parts: Parts;
   readonly #kinds: readonly DueKind[];
   readonly #states = new Map<string, KindState>();
+  readonly #removed = new Map<string, number>(REMOVED_KINDS.map((kind) => [kind, 0]));
   /** Things that failed: how often, and when they are tried again. */
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
@@ -60,7 +62,7 @@ export class Scheduler {
   #isStopped = false;
   #hasBlanked = false;
 
-  constructor({ config, ports, store, sealer, kinds = DUE_KINDS }: SchedulerOptions) {
+  constructor({ config, ports, store, sealer, kinds = dueKinds() }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
       store.write((db, onCommit) =>
         work(makeCtx({ config, ports, store, sealer }, { db, actor: SCHEDULER, onCommit })),
@@ -68,7 +70,10 @@ export class Scheduler {
     const blanked = () => {
       this.#hasBlanked = true;
     };
-    this.#parts = { config, ports, store, write, blanked };
+    const removed = (kind: string, rows: number) => {
+      this.#removed.set(kind, (this.#removed.get(kind) ?? 0) + rows);
+    };
+    this.#parts = { config, ports, store, write, blanked, removed };
     this.#kinds = kinds;
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
@@ -76,6 +81,11 @@ export class Scheduler {
   /** By name of the kind. */
   get states(): ReadonlyMap<string, Readonly<KindState>> {
     return this.#states;
+  }
+
+  /** Rows that were removed because their time was over, by kind of data. */
+  get removed(): ReadonlyMap<string, number> {
+    return this.#removed;
   }
 
   /** Looks for what is due every second, until `stop`. */

@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
-import type { Store } from '../../platform/storage/db.ts';
+import type { Reader, Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { HOUR_MS } from '../../platform/time.ts';
@@ -33,6 +33,8 @@ interface Figures {
   lastBackupAt: number | undefined;
   /** Undefined where no copies are taken one after the other. */
   backupEveryMs: number | undefined;
+  /** When the oldest row of each kind happened. */
+  oldest: ReadonlyMap<string, number>;
   schema: number;
 }
 
@@ -91,7 +93,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .where('client_id', '=', '')
       .where('name', 'in', [LAST_BACKUP, BACKUP_EVERY])
       .execute();
-    return { orders, alerts, webhooks, deliveries, backups };
+    const oldest = await oldestOf(db);
+    return { orders, alerts, webhooks, deliveries, backups, oldest };
   });
   const backup = (name: string) => {
     const row = rows.backups.find((one) => one.name === name);
@@ -105,10 +108,23 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     bytes: await bytesOf(store),
     commitsWaiting: await commitsWaitingOf(store),
+    oldest: rows.oldest,
     lastBackupAt: backup(LAST_BACKUP),
     backupEveryMs: backup(BACKUP_EVERY),
     schema,
   };
+}
+
+/** The oldest of what is kept for a time, each along its index by time. */
+async function oldestOf(db: Reader): Promise<Map<string, number>> {
+  const { rows } = await sql<{ kind: string; at: number | null }>`
+    select 'orders' as kind, (select min(ended_at) from fulfillment_orders where ended_at is not null) as at
+    union all select 'events', (select min(e.at) from event_heads h
+      join events e on e.client_id = h.client_id and e.position = h.gone + 1)
+    union all select 'shipments', (select min(created_at) from inbound_shipments where status = 'CLOSED')
+    union all select 'stock moves', (select min(at) from stock_moves)
+    union all select 'access events', (select at from access_events order by position limit 1)`.execute(db);
+  return new Map(rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, at] as const])));
 }
 
 async function bytesOf(store: Store): Promise<Figures['bytes']> {
@@ -223,6 +239,12 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     'How often `backroom backup --every` copies; absent where it does not run',
     [],
     ({ backupEveryMs }) => (backupEveryMs === undefined ? [] : [[{}, backupEveryMs / 1000]]),
+  );
+  gauge(
+    'backroom_oldest_timestamp_seconds',
+    'When the oldest that is kept happened, by kind of data: the end of orders, events, closed shipments, stock moves, access events',
+    ['kind'],
+    ({ oldest }) => [...oldest].map(([kind, at]) => [{ kind }, at / 1000]),
   );
   gauge(
     'backroom_build_info',

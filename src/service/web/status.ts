@@ -32,7 +32,7 @@ export function registerMetrics(
   { log, now }: Pick<Ports, 'log' | 'now'>,
   store: Store,
   load: Load,
-  scheduler: Pick<Scheduler, 'states'>,
+  scheduler: Pick<Scheduler, 'states' | 'removed'>,
   { metricsToken, sumOfMetrics }: { metricsToken: string | undefined; sumOfMetrics: SumOfMetrics | undefined },
 ): void {
   const registry = new Registry();
@@ -114,7 +114,10 @@ function hasToken({ headers: { authorization = '' } }: FastifyRequest, token: st
   return token !== undefined && sent !== undefined && sameSecret(sent, token);
 }
 
-function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler, 'states'>): void {
+function registerSchedulerMetrics(
+  registry: Registry,
+  { states, removed }: Pick<Scheduler, 'states' | 'removed'>,
+): void {
   new Gauge({
     name: 'backroom_scheduler_lag_seconds',
     help: 'How long the oldest thing had been due when the scheduler looked last, by kind; of several processes the latest',
@@ -135,6 +138,16 @@ function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler
       for (const [kind, state] of states) {
         for (const outcome of ['done', 'missed', 'failed'] as const) this.inc({ kind, outcome }, state[outcome]);
       }
+    },
+  });
+  new Counter({
+    name: 'backroom_retention_removed_total',
+    help: 'What was removed because its time was over, by kind of data; of an order, ticket or shipment all of its rows are one',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, count] of removed) this.inc({ kind }, count);
     },
   });
 }

@@ -1,0 +1,173 @@
+/** Events whose time is over: the first positions of each client, none that a webhook still has to send (docs/decisions/299). */
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Due } from '../../platform/due.ts';
+import type { DueKind } from '../../platform/due-kind.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import { DAY_MS } from '../../platform/time.ts';
+
+const BATCH = 1_000;
+const LOOK_EVERY_MS = 60_000;
+
+export const events: DueKind = {
+  name: 'events past their time',
+  upkeepEveryMs: LOOK_EVERY_MS,
+  // Crosses tenants: clients are few, and each is asked for its first event along an index of its own (docs/decisions/190).
+  due: async (db, now, limit, { eventDays }) => {
+    if (eventDays === undefined) return [];
+    const { rows } = await sql<Omit<Due, 'at'>>`
+      select client_id as "clientId", cast(gone as text) as id from (
+        select h.client_id, h.gone,
+          (select e.at from events e where e.client_id = h.client_id and e.position = h.gone + 1) as at
+        from event_heads h
+        where not exists (select 1 from webhooks w where w.client_id = h.client_id and w.position <= h.gone)
+          and not exists (select 1 from webhook_deliveries d where d.client_id = h.client_id
+            and d.status = 'PENDING' and d.position = h.gone + 1)
+      ) as heads where at <= ${now - eventDays * DAY_MS} order by at limit ${limit}`.execute(db);
+    return rows.map((row) => ({ ...row, at: now }));
+  },
+  run: async ({ write, removed, config, ports }, { clientId }) => {
+    const upTo = ports.now() - config.eventDays! * DAY_MS;
+    const count = await write((ctx) => purgeEvents(ctx, clientId, upTo));
+    removed('events', count);
+    return count > 0;
+  },
+};
+
+/** Removes a batch of the oldest events of a client that happened up to an instant; returns how many. */
+export async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<number> {
+  const head = await ctx.db
+    .selectFrom('event_heads')
+    .select('gone')
+    .where('client_id', '=', clientId)
+    .modifyEnd(ctx.dialect.forUpdate)
+    .executeTakeFirst();
+  if (head === undefined) return 0;
+  const free = await lastSent(ctx.db, clientId);
+  const first = await ctx.db
+    .selectFrom('events')
+    .select(['position', 'at'])
+    .where('client_id', '=', clientId)
+    .where('position', '>', head.gone)
+    .where('position', '<=', Math.min(free, head.gone + BATCH))
+    .orderBy('position')
+    .execute();
+  const young = first.findIndex(({ at }) => at > upTo);
+  const old = young === -1 ? first : first.slice(0, young);
+  const last = old.at(-1)?.position;
+  if (last == null) return 0;
+  await carrySequences(ctx, clientId, head.gone, last);
+  const done = await ctx.db
+    .deleteFrom('events')
+    .where('client_id', '=', clientId)
+    .where('position', '>', head.gone)
+    .where('position', '<=', last)
+    .executeTakeFirst();
+  await ctx.db.updateTable('event_heads').set({ gone: last }).where('client_id', '=', clientId).execute();
+  return Number(done.numDeletedRows);
+}
+
+/** The last position that every webhook of the client has sent, or given up. */
+export async function lastSent(db: Reader, clientId: string): Promise<number> {
+  const hook = await db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.min<number | null>('position').as('position'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  const pending = await db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.min<number | null>('position').as('position'))
+    .where('client_id', '=', clientId)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst();
+  return Math.min(
+    hook?.position ?? Number.MAX_SAFE_INTEGER,
+    pending?.position == null ? Number.MAX_SAFE_INTEGER : pending.position - 1,
+  );
+}
+
+interface Numbered {
+  resource_type: string;
+  resource_id: string;
+  sequence: number;
+}
+
+const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
+
+/** Keeps the last number of resources whose last event is among those in (after, last] and that are still there. */
+export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
+  const { rows } = await sql<Numbered>`
+    select e.resource_type, e.resource_id, e.sequence from events as e
+    where e.client_id = ${clientId} and e.position > ${after} and e.position <= ${last}
+      and not exists (select 1 from events as later where later.client_id = e.client_id
+        and later.resource_type = e.resource_type and later.resource_id = e.resource_id
+        and later.sequence > e.sequence and later.sequence is not null)`.execute(ctx.db);
+  const kept: Numbered[] = [];
+  for (const [type, own] of Map.groupBy(rows, (row) => row.resource_type)) {
+    const ids = own.map((row) => row.resource_id);
+    const isThere = await findThere(ctx, clientId, type, ids);
+    kept.push(...own.filter((row) => isThere(row.resource_id)));
+  }
+  if (kept.length === 0) return;
+  const values = kept.map((row) => ({ client_id: clientId, ...row }));
+  await ctx.db
+    .insertInto('event_sequences')
+    .columns(['client_id', 'resource_type', 'resource_id', 'sequence'])
+    .expression(ctx.dialect.rowsOf(values, { client_id: 'text', ...NUMBERED }))
+    .onConflict((on) =>
+      on
+        .columns(['client_id', 'resource_type', 'resource_id'])
+        .doUpdateSet((eb) => ({ sequence: eb.ref('excluded.sequence') })),
+    )
+    .execute();
+}
+
+/** Resources that come and go, and where they are; all others stay. */
+const PASSING = {
+  order: ['fulfillment_orders', 'fulfillment_order_id'],
+  pickTicket: ['pick_tickets', 'pick_ticket_id'],
+  alert: ['alerts', 'alert_id'],
+  resourceRequest: ['resource_requests', 'request_id'],
+} as const;
+
+async function findThere(
+  ctx: Ctx,
+  clientId: string,
+  type: string,
+  ids: readonly string[],
+): Promise<(id: string) => boolean> {
+  if (type === 'inbound') return findShipments(ctx, clientId, ids);
+  if (!(type in PASSING)) return () => true;
+  const [table, column] = PASSING[type as keyof typeof PASSING];
+  const { rows } = await sql<{ id: string }>`
+    select ${sql.ref(column)} as id from ${sql.table(table)}
+    where client_id = ${clientId} and ${sql.ref(column)} in ${ctx.dialect.listOf(ids, 'text')}`.execute(ctx.db);
+  const there = new Set(rows.map(({ id }) => id));
+  return (id) => there.has(id);
+}
+
+/** What events call a shipment has slashes between its parts, and may have some in them. */
+async function findShipments(ctx: Ctx, clientId: string, ids: readonly string[]): Promise<(id: string) => boolean> {
+  const parts = ids.flatMap((id) => {
+    const [type = '', ...rest] = id.split('/');
+    return rest.slice(1).map((_part, index) => ({
+      id,
+      type,
+      seller: rest.slice(0, index + 1).join('/'),
+      number: rest.slice(index + 1).join('/'),
+    }));
+  });
+  const rows = await ctx.db
+    .selectFrom(ctx.dialect.rowsOf(parts, { id: 'text', type: 'text', seller: 'text', number: 'text' }).as('part'))
+    .innerJoin('inbound_shipments as s', (join) =>
+      join
+        .on('s.client_id', '=', clientId)
+        .onRef('s.seller_id', '=', 'part.seller')
+        .onRef('s.number', '=', 'part.number')
+        .on((eb) => eb(eb.cast<string>('s.type', 'text'), '=', eb.ref('part.type'))),
+    )
+    .select('part.id')
+    .execute();
+  const there = new Set(rows.map(({ id }) => id));
+  return (id) => there.has(id);
+}

@@ -1,0 +1,17 @@
+/** What is kept for a time only, by the settings ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS and KEY_DAYS. */
+import type { DueKind } from '../../platform/due-kind.ts';
+import { events } from './events.ts';
+import { keys } from './keys.ts';
+import { commandsOf, orders } from './orders.ts';
+import { sweeping } from './sweep.ts';
+
+/** Labels of `backroom_retention_removed_total`. */
+export const REMOVED_KINDS = ['orders', 'tickets', 'commands', 'events', 'keys', 'access events'] as const;
+
+/** Removing what is past its time, for one scheduler. */
+export const retentionKinds = (): readonly DueKind[] => [
+  sweeping(orders),
+  sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),
+  events,
+  keys,
+];

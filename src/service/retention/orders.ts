@@ -1,0 +1,313 @@
+/** Orders whose time is over, with all that hangs on them, and tickets whose orders are all gone (docs/decisions/298). */
+import { sql } from 'kysely';
+import { ON_HAND_UNITS } from '../../kernel/units.ts';
+import { changeScope } from '../../orders/change-store.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Tables } from '../../platform/storage/tables.ts';
+import type { Mark, Removed, Sweep } from './sweep.ts';
+
+/** Tables with rows of an order, those first that others refer to last. */
+const OF_AN_ORDER = [
+  'alerts',
+  'checkin_package_items',
+  'checkin_packages',
+  'hand_overs',
+  'order_charges',
+  'package_items',
+  'packages',
+  'order_notes',
+  'pack_slips',
+  'order_lines',
+] as const satisfies readonly (keyof Tables)[];
+
+export const orders: Sweep<Mark> = {
+  name: 'orders past their time',
+  days: ({ orderDays }) => orderDays,
+  batch: 50,
+  isPersonal: true,
+  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
+  find: (db, upTo, after, limit) => {
+    let found = db
+      .selectFrom('fulfillment_orders')
+      .select(['ended_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
+      .where('ended_at', '<=', upTo);
+    if (after !== undefined) {
+      const { at, clientId, id } = after;
+      found = found
+        .where('ended_at', '>=', at)
+        .where(sql<boolean>`(ended_at, client_id, fulfillment_order_id) > (${at}, ${clientId}, ${id})`);
+    }
+    return found
+      .orderBy('ended_at')
+      .orderBy('client_id')
+      .orderBy('fulfillment_order_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute();
+  },
+  remove: async (ctx, rows, upTo) => {
+    const sums = { orders: 0, tickets: 0 };
+    for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
+      const ids = await findFinished(
+        ctx,
+        clientId,
+        own.map(({ id }) => id),
+        upTo,
+      );
+      if (ids.length === 0) continue;
+      sums.tickets += await removeTickets(ctx, clientId, ids);
+      sums.orders += await removeOrders(ctx, clientId, ids);
+    }
+    return sums;
+  },
+};
+
+/**
+ * Locks the orders and those that were re-sourced from or to them, and answers the ids of all that may go: they go together or
+ * not at all, because each says where the other's units went, and their charges are one account.
+ */
+async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<string[]> {
+  const from = new Map<string, string | null>();
+  for (let wanted = [...ids]; wanted.length > 0; ) {
+    const list = () => ctx.dialect.listOf(wanted, 'text');
+    const own = ctx.db
+      .selectFrom('fulfillment_orders')
+      .select(['fulfillment_order_id as id', 'resourced_from as source'])
+      .where('client_id', '=', clientId);
+    const found = [
+      ...(await own.where('fulfillment_order_id', 'in', list()).execute()),
+      ...(await own.where('resourced_from', 'in', list()).execute()),
+    ];
+    const fresh = found.filter(({ id }) => !from.has(id));
+    for (const { id, source } of found) from.set(id, source);
+    const sources = found.flatMap(({ source }) => (source === null || from.has(source) ? [] : [source]));
+    wanted = [...new Set([...sources, ...fresh.map(({ id }) => id).filter((id) => !wanted.includes(id))])];
+    // A source that was removed by an earlier release is not there.
+    if (fresh.length === 0) break;
+  }
+  const locked = await ctx.db
+    .selectFrom('fulfillment_orders')
+    .select('fulfillment_order_id as id')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf([...from.keys()], 'text'))
+    .orderBy('fulfillment_order_id')
+    .modifyEnd(ctx.dialect.forUpdate)
+    .execute();
+  const staying = await findStaying(
+    ctx,
+    clientId,
+    locked.map(({ id }) => id),
+    upTo,
+  );
+  // Who stays keeps those it came from and those that came from it.
+  for (let isSpreading = staying.size > 0; isSpreading; ) {
+    isSpreading = false;
+    for (const [id, source] of from) {
+      if (source === null || !from.has(source) || staying.has(id) === staying.has(source)) continue;
+      staying.add(id).add(source);
+      isSpreading = true;
+    }
+  }
+  return locked.map(({ id }) => id).filter((id) => !staying.has(id));
+}
+
+/** Orders with something open: an end that is too young, an alert, a re-source request, a ticket, units in the store. */
+async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select o.fulfillment_order_id as id from fulfillment_orders as o
+    where o.client_id = ${clientId} and o.fulfillment_order_id in ${ctx.dialect.listOf(ids, 'text')} and (
+      o.ended_at is null or o.ended_at > ${upTo}
+      or exists (select 1 from alerts as a where a.client_id = o.client_id
+        and a.fulfillment_order_id = o.fulfillment_order_id and a.status = 'OPEN')
+      or exists (select 1 from resource_requests as r where r.client_id = o.client_id
+        and r.fulfillment_order_id = o.fulfillment_order_id and r.status = 'OPEN')
+      or exists (select 1 from pick_ticket_lines as l
+        join pick_tickets as t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
+        where l.client_id = o.client_id and l.fulfillment_order_id = o.fulfillment_order_id and t.status <> 'CLOSED')
+      or exists (select 1 from order_lines as line where line.client_id = o.client_id
+        and line.fulfillment_order_id = o.fulfillment_order_id and (${ON_HAND_UNITS} <> 0 or line.canceling <> 0
+          or line.ordered <> line.picked + line.declined + line.canceled)))`.execute(ctx.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes the lines of the orders from their tickets, and tickets that have none left; returns how many. */
+async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<number> {
+  const { db, dialect } = ctx;
+  const touched = await db
+    .selectFrom('pick_ticket_lines')
+    .select('pick_ticket_id as id')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
+    .execute();
+  if (touched.length === 0) return 0;
+  // Of two that take the last orders off one ticket, the later sees that there are none left.
+  await db
+    .selectFrom('pick_tickets')
+    .select('pick_ticket_id')
+    .where('client_id', '=', clientId)
+    .where(
+      'pick_ticket_id',
+      'in',
+      dialect.listOf(
+        touched.map(({ id }) => id),
+        'text',
+      ),
+    )
+    .orderBy('pick_ticket_id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+  await db
+    .deleteFrom('pick_ticket_lines')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
+    .execute();
+  const left = await db
+    .selectFrom('pick_ticket_lines')
+    .select('pick_ticket_id as id')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .where(
+      'pick_ticket_id',
+      'in',
+      dialect.listOf(
+        touched.map(({ id }) => id),
+        'text',
+      ),
+    )
+    .execute();
+  const isLeft = new Set(left.map(({ id }) => id));
+  const empty = touched.map(({ id }) => id).filter((id) => !isLeft.has(id));
+  if (empty.length === 0) return 0;
+  for (const table of ['pick_ticket_scans', 'pick_ticket_items', 'pick_tickets'] as const) {
+    await db
+      .deleteFrom(table as 'pick_tickets')
+      .where('client_id', '=', clientId)
+      .where('pick_ticket_id', 'in', dialect.listOf(empty, 'text'))
+      .execute();
+  }
+  await removeCommands(
+    ctx,
+    clientId,
+    empty.map((id) => `correct:${id}`),
+  );
+  await removeSequences(ctx, clientId, 'pickTicket', empty);
+  return empty.length;
+}
+
+async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]): Promise<number> {
+  const { db, dialect } = ctx;
+  const list = () => dialect.listOf(ids, 'text');
+  const alerts = await db
+    .selectFrom('alerts')
+    .select('alert_id as id')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', list())
+    .execute();
+  const requests = await db
+    .selectFrom('resource_requests')
+    .select('request_id as id')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', list())
+    .execute();
+  const requestIds = requests.map(({ id }) => id);
+  for (const table of requestIds.length === 0 ? [] : (['resource_request_lines', 'resource_requests'] as const)) {
+    await db
+      .deleteFrom(table as 'resource_requests')
+      .where('client_id', '=', clientId)
+      .where('request_id', 'in', dialect.listOf(requestIds, 'text'))
+      .execute();
+  }
+  for (const table of OF_AN_ORDER) {
+    await db
+      .deleteFrom(table as 'order_lines')
+      .where('client_id', '=', clientId)
+      .where('fulfillment_order_id', 'in', list())
+      .execute();
+  }
+  await removeCommands(
+    ctx,
+    clientId,
+    ids.flatMap((id) => [changeScope(id), `move:${id}`]),
+  );
+  await removeSequences(ctx, clientId, 'order', ids);
+  await removeSequences(
+    ctx,
+    clientId,
+    'alert',
+    alerts.map(({ id }) => id),
+  );
+  await removeSequences(ctx, clientId, 'resourceRequest', requestIds);
+  const done = await db
+    .deleteFrom('fulfillment_orders')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', list())
+    .executeTakeFirst();
+  return Number(done.numDeletedRows);
+}
+
+async function removeCommands({ db, dialect }: Ctx, clientId: string, scopes: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('commands')
+    .where('client_id', '=', clientId)
+    .where('scope', 'in', dialect.listOf(scopes, 'text'))
+    .execute();
+}
+
+/** Nothing more happens to resources that are gone, so nobody needs their last number. */
+export async function removeSequences(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  type: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .deleteFrom('event_sequences')
+    .where('client_id', '=', clientId)
+    .where('resource_type', '=', type)
+    .where('resource_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
+}
+
+/** Commands under an id of the caller's choice that are of a node, not of an order: by their age. */
+export function commandsOf(
+  name: string,
+  days: Sweep<Mark>['days'],
+  scopes: readonly string[],
+): Sweep<Mark & { scope: string }> {
+  return {
+    name,
+    days,
+    batch: 500,
+    // Crosses tenants, as above.
+    find: async (db, upTo, after, limit) => {
+      let found = db
+        .selectFrom('commands')
+        .select(['at', 'client_id as clientId', 'command_id as id', 'scope'])
+        .where('at', '<=', upTo);
+      if (after !== undefined) {
+        const { at, clientId, scope, id } = after;
+        found = found
+          .where('at', '>=', at)
+          .where(sql<boolean>`(at, client_id, scope, command_id) > (${at}, ${clientId}, ${scope}, ${id})`);
+      }
+      return found.orderBy('at').orderBy('client_id').orderBy('scope').orderBy('command_id').limit(limit).execute();
+    },
+    remove: async ({ db }, rows, upTo): Promise<Removed> => {
+      let commands = 0;
+      for (const { clientId, scope, id } of rows) {
+        if (!scopes.some((start) => scope.startsWith(start))) continue;
+        const done = await db
+          .deleteFrom('commands')
+          .where('client_id', '=', clientId)
+          .where('scope', '=', scope)
+          .where('command_id', '=', id)
+          .where('at', '<=', upTo)
+          .executeTakeFirst();
+        commands += Number(done.numDeletedRows);
+      }
+      return { commands };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ALLOWED, deliverer, openReceiver, WEBHOOKS } from '../webhooks/support.ts';
+import { type Aging, openAging } from './support.ts';
+
+const FEED = '/operator/v1/events';
+
+let town: Aging;
+afterEach(() => town.close());
+
+interface Page {
+  events: { position: number; type: string; resourceId: string; sequence: number }[];
+  nextAfter: number;
+  head: number;
+}
+const feed = async (query = '') => (await town.client.get(`${FEED}?limit=500${query}`)).body as Page;
+const positions = async () => (await feed()).events.map((event) => event.position);
+
+describe('events', () => {
+  it('go by their age, the oldest first; the feed then begins with what is left', async () => {
+    town = await openAging({ EVENT_DAYS: '10' });
+    const { head: old } = await feed();
+    await town.days(6);
+    const orderId = await town.make('STORE_PICK_UP');
+    await town.days(5);
+    const page = await feed();
+    expect(page.events[0]).toMatchObject({ position: old + 1, type: 'order.received', resourceId: orderId });
+    expect(await feed(`&after=${old}`)).toEqual(page);
+    expect(await town.removed()).toEqual({ events: old });
+    await town.days(30);
+    expect(await feed()).toEqual({ events: [], nextAfter: (await feed()).head, head: (await feed()).head });
+  });
+
+  it('that are gone are named to a reader who asks for them, at once also where he would wait', async () => {
+    town = await openAging({ EVENT_DAYS: '10' });
+    const { head } = await feed();
+    await town.days(11);
+    for (const query of ['after=0', `after=${head - 1}&wait=20`]) {
+      const answer = await town.client.get(`${FEED}?${query}`);
+      expect([answer.status, answer.body.code, answer.body.gone]).toEqual([410, 'EVENTS_GONE', head]);
+      expect(answer.body.detail).toContain(`go on with after=${head}`);
+    }
+    expect((await town.client.get(`${FEED}?after=${head}`)).status).toBe(200);
+    expect((await town.client.get(`${FEED}?after=${head + 9}`)).status).toBe(400);
+  });
+
+  it('of a resource are counted on when all earlier ones are gone', async () => {
+    town = await openAging({ EVENT_DAYS: '10' });
+    const orderId = await town.make('SHIP_TO_HOME');
+    const last = (await feed()).events.filter((event) => event.resourceId === orderId).at(-1)!.sequence;
+    await town.days(11);
+    await feed();
+    await town.days(11);
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}`;
+    const before = (await feed()).events.filter((event) => event.resourceId === orderId);
+    expect(before).toEqual([]);
+    await town.cancel(orderId);
+    const history = await town.client.get(`${path}/history`);
+    const { events } = await feed();
+    const next = events.filter((event) => event.resourceId === orderId);
+    expect(next[0]!.sequence).toBe(last + 1);
+    expect(history.status, history.text).toBe(200);
+    expect((history.body.events as { sequence: number }[])[0]!.sequence).toBe(last + 1);
+  });
+
+  it('stay until every webhook has been sent them, and those that wait for a retry too', async () => {
+    town = await openAging({ EVENT_DAYS: '10', ...ALLOWED });
+    const receiver = await openReceiver();
+    try {
+      const hook = { url: receiver.url, types: ['order.*'], enabled: false };
+      expect((await town.client.put(`${WEBHOOKS}/slow`, hook)).status).toBe(201);
+      const orderId = await town.make('STORE_PICK_UP');
+      const { events } = await feed();
+      const received = events.find((event) => event.resourceId === orderId)!.position;
+      const from = (await town.client.get(`${WEBHOOKS}/slow`)).body.position as number;
+      await town.days(20);
+      expect((await positions())[0]).toBe(from + 1);
+      await town.client.put(`${WEBHOOKS}/slow`, { ...hook, enabled: true });
+      receiver.answer = () => ({ status: 500 });
+      const deliver = deliverer(town);
+      await deliver();
+      await town.days(0);
+      town.clock.now += 61_000;
+      await town.server.runDue();
+      expect((await positions())[0]).toBe(received);
+      receiver.answer = () => ({ status: 204 });
+      town.clock.now += 3_600_000;
+      await deliver();
+      await town.days(1);
+      expect((await positions())[0] ?? Number.MAX_SAFE_INTEGER).toBeGreaterThan(received);
+      const replay = await town.client.post(`${WEBHOOKS}/slow/replay`, { from: 1, to: received });
+      expect([replay.status, replay.body.errors[0].rule]).toEqual([400, 'minimum']);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('of access stay for their own days', async () => {
+    town = await openAging({ EVENT_DAYS: '1', ACCESS_LOG_DAYS: '20' });
+    await town.days(2);
+    const { access_events: kept } = await town.count('access_events');
+    expect(kept).toBeGreaterThan(0);
+    await town.days(20);
+    expect((await town.count('access_events'))['access_events']).toBeLessThan(kept!);
+    expect((await town.removed())['access events']).toBeGreaterThan(0);
+  });
+});
+
+describe('keys', () => {
+  it('go so many days after they were revoked or expired; those that work stay', async () => {
+    town = await openAging({ KEY_DAYS: '30' });
+    const path = '/operator/v1/clients/TOWN/credentials';
+    const make = async (more: object = {}) => (await town.operator('POST', path, { label: 'Key', ...more })).body;
+    const [revoked, used] = [await make(), await make()];
+    const expiring = await make({ expiresAt: new Date(town.clock.now + 86_400_000).toISOString() });
+    expect((await town.operator('DELETE', `${path}/${revoked.credentialId as string}`)).status).toBeLessThan(300);
+    const listed = async () =>
+      ((await town.operator('GET', `${path}?limit=500`)).body.credentials as { credentialId: string }[]).map(
+        (one) => one.credentialId,
+      );
+    await town.days(29);
+    expect(await listed()).toEqual(expect.arrayContaining([revoked.credentialId, expiring.credentialId]));
+    await town.days(1.5);
+    const left = await listed();
+    expect(left).not.toContain(revoked.credentialId);
+    expect(left).toEqual(expect.arrayContaining([expiring.credentialId, used.credentialId]));
+    await town.days(1);
+    expect(await listed()).not.toContain(expiring.credentialId);
+    expect(await town.removed()).toMatchObject({ keys: 2 });
+  });
+});
