@@ -47,7 +47,8 @@ afterAll(() => watchStatements(undefined));
 async function operateOn(town: OpenTown): Promise<void> {
   const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
   const path = '/operator/v1/clients/TOWN/credentials';
-  await town.call({ method: 'POST', path, headers, body: { label: 'Kept' } });
+  const expiresAt = new Date(town.clock.now + 86_400_000).toISOString();
+  await town.call({ method: 'POST', path, headers, body: { label: 'Kept', expiresAt } });
   expect(await town.store.read((db) => findPasskey(db, 'unknown'))).toBeUndefined();
   await purgeKeys(town.store, town.clock.now, 0);
   await town.server.runDue();
@@ -97,7 +98,7 @@ const named = (text: string) => CROSS_TENANT.filter(({ has }) => has.some((words
 
 describe('the schema', () => {
   it('has the tenant first in the primary key of every table but that of migrations', () => {
-    const keys = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)^ *\)/gm)].map((match) => [
+    const keys = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)\) strict/gm)].map((match) => [
       match[1]!,
       /^ {2}primary key \((\w+)/m.exec(match[2]!)?.[1] ?? /^ {2}(\w+) \w+.* primary key/m.exec(match[2]!)?.[1],
     ]);
