@@ -588,7 +588,8 @@ export interface paths {
          *     nextAfter is smaller than head. `wait` holds the answer until there is an event, at most so many seconds; at most 20 requests of a client wait at once, more get 429.
          *     Whoever waits is refused as soon as its credential is revoked or expired. A client's credential
          *     of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
-         *     The operator names the client.
+         *     The operator names the client. An installation may keep events for a time only (EVENT_DAYS): an `after` before what is left is
+         *     refused with 410 and the last position that is gone; without `after` the answer begins with the oldest event that is kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -15070,7 +15071,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Answers what stands behind this position; default 0, the beginning */
+                /** @description Answers what stands behind this position; default: from the oldest event that is kept */
                 after?: string | null;
                 /**
                  * @description Most events of the answer, 1 to 500; default 100
@@ -15139,6 +15140,16 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
+            /** @description Events right behind `after` are no longer kept; `gone` is the last such position. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
