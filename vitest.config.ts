@@ -17,7 +17,7 @@ const ALIKE = [
   'test/http/{guide,reference,bounds,tls}.test.ts',
   // Each serves an SQLite file of its own.
   'test/cli/{package,badges,cli,copies,demo,forget,modes,start,support-bundle,closed-pipe}.test.ts',
-  'test/proof/failover.test.ts',
+  'test/proof/{failover,pitr}.test.ts',
   'test/proof/{isolation-table,judge,campaign}.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',

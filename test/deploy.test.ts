@@ -47,6 +47,10 @@ describe('samples', () => {
     expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));
   });
 
+  it.each(['deploy/pitr/pgbackrest.conf', 'deploy/pitr/postgresql.conf'])('%s stands on its page', (name) => {
+    expect(read('docs/how-to/restore-to-a-second.md')).toContain(`\`\`\`ini\n${read(name)}\`\`\``);
+  });
+
   it.each(['deploy/systemd/backroom.env', 'deploy/kubernetes/settings.env', 'deploy/kubernetes/secret.env.example'])(
     '%s sets what are settings',
     (name) => {
