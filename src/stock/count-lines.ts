@@ -74,6 +74,29 @@ export function lockCounted(ctx: Ctx, node: StockNode, lines: readonly CountedLi
   return lockLevels(ctx, node, ids);
 }
 
+/** Revision of the last move that is no longer kept, by item. */
+export async function findCarried(
+  { db, dialect }: Ctx,
+  { clientId, nodeId }: StockNode,
+  lines: readonly CountedLine[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('stock_carried')
+    .select(['item_id', 'revision'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where(
+      'item_id',
+      'in',
+      dialect.listOf(
+        lines.map(({ itemId }) => itemId),
+        'text',
+      ),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.revision]));
+}
+
 interface Asked {
   line_index: number;
   item: string;

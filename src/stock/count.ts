@@ -7,6 +7,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import {
   type CountedLine,
+  findCarried,
   findCount,
   findStockedIds,
   insertCountLines,
@@ -63,6 +64,14 @@ export const countStock = writeOperation({
       return [fieldError(`/lines/${index}/revision`, 'maximum', message, current)];
     });
     if (ahead.length > 0) throw badRequest(ahead);
+    const carried = await findCarried(ctx, where, counted);
+    const late = counted.flatMap(({ itemId, revision }, index) => {
+      const gone = carried.get(itemId) ?? 0;
+      if (revision >= gone) return [];
+      const message = `revision ${revision} of ${JSON.stringify(itemId)} is too long ago: moves up to ${gone} are gone; count again`;
+      return [fieldError(`/lines/${index}/revision`, 'minimum', message, gone)];
+    });
+    if (late.length > 0) throw badRequest(late);
     const settings = await findSettings(ctx.db, clientId);
     const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
       return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };

@@ -2,6 +2,7 @@ import { findItemIds } from '../items/find.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { MovesQuery, type StockMoveShown, StockMoves, sizeOf } from './schema.ts';
@@ -38,9 +39,21 @@ export const listStockMoves = readOperation({
       throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
     }
     const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));
-    return reply(200, { moves: page.map(show), ...next });
+    const carried =
+      query.lastRecordId === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
+    return reply(200, { moves: page.map(show), ...(carried && { carried }), ...next });
   },
 });
+
+function findCarried(db: Reader, clientId: string, nodeId: string, itemId: string) {
+  return db
+    .selectFrom('stock_carried')
+    .select(['shelf', 'staged', 'damaged', 'held', 'missing', 'revision'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+}
 
 function show(row: StockMoveRow): StockMoveShown {
   return {

@@ -122,10 +122,27 @@ export const StockMoveShown = named(
 );
 export type StockMoveShown = Static<typeof StockMoveShown>;
 
+const carriedUnit = (place: string) =>
+  integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: `Units ${place}` });
+const carriedUnits = {
+  shelf: carriedUnit('on the shelf'),
+  staged: carriedUnit('staged'),
+  damaged: carriedUnit('damaged'),
+  held: carriedUnit('held'),
+  missing: carriedUnit('missing'),
+  revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Of the last move that is gone' }),
+};
+
 export const StockMoves = named(
   'StockMoves',
   object({
     moves: list(ref<StockMoveShown>('StockMove'), { max: PAGE_SIZE_MAX }, { description: 'The oldest first' }),
+    carried: Optional(
+      object(carriedUnits, {
+        description:
+          'On the first page, where moves are no longer kept (STOCK_DAYS): the units that they brought to each place. With the moves that follow they make the levels',
+      }),
+    ),
     lastRecordId: nextPage,
   }),
 );
@@ -157,7 +174,7 @@ export const NodesStock = named(
 );
 
 export const TransactionsQuery = object({
-  after: sequence('Goes on after this: nextAfter of the page before; 0 and default: from the first'),
+  after: sequence('Goes on after this: nextAfter of the page before; default: from the oldest that is kept'),
   pageSize,
 });
 

@@ -43,8 +43,8 @@ export interface Goods extends Omit<Inbound, 'close'> {
   settings: (receiving: Body) => Promise<void>;
 }
 
-export async function openGoods(): Promise<Goods> {
-  const inbound = await openInbound();
+export async function openGoods(env: Record<string, string> = {}): Promise<Goods> {
+  const inbound = await openInbound(env);
   let made = 0;
   const next = () => {
     made += 1;

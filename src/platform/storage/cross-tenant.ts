@@ -64,6 +64,10 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       ' from fulfillment_orders where ended_at <= ',
       ' from commands where at <= ',
+      ' from inbound_shipments where created_at <= ',
+      ' from stock_moves where at <= ',
+      ' from stock_transactions where at <= ',
+      ' from stock_counts where at <= ',
       ' from event_heads h where not exists ',
       'select min(coalesce(revoked_at, expires_at)) as at from credentials ',
       ' where coalesce(revoked_at, expires_at) <= ',

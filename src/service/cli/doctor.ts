@@ -89,6 +89,8 @@ async function schemaFinding(store: Store): Promise<Finding> {
   }
 }
 
+const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
+
 /** Rules that no single constraint can hold; each select names what breaks it. */
 const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: string }> }[] = [
   {
@@ -204,11 +206,15 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
   },
   {
     check: 'levels of stock',
-    fine: 'levels of stock are the sums of their moves',
+    fine: 'levels of stock are the sums of their moves, those carried forward included',
     broken: sql`select coalesce(l.node_id, m.node_id) || ' ' || coalesce(l.item_id, m.item_id) as what
       from (
-        select client_id, node_id, item_id, max(revision) as revision, ${sql.join(Object.keys(PLACE_COLUMNS).map(sumOf))}
-        from stock_moves group by 1, 2, 3
+        select client_id, node_id, item_id, max(revision) as revision, ${sql.join(PLACES.map((name) => sql`sum(${name}) as ${name}`))}
+        from (
+          select client_id, node_id, item_id, max(revision) as revision, ${sql.join(Object.keys(PLACE_COLUMNS).map(sumOf))}
+          from stock_moves group by 1, 2, 3
+          union all select client_id, node_id, item_id, revision, ${sql.join(PLACES)} from stock_carried
+        ) moved group by 1, 2, 3
       ) m
       full join stock_levels l on l.client_id = m.client_id and l.node_id = m.node_id and l.item_id = m.item_id
       where l.item_id is null or coalesce(m.revision, 0) > l.revision

@@ -3,15 +3,33 @@ import type { DueKind } from '../../platform/due-kind.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { commandsOf, orders } from './orders.ts';
+import { shipments } from './shipments.ts';
+import { stockCounts, stockMoves, stockTransactions } from './stock.ts';
 import { sweeping } from './sweep.ts';
 
 /** Labels of `backroom_retention_removed_total`. */
-export const REMOVED_KINDS = ['orders', 'tickets', 'commands', 'events', 'keys', 'access events'] as const;
+export const REMOVED_KINDS = [
+  'orders',
+  'tickets',
+  'commands',
+  'shipments',
+  'stock moves',
+  'stock transactions',
+  'counts',
+  'events',
+  'keys',
+  'access events',
+] as const;
 
 /** Removing what is past its time, for one scheduler. */
 export const retentionKinds = (): readonly DueKind[] => [
   sweeping(orders),
   sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),
+  sweeping(shipments),
+  sweeping(stockMoves),
+  sweeping(stockTransactions),
+  sweeping(stockCounts),
+  sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, ['stockMove:'])),
   events,
   keys,
 ];

@@ -1,0 +1,95 @@
+/** Closed shipments whose time is over, with their receipts and statements (docs/decisions/298). */
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.ts';
+import { deleteOrders } from '../../receiving/orders.ts';
+import { deleteCartons, resourceIdOf } from '../../receiving/store.ts';
+import { removeSequences } from './orders.ts';
+import type { Mark, Sweep } from './sweep.ts';
+
+/** Tables with rows of a shipment, those first that others refer to last. */
+const OF_A_SHIPMENT = [
+  'inbound_entries',
+  'inbound_receipts',
+  'inbound_statements',
+  'inbound_sums',
+  'inbound_carton_work',
+  'inbound_lines',
+  'inbound_shipments',
+] as const satisfies readonly (keyof Tables)[];
+
+type Found = Mark & { seller: string; type: InboundShipmentRow['type'] };
+
+/** Found by when they came in, which is before they were closed. One may have 20,000 lines: few go in a transaction. */
+export const shipments: Sweep<Found> = {
+  name: 'shipments past their time',
+  days: ({ shipmentDays }) => shipmentDays,
+  batch: 5,
+  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
+  find: (db, upTo, after, limit) => {
+    let found = db
+      .selectFrom('inbound_shipments')
+      .select(['created_at as at', 'client_id as clientId', 'seller_id as seller', 'type', 'number as id'])
+      .where('created_at', '<=', upTo)
+      .where('status', '=', sql.lit('CLOSED'));
+    if (after !== undefined) {
+      const { at, clientId, seller, type, id } = after;
+      found = found
+        .where('created_at', '>=', at)
+        .where(
+          sql<boolean>`(created_at, client_id, seller_id, type, number) > (${at}, ${clientId}, ${seller}, ${type}, ${id})`,
+        );
+    }
+    return found
+      .orderBy('created_at')
+      .orderBy('client_id')
+      .orderBy('seller_id')
+      .orderBy('type')
+      .orderBy('number')
+      .limit(limit)
+      .execute();
+  },
+  remove: async (ctx, rows, upTo) => {
+    let count = 0;
+    for (const row of rows) if (await removeShipment(ctx, row, upTo)) count += 1;
+    return { shipments: count };
+  },
+};
+
+async function removeShipment(ctx: Ctx, { clientId, seller, type, id }: Found, upTo: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('inbound_shipments')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', seller)
+    .where('type', '=', type)
+    .where('number', '=', id)
+    .where('status', '=', 'CLOSED')
+    .modifyEnd(ctx.dialect.forUpdate)
+    .executeTakeFirst();
+  if (row === undefined || (await lastChange(ctx, row)) > upTo) return false;
+  await deleteOrders(ctx, row);
+  await deleteCartons(ctx.db, row);
+  for (const table of OF_A_SHIPMENT) {
+    await ctx.db
+      .deleteFrom(table as 'inbound_shipments')
+      .where('client_id', '=', clientId)
+      .where('seller_id', '=', seller)
+      .where('type', '=', type)
+      .where('number', '=', id)
+      .execute();
+  }
+  await removeSequences(ctx, clientId, 'inbound', [resourceIdOf(row)]);
+  return true;
+}
+
+/** When it was closed, or something was received, approved or matched. */
+async function lastChange({ db }: Ctx, row: InboundShipmentRow): Promise<number> {
+  const { rows } = await sql<{ at: number | null }>`
+    select max(closed_at) as at from inbound_statements
+    where client_id = ${row.client_id} and seller_id = ${row.seller_id} and type = ${row.type} and number = ${row.number}
+    union all select max(created_at) as at from inbound_receipts
+    where client_id = ${row.client_id} and seller_id = ${row.seller_id} and type = ${row.type} and number = ${row.number}
+  `.execute(db);
+  return Math.max(row.created_at, ...rows.map(({ at }) => at ?? 0));
+}

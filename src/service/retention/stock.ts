@@ -1,0 +1,215 @@
+/** Stock moves, transactions and counts whose time is over; the units that moves brought are carried forward (docs/decisions/305). */
+import { sql } from 'kysely';
+import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { StockCarriedRow } from '../../platform/storage/tables.ts';
+import type { Mark, Sweep } from './sweep.ts';
+
+type Move = Mark & { node: string; revision: number };
+
+export const stockMoves: Sweep<Move> = {
+  name: 'stock moves past their time',
+  days: ({ stockDays }) => stockDays,
+  batch: 500,
+  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
+  find: (db, upTo, after, limit) => {
+    let found = db
+      .selectFrom('stock_moves')
+      .select(['at', 'client_id as clientId', 'node_id as node', 'item_id as id', 'revision'])
+      .where('at', '<=', upTo);
+    if (after !== undefined) {
+      const { at, clientId, node, id, revision } = after;
+      found = found
+        .where('at', '>=', at)
+        .where(
+          sql<boolean>`(at, client_id, node_id, item_id, revision) > (${at}, ${clientId}, ${node}, ${id}, ${revision})`,
+        );
+    }
+    return found
+      .orderBy('at')
+      .orderBy('client_id')
+      .orderBy('node_id')
+      .orderBy('item_id')
+      .orderBy('revision')
+      .limit(limit)
+      .execute();
+  },
+  remove: async (ctx, rows) => {
+    let count = 0;
+    const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
+    // Who posts has the levels of one node locked; two sweeps take the nodes in the same order.
+    for (const place of [...places.keys()].sort()) {
+      const own = places.get(place)!;
+      if (!(await hasWaitingCount(ctx, own[0]!))) count += await carryMoves(ctx, own);
+    }
+    return { 'stock moves': count };
+  },
+};
+
+/** A count is compared with the level at its revision when it is approved: the moves since then are needed. */
+async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('stock_counts')
+    .select('count_id')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', node)
+    .where('state', '=', sql.lit('WAITING'))
+    .limit(1)
+    .execute();
+  return waiting.length > 0;
+}
+
+const KEY = { item_id: 'text', revision: 'integer' } as const;
+const CARRIED = {
+  client_id: 'text',
+  node_id: 'text',
+  item_id: 'text',
+  shelf: 'integer',
+  staged: 'integer',
+  damaged: 'integer',
+  held: 'integer',
+  missing: 'integer',
+  revision: 'integer',
+} as const;
+
+/** Deletes moves of one node and adds what they brought to what is carried; what was deleted decides, not what was found. */
+async function carryMoves(ctx: Ctx, moves: readonly Move[]): Promise<number> {
+  const { clientId, node: nodeId } = moves[0]!;
+  await lockLevels(ctx, { clientId, nodeId }, [...new Set(moves.map(({ id }) => id))].sort());
+  const keys = moves.map(({ id, revision }) => ({ item_id: id, revision }));
+  const { rows } = await sql<{ item: string; revision: number; from: string; to: string; quantity: number }>`
+    delete from stock_moves where client_id = ${clientId} and node_id = ${nodeId}
+      and (item_id, revision) in ${ctx.dialect.rowsOf(keys, KEY)}
+    returning item_id as item, revision, from_spot as "from", to_spot as "to", quantity`.execute(ctx.db);
+  const sums = new Map<string, StockCarriedRow>();
+  for (const { item, revision, from, to, quantity } of rows) {
+    const sum = sums.get(item) ?? nothing(clientId, nodeId, item);
+    sums.set(item, sum);
+    if (isColumn(from)) sum[PLACE_COLUMNS[from]] -= quantity;
+    if (isColumn(to)) sum[PLACE_COLUMNS[to]] += quantity;
+    sum.revision = Math.max(sum.revision, revision);
+  }
+  if (sums.size === 0) return 0;
+  const columns = Object.keys(CARRIED) as (keyof typeof CARRIED)[];
+  await ctx.db
+    .insertInto('stock_carried')
+    .columns(columns)
+    .expression(ctx.dialect.rowsOf([...sums.values()], CARRIED))
+    .onConflict((on) =>
+      on.columns(['client_id', 'node_id', 'item_id']).doUpdateSet((eb) => ({
+        ...Object.fromEntries(
+          Object.values(PLACE_COLUMNS).map((name) => [
+            name,
+            eb(`stock_carried.${name}`, '+', eb.ref(`excluded.${name}`)),
+          ]),
+        ),
+        revision: sql<number>`case when excluded.revision > stock_carried.revision then excluded.revision else stock_carried.revision end`,
+      })),
+    )
+    .execute();
+  return rows.length;
+}
+
+function nothing(client_id: string, node_id: string, item_id: string): StockCarriedRow {
+  return { client_id, node_id, item_id, shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0, revision: 0 };
+}
+
+function isColumn(spot: string): spot is keyof typeof PLACE_COLUMNS {
+  return spot in PLACE_COLUMNS;
+}
+
+type Transaction = Mark & { node: string; sequence: number };
+
+export const stockTransactions: Sweep<Transaction> = {
+  name: 'stock transactions past their time',
+  days: ({ stockDays }) => stockDays,
+  batch: 1_000,
+  // Crosses tenants, as above.
+  find: async (db, upTo, after, limit) => {
+    let found = db
+      .selectFrom('stock_transactions')
+      .select(['at', 'client_id as clientId', 'node_id as node', 'sequence'])
+      .where('at', '<=', upTo);
+    if (after !== undefined) {
+      const { at, clientId, node, sequence } = after;
+      found = found
+        .where('at', '>=', at)
+        .where(sql<boolean>`(at, client_id, node_id, sequence) > (${at}, ${clientId}, ${node}, ${sequence})`);
+    }
+    const rows = await found
+      .orderBy('at')
+      .orderBy('client_id')
+      .orderBy('node_id')
+      .orderBy('sequence')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ ...row, id: `${row.node}/${row.sequence}` }));
+  },
+  remove: async ({ db }, rows) => {
+    let count = 0;
+    const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
+    for (const place of [...places.keys()].sort()) {
+      const own = places.get(place)!;
+      const { clientId, node } = own[0]!;
+      // From the front only, so that a reader need know one number.
+      const last = Math.max(...own.map(({ sequence }) => sequence));
+      await db
+        .updateTable('stock_heads')
+        .set({ gone: last })
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node)
+        .where('gone', '<', last)
+        .execute();
+      const done = await db
+        .deleteFrom('stock_transactions')
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node)
+        .where('sequence', '<=', last)
+        .executeTakeFirst();
+      count += Number(done.numDeletedRows);
+    }
+    return { 'stock transactions': count };
+  },
+};
+
+type Count = Mark & { node: string };
+
+export const stockCounts: Sweep<Count> = {
+  name: 'counts past their time',
+  days: ({ stockDays }) => stockDays,
+  batch: 50,
+  // Crosses tenants, as above.
+  find: (db, upTo, after, limit) => {
+    let found = db
+      .selectFrom('stock_counts')
+      .select(['at', 'client_id as clientId', 'node_id as node', 'count_id as id'])
+      .where('at', '<=', upTo)
+      .where('state', '=', sql.lit('POSTED'));
+    if (after !== undefined) {
+      const { at, clientId, node, id } = after;
+      found = found
+        .where('at', '>=', at)
+        .where(sql<boolean>`(at, client_id, node_id, count_id) > (${at}, ${clientId}, ${node}, ${id})`);
+    }
+    return found.orderBy('at').orderBy('client_id').orderBy('node_id').orderBy('count_id').limit(limit).execute();
+  },
+  remove: async ({ db }, rows) => {
+    for (const { clientId, node, id } of rows) {
+      for (const table of ['stock_count_lines', 'stock_counts'] as const) {
+        await db
+          .deleteFrom(table as 'stock_counts')
+          .where('client_id', '=', clientId)
+          .where('node_id', '=', node)
+          .where('count_id', '=', id)
+          .execute();
+      }
+      await db
+        .deleteFrom('commands')
+        .where('client_id', '=', clientId)
+        .where('scope', '=', `count:${node}`)
+        .where('command_id', '=', id)
+        .execute();
+    }
+    return { counts: rows.length };
+  },
+};

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { NODE as DC, type Goods, openGoods } from '../receiving/goods.ts';
+import { count, keepStock, levelOf, movesOf, NODE, NODE_ID, placesOf, SOAP } from '../stock/stock.ts';
+import { type Aging, openAging } from './support.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('shipments', () => {
+  let goods: Goods;
+  afterEach(() => goods.stop());
+  const days = async (count: number) => {
+    goods.clock.now += count * DAY_MS;
+    await goods.server.runDue();
+  };
+  const closing = async (number: string) => (await goods.close(number, { reasons: [{ reason: 'LOST' }] })).status;
+  const faults = async () => (await ruleFindings(goods.store)).filter(({ ok }) => !ok);
+  const numbers = async () =>
+    (
+      await goods.store.read((db) =>
+        db.selectFrom('inbound_shipments').select('number').where('number', 'like', 'G-%').orderBy('number').execute(),
+      )
+    ).map((row) => row.number);
+
+  it('go so many days after they were closed, with their receipts; open ones and reopened ones stay', async () => {
+    goods = await openGoods({ SHIPMENT_DAYS: '30', EVENT_DAYS: '60' });
+    const closed = await goods.announce(['C-1', 'MUG-WHT', 5], ['C-2', 'SOAP-LAV', 3]);
+    const open = await goods.announce(['C-3', 'MUG-WHT', 5]);
+    const again = await goods.announce(['C-4', 'MUG-WHT', 5]);
+    const lines = [{ cartonId: 'C-1', itemId: '21-MUG-WHT', good: 5 }];
+    expect((await goods.receive(closed, { lines })).status).toBe(201);
+    expect(await closing(closed)).toBe(200);
+    expect(await closing(again)).toBe(200);
+    await days(20);
+    expect((await goods.client.post(`${goods.at(again)}/reopen`, { userId: 'lee', reason: 'IT CAME' })).status).toBe(
+      200,
+    );
+    expect(await closing(again)).toBe(200);
+    await days(11);
+    expect(await numbers()).toEqual([open, again].sort());
+    const found = await goods.client.get(`${DC}/inbound/ASN/${closed}`);
+    expect(found.status).toBe(404);
+    expect(await faults()).toEqual([]);
+    await days(20);
+    expect(await numbers()).toEqual([open]);
+    const left = await goods.store.read(async (db) => [
+      await db.selectFrom('inbound_cartons').select('carton_id').where('carton_id', 'like', 'C-%').execute(),
+      await db.selectFrom('inbound_receipts').select('number').where('number', 'like', 'G-%').execute(),
+      await db.selectFrom('inbound_statements').select('number').where('number', 'like', 'G-%').execute(),
+    ]);
+    expect(left.map((rows) => rows.length)).toEqual([1, 0, 0]);
+    // The numbers of what is still there go on; those of what is gone are forgotten.
+    await days(61);
+    const kept = await goods.store.read((db) =>
+      db.selectFrom('event_sequences').select('resource_id').where('resource_type', '=', 'inbound').execute(),
+    );
+    const own = kept.map((row) => row.resource_id).filter((id) => id.includes('G-'));
+    expect(own).toEqual([`ASN/TOWNS/${open}`]);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe('stock', () => {
+  let town: Aging;
+  afterEach(() => town.close());
+  const open = async () => {
+    town = await openAging({ STOCK_DAYS: '30', ORDER_DAYS: '400' });
+    await keepStock(town, NODE_ID);
+    await count(town, SOAP, 10);
+  };
+  const move = (moveId: string, line: object) =>
+    town.client.post(`${NODE}/stock/moves`, {
+      moveId,
+      userId: 'leo',
+      lines: [{ itemId: SOAP, reason: 'test', ...line }],
+    });
+  const page = async () => (await town.client.get(`${NODE}/stock/${SOAP}/moves`)).body;
+
+  it('keeps its levels when moves are gone: what they brought is carried forward', async () => {
+    await open();
+    const { revision } = await levelOf(town, SOAP);
+    await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
+    const before = await placesOf(town, SOAP);
+    await town.days(20);
+    expect((await move('m1', { from: 'SHELF', to: 'COUNT', quantity: 1 })).status).toBe(201);
+    await town.days(11);
+    expect(await movesOf(town, SOAP)).toEqual(['SHELF > COUNT 1 MOVE']);
+    expect((await page()).carried).toMatchObject({ shelf: 6, staged: 4, damaged: 0 });
+    expect((await placesOf(town, SOAP))[0]).toBe(before[0]! - 1);
+    expect(await town.faults()).toEqual([]);
+    await town.days(31);
+    expect(await movesOf(town, SOAP)).toEqual([]);
+    expect((await page()).carried).toMatchObject({ shelf: 5, staged: 4 });
+    expect(await town.faults()).toEqual([]);
+    expect(await town.removed()).toMatchObject({ 'stock moves': expect.any(Number), counts: 1 });
+    const late = await count(town, SOAP, 5, { revision });
+    expect([late.status, late.body.errors[0].pointer, late.body.errors[0].rule]).toEqual([
+      400,
+      '/lines/0/revision',
+      'minimum',
+    ]);
+    expect((await count(town, SOAP, 5)).status).toBe(201);
+    // An id of a count that is gone may be used again.
+    expect(await town.count('commands')).toEqual({ commands: 1 });
+  });
+
+  it('tells who reads its transactions what is gone', async () => {
+    await open();
+    await move('m1', { from: 'SHELF', to: 'COUNT', quantity: 1 });
+    await town.days(31);
+    await move('m2', { from: 'SHELF', to: 'COUNT', quantity: 2 });
+    const read = (query: string) => town.client.get(`${NODE}/stock/transactions${query}`);
+    const old = await read('?after=0');
+    expect([old.status, old.body.code, old.body.gone]).toEqual([410, 'TRANSACTIONS_GONE', 1]);
+    for (const query of ['', '?after=1']) {
+      expect((await read(query)).body).toMatchObject({ transactions: [{ type: 61, quantity: -2 }], nextAfter: 2 });
+    }
+  });
+
+  it('keeps the moves of a node while a count waits for approval', async () => {
+    await open();
+    const waiting = await count(town, SOAP, 4);
+    expect(waiting.body).toMatchObject({ state: 'WAITING' });
+    await town.days(31);
+    expect(await movesOf(town, SOAP)).not.toEqual([]);
+    const approved = await town.client.post(`${NODE}/counts/${waiting.body.countId as string}/approve`, {
+      userId: 'leo',
+    });
+    expect(approved.status).toBe(200);
+    expect((await placesOf(town, SOAP))[0]).toBe(4);
+    await town.days(31);
+    expect(await movesOf(town, SOAP)).toEqual([]);
+    expect(await town.faults()).toEqual([]);
+  });
+});
