@@ -880,7 +880,7 @@ export interface paths {
         };
         /**
          * Read the stock transactions of a node for an ERP system
-         * @description Signed transactions in the order in which they were posted: 31 receipt (also where the node keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Go on with `nextAfter`; none is skipped and none comes twice. Refusals and reverse picks post none.
+         * @description Signed transactions in the order in which they were posted: 31 receipt (also where the node keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Go on with `nextAfter`; none is skipped and none comes twice. Refusals and reverse picks post none. An installation may keep them for a time only (STOCK_DAYS): an `after` before what is left is refused with 410; without `after` the answer begins with the oldest that is kept.
          */
         get: operations["listStockTransactions"];
         put?: never;
@@ -11191,6 +11191,21 @@ export interface components {
         StockMoves: {
             /** @description The oldest first */
             moves: components["schemas"]["StockMove"][];
+            /** @description On the first page, where moves are no longer kept (STOCK_DAYS): the units that they brought to each place. With the moves that follow they make the levels */
+            carried?: {
+                /** @description Units on the shelf */
+                shelf: number;
+                /** @description Units staged */
+                staged: number;
+                /** @description Units damaged */
+                damaged: number;
+                /** @description Units held */
+                held: number;
+                /** @description Units missing */
+                missing: number;
+                /** @description Of the last move that is gone */
+                revision: number;
+            };
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
@@ -16269,7 +16284,7 @@ export interface operations {
     listStockTransactions: {
         parameters: {
             query?: {
-                /** @description Goes on after this: nextAfter of the page before; 0 and default: from the first */
+                /** @description Goes on after this: nextAfter of the page before; default: from the oldest that is kept */
                 after?: string | null;
                 /** @description Most records of a page, 1 to 500; default 50 */
                 pageSize?: string | null;
@@ -16328,6 +16343,16 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
+            /** @description Transactions right behind `after` are no longer kept; `gone` is the last such number. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
