@@ -17,7 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../ui/notice.tsx';
-import { Screen } from '../ui/screen.tsx';
+import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from './counter-list.tsx';
 import {
@@ -123,7 +123,7 @@ export default function Receive({ query }: ScreenProps) {
   return (
     <Screen
       title={receive.title}
-      sub={count === undefined ? undefined : receive.sub(count)}
+      sub={count === undefined ? NO_SUB : receive.sub(count)}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={

@@ -105,6 +105,18 @@ export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
   }
 }
 
+/** So many rows at most are seen before somebody scrolls. */
+const FIRST_SEEN = 16;
+
+/** Waits for the names that are seen first, so that no row moves when they come; the others follow. Without network there are none. */
+export async function firstNames(itemIds: readonly string[]): Promise<void> {
+  const rest = () => loadWordsOf(itemIds.slice(FIRST_SEEN)).catch(() => undefined);
+  await loadWordsOf(itemIds.slice(0, FIRST_SEEN)).then(
+    () => void rest(),
+    () => undefined,
+  );
+}
+
 export function nameOf({ itemId, clientItemId }: { itemId: string; clientItemId?: string }): string {
   return itemWords.value[itemId]?.name ?? clientItemId ?? itemId;
 }

@@ -17,7 +17,7 @@ import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from './counter-list.tsx';
-import { isAway, itemWords, loadWordsOf, nameOf, nodePath } from './receiving.ts';
+import { firstNames, isAway, itemWords, nameOf, nodePath } from './receiving.ts';
 import {
   itemOfCode,
   readStock,
@@ -127,18 +127,16 @@ function Levels({ q, isBelow }: { q: string; isBelow: boolean }) {
   const [more, setMore] = useState<readonly StockLevel[]>([]);
   const [next, setNext] = useState<string | undefined>();
   const asked = { q, ...(isBelow && { belowZero: 'true' }), pageSize: '50' };
-  const named = (rows: readonly StockLevel[]) =>
-    void loadWordsOf(rows.map(({ itemId }) => itemId)).catch(() => undefined);
   const loaded = useLoad(`stock ${place.value!.nodeId} ${q} ${isBelow}`, async (signal) => {
     const page = await readStock(asked, signal);
-    named(page.stock);
+    await firstNames(page.stock.map(({ itemId }) => itemId));
     setMore([]);
     setNext(page.lastRecordId);
     return page.stock;
   });
   const loading = useAction(async () => {
     const page = await readStock({ ...asked, lastRecordId: next });
-    named(page.stock);
+    await firstNames(page.stock.map(({ itemId }) => itemId));
     setMore([...more, ...page.stock]);
     setNext(page.lastRecordId);
   });
@@ -193,10 +191,9 @@ function Level({ of }: { of: StockLevel }) {
     <a class="row stock-row" href={href(at('item', itemId))}>
       <Picture url={itemWords.value[itemId]?.imageUrl} label={nameOf({ itemId })} isSmall />
       <span class="grow stack tight">
-        <span>
-          <span class="strong">{nameOf({ itemId })}</span> <span class="small quiet code">{itemId}</span>
-        </span>
+        <span class="strong">{nameOf({ itemId })}</span>
         <span class="receive-facts quiet">
+          <span class="small code">{itemId}</span>
           {parts
             .filter(([, units]) => units > 0)
             .map(([name, units]) => (
@@ -220,7 +217,7 @@ function Wanted() {
   const { stock } = t();
   const loaded = useLoad(`wanted ${place.value!.nodeId}`, async (signal) => {
     const rows = await readWanted(signal);
-    void loadWordsOf(rows.map(({ itemId }) => itemId)).catch(() => undefined);
+    await firstNames(rows.map(({ itemId }) => itemId));
     return rows;
   });
   return (
@@ -256,7 +253,7 @@ function Waiting() {
   const { stock } = t();
   const loaded = useLoad(`waiting ${place.value!.nodeId}`, async (signal) => {
     const counts = await readWaiting(signal);
-    void loadWordsOf(counts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId))).catch(() => undefined);
+    await firstNames(counts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
     return counts;
   });
   return (
