@@ -16,7 +16,7 @@ export default function Clock() {
     try {
       return await send(api.GET('/operator/v1/sandbox/clock', { signal }));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
+      if (error instanceof ApiError && error.status === 409) return null;
       throw error;
     }
   });

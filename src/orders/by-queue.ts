@@ -3,8 +3,9 @@ import { ofPage, ordersOf, searchOrders } from '../kernel/find-page.ts';
 import { contactsOf, findParcels, findTotals, type Parcels, type Totals } from '../kernel/orders.ts';
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
+import { State } from '../kernel/states.ts';
 import { findTicketIds } from '../kernel/ticket-of-order.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import { isWithout, type ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
 import { type FieldError, fieldError, type ValidationResult } from '../platform/message/validate.ts';
@@ -24,7 +25,7 @@ export const searchQueue = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders',
   auth: 'apiKey',
   group: 'fulfillment',
-  permission: 'fulfillment.read',
+  permission: ['fulfillment.read', 'checkin.read'],
   showsContact: true,
   summary: 'Find the fulfillment orders on a queue',
   description: `All filters that are sent must hold; storeId, nodeId and queueId of the body must be those of path and query. The
@@ -37,7 +38,8 @@ reverse pick queue pickTicketId is the open reverse ticket. Names are compared w
 prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
 the extension aside; ""
 matches everything. Where the client requires PINs at the hand-over (setting pin.required) no order
-shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right.`,
+shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right. A person who may see
+the check-in only finds the orders that wait for it.`,
   query: object({ queueId: id('Queue to search') }),
   body: QueueSearch,
   reveals: ofPage,
@@ -56,7 +58,12 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
     return { place, page, settings };
   },
   async handle(ctx, { clientId, body, found: { place, page, settings } }) {
-    const orders = await findRecords(ctx.db, searchOrders(ctx, place, body), page);
+    const search = searchOrders(ctx, place, body);
+    const { found } = search;
+    const seen = isWithout(ctx.actor, 'fulfillment.read')
+      ? found.where('status', '=', State.WAITING_FOR_CHECK_IN)
+      : found;
+    const orders = await findRecords(ctx.db, { ...search, found: seen }, page);
     const ids = orders.map((order) => order.fulfillment_order_id);
     const totals = await findTotals(ctx, clientId, ids);
     const parcels = await findParcels(ctx, clientId, ids);

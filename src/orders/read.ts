@@ -13,7 +13,7 @@ import { State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
 import { leftUnits, onHandUnits, openUnits } from '../kernel/units.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import { type Actor, isWithout, type ReadCtx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
@@ -35,11 +35,11 @@ export const readFulfillmentOrder = readOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}',
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
-  permission: 'fulfillment.read',
+  permission: ['fulfillment.read', 'checkin.read'],
   showsContact: true,
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
-    'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.',
+    'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.',
   reveals: theOrder,
   replies: { 200: { description: 'The order', schema: OrderDetails } },
   refusals: { 404: 'There is no such store or order.' },
@@ -47,12 +47,17 @@ export const readFulfillmentOrder = readOperation({
   async handle(ctx, { params, clientId, store }) {
     const orderId = params.fulfillmentOrderId;
     const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
-    if (order === undefined || !allows(ctx.actor.nodeIds, order.node_id)) {
+    if (order === undefined || !allows(ctx.actor.nodeIds, order.node_id) || !isOfWork(ctx.actor, order)) {
       throw noOrder(orderId, store.store_id);
     }
     return reply(200, await showOrder(ctx, order, await findSettings(ctx.db, clientId)));
   },
 });
+
+/** Whether an order is of a person's work: who only checks in sees what is shipped to the store. */
+function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
+  return fulfillment_type === 'SHIP_TO_STORE' || !isWithout(actor, 'fulfillment.read');
+}
 
 /** An order as its read answers it. */
 export async function showOrder(ctx: ReadCtx, order: FulfillmentOrderRow, settings: Settings): Promise<OrderDetails> {

@@ -32,7 +32,7 @@ const saved = async (id: string) => {
 describe('the check-in', () => {
   it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
     const id = desk.town.orders.arriving;
-    const page = await openAs(desk, 'associate', '/check-in');
+    const page = await openAs(desk, 'clerk', '/check-in');
     await page.getByText('Ada Lovelace').first().waitFor();
     await page.locator('[data-scan-target]').waitFor();
     await wedge(page, '100047839154001998');

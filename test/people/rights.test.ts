@@ -64,6 +64,22 @@ describe('giving rights', () => {
     expect((await make()).status).toBe(403);
   });
 
+  it('who may see the check-in only finds the orders that wait for it', async () => {
+    const [cleo, ana] = [await town.signIn('clerk'), await town.signIn('associate')];
+    const found = async (person: typeof cleo, queueId: string) => {
+      const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=${queueId}`;
+      const { status, body } = await person.post(path, { ...WHERE, queueId });
+      return [status, (body as { fulfillmentOrders: unknown[] }).fulfillmentOrders.length];
+    };
+    expect(await found(cleo, 'WAITING_FOR_CHECKIN_STS')).toEqual([200, 1]);
+    expect(await found(cleo, 'WAITING_FOR_PICK_ISPU')).toEqual([200, 0]);
+    expect((await found(ana, 'WAITING_FOR_PICK_ISPU'))[1]).toBeGreaterThan(0);
+    expect((await cleo.post('/stores/TOWN_US/fulfillmentOrder/search', WHERE)).status).toBe(403);
+    const read = async (orderId: string) =>
+      (await cleo.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}`)).status;
+    expect([await read(town.orders.arriving), await read(town.orders.picked)]).toEqual([200, 404]);
+  });
+
   it('a list shows own nodes only', async () => {
     await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
     const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
