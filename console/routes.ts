@@ -47,6 +47,8 @@ export interface Route {
   load: () => Promise<ScreenModule>;
   /** Any of these permissions opens it; none: everybody who is signed in. */
   permissions?: readonly string[];
+  /** A permission that it needs besides, because it shows nothing without. */
+  needs?: string;
   /** Its place in the navigation. */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon: IconNode };
   /** Its texts and density are those of the desk. */
@@ -231,13 +233,14 @@ const TABLE = [
     ...FLOOR,
     load: () => import('./office/orders.tsx'),
     permissions: ['orders.change', 'supervise'],
+    needs: 'fulfillment.read',
     nav: { group: 'office', name: 'orders', icon: ClipboardList },
   },
   {
     pattern: '/office/orders/:storeId/:orderId',
     ...OFFICE,
     load: () => import('./office/order.tsx'),
-    permissions: ['fulfillment.read', 'orders.change'],
+    permissions: ['fulfillment.read'],
   },
   {
     pattern: '/office/people',
@@ -334,6 +337,7 @@ const TABLE = [
   {
     pattern: '/labels',
     load: () => import('./print/labels-page.tsx'),
+    permissions: ['fulfillment.read', 'checkin.read', 'receive', 'installation'],
     nav: { group: 'you', name: 'labels', icon: Printer },
   },
   {

@@ -26,8 +26,8 @@ const found = computed(() => {
 });
 
 /** Whether the person may see a screen. */
-function isOpen({ permissions }: Route): boolean {
-  return permissions === undefined || may(...permissions);
+function isOpen({ permissions, needs }: Route): boolean {
+  return (permissions === undefined || may(...permissions)) && (needs === undefined || may(needs));
 }
 
 /** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */

@@ -54,12 +54,12 @@ export default function Inbound({ query }: ScreenProps) {
             show: (one) => <span class="code strong">{one.number}</span>,
             csv: (one) => one.number,
           },
+          { title: texts.state, show: (one) => <ShipmentState state={one.status} />, csv: (one) => one.status },
           { title: texts.seller, show: (one) => one.sellerId, csv: (one) => one.sellerId },
           { title: texts.node, show: (one) => <span class="code">{one.nodeId}</span>, csv: (one) => one.nodeId },
           { title: texts.lines, isNumber: true, show: (one) => number(one.totalLines), csv: (one) => one.totalLines },
           { title: texts.units, isNumber: true, show: (one) => number(one.totalUnits), csv: (one) => one.totalUnits },
           { title: texts.sent, show: (one) => dateTime(one.transmittedAt), csv: (one) => one.transmittedAt },
-          { title: texts.state, show: (one) => <ShipmentState state={one.status} />, csv: (one) => one.status },
         ]}
       />
     </Page>

@@ -10,7 +10,7 @@ export const getNodeItem = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   auth: 'operator',
-  permission: 'stock.read',
+  permission: ['stock.read', 'items.read'],
   summary: 'Read what a node knows of an item',
   description: 'Answers what a node knows of an item as it is stored; the answer may be sent back with PUT.',
   replies: { 200: { description: 'The item in the node.', schema: NodeItem } },

@@ -12,7 +12,7 @@ export const readWorkSettings = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
   auth: 'operatorOrApiKey',
   group: ['fulfillment', 'inbound'],
-  permission: ['fulfillment.read', 'checkin.read'],
+  permission: ['fulfillment.read', 'checkin.read', 'items.read'],
   summary: 'Read the settings that work at a node needs',
   description:
     'Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to ' +

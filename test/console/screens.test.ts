@@ -1,7 +1,8 @@
 /** Every screen of the console's table of routes: accessible, within its width, without a report of the policy. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../console/routes.ts';
-import type { Role } from '../../src/platform/roles.ts';
+import { permissionsOf, type Role } from '../../src/platform/roles.ts';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
@@ -52,24 +53,55 @@ const LOOKS = [
   { viewport: 'desk', theme: 'dark' },
 ] as const;
 
+/** Shows a screen from within the page, as a tap does. */
+async function show(page: Page, pattern: string): Promise<void> {
+  await page.evaluate((path) => {
+    location.hash = path;
+  }, pathOf(pattern));
+  await page.waitForSelector('#main h1, .desk-page h1, .screen h1');
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+/** The page of somebody who works at the town's first store. */
+async function pageOf(options: Parameters<Console['page']>[0]): Promise<Page> {
+  const page = await desk.page({ ...options, path: null, worker: false });
+  await page.addInitScript(() => {
+    localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
+  });
+  await page.goto(`${desk.origin}/console/`);
+  await page.waitForSelector('#main');
+  return page;
+}
+
 describe('every screen', () => {
+  it.each(['associate', 'clerk', 'support', 'integrator'] as const)(
+    'that is offered to the %s asks for nothing that the service refuses',
+    async (role) => {
+      const page = await pageOf({ viewport: 'narrow', theme: 'light', as: role });
+      const refused: string[] = [];
+      let shown = '';
+      page.on('response', (response) => {
+        if ([401, 403].includes(response.status())) refused.push(`${shown} ${response.url()}`);
+      });
+      const own: readonly string[] = permissionsOf(role);
+      for (const { pattern, permissions, needs } of ROUTES) {
+        const isOffered = permissions === undefined || permissions.some((one) => own.includes(one));
+        if (!isOffered || (needs !== undefined && !own.includes(needs))) continue;
+        shown = pattern;
+        await show(page, pattern);
+      }
+      expect(refused).toEqual([]);
+    },
+  );
+
   for (const { viewport, theme } of LOOKS) {
     for (const who of ['lead', 'manager', 'integrator', 'operator'] as const) {
       const shown = ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === who);
       it(`of the ${who} is accessible and within its width, ${viewport}, ${theme}`, async () => {
-        const page = await desk.page({ viewport, theme, as: who, path: null, worker: false });
-        await page.addInitScript(() => {
-          localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
-        });
-        await page.goto(`${desk.origin}/console/`);
-        await page.waitForSelector('#main');
+        const page = await pageOf({ viewport, theme, as: who });
         const wrong: Record<string, unknown> = {};
         for (const { pattern } of shown) {
-          await page.evaluate((path) => {
-            location.hash = path;
-          }, pathOf(pattern));
-          await page.waitForSelector('#main h1, .desk-page h1, .screen h1');
-          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+          await show(page, pattern);
           const [violations, sideways, text] = [await axe(page), await beyondEdge(page), await page.innerText('#app')];
           if (violations.length > 0 || sideways.length > 0 || text.trim() === '')
             wrong[pattern] = { violations, sideways, text };

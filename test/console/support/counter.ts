@@ -11,7 +11,7 @@ export const STORE = 'TOWN_US';
 /** A page of a person of the town, signed in, on a path of the console. */
 export async function openAs(
   desk: Console,
-  who: 'associate' | 'lead',
+  who: 'associate' | 'lead' | 'clerk',
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
