@@ -1,5 +1,5 @@
 /** The files of a release, made from a tag: the same tag makes the same bytes. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, must, outputOf, withScratch } from './check.ts';
 import { buildImage, described, pack, packageFile, sha256 } from './image.ts';
@@ -40,6 +40,8 @@ export async function makeRelease(options: ReleaseOptions): Promise<string[]> {
     await outputOf('tar', ['-xf', archived, '-C', checkout]);
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
     must(tag === `v${version}`, `the tag is ${tag}, and package.json says ${version}`);
+    const isKept = existsSync(join(checkout, `test/upgrade/backroom-${version}.db.gz`));
+    must(isKept, `test/upgrade has no kept database of ${version}: npm run keep-database, commit it, then tag`);
     const changes = changesOf(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'), version);
     if (options.modules === undefined) await outputOf('npm', ['ci'], { cwd: checkout });
     else symlinkSync(options.modules, join(checkout, 'node_modules'));
