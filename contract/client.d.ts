@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Where an order is, unit by unit, and what may be done next
-         * @description Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.
+         * @description Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.
          */
         get: operations["readFulfillmentOrder"];
         put?: never;
@@ -996,7 +996,8 @@ export interface paths {
          *     prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
          *     the extension aside; ""
          *     matches everything. Where the client requires PINs at the hand-over (setting pin.required) no order
-         *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right.
+         *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right. A person who may see
+         *     the check-in only finds the orders that wait for it.
          */
         post: operations["searchQueue"];
         delete?: never;
