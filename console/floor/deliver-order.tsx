@@ -60,7 +60,7 @@ export default function DeliverOrder({ params }: ScreenProps) {
     );
   }
   return (
-    <Screen title={title} sub={counter.order(orderId)} onBack={() => go('/deliver')} tools={<SyncState />}>
+    <Screen title={title} isName sub={counter.order(orderId)} onBack={() => go('/deliver')} tools={<SyncState />}>
       <Show of={loaded} lines={5}>
         {({ body }) => (
           <Empty
@@ -183,6 +183,7 @@ function AtTheDoor({
   return (
     <Screen
       title={customer?.name ?? counter.order(fulfillmentOrderId)}
+      isName
       sub={`${units.units(sums.goes + sums.refused)} · ${counter.order(fulfillmentOrderId)}`}
       onBack={() => go('/deliver')}
       tools={<SyncState />}
@@ -328,6 +329,7 @@ function DoneScreen({ done, title }: { done: Done; title: string }) {
   return (
     <Screen
       title={title}
+      isName
       sub={counter.order(order.fulfillmentOrderId)}
       onBack={() => go('/deliver')}
       tools={<SyncState />}

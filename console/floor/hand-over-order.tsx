@@ -90,7 +90,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
     );
   }
   return (
-    <Screen title={title} sub={counter.order(orderId)} onBack={toList} tools={<SyncState />}>
+    <Screen title={title} isName sub={counter.order(orderId)} onBack={toList} tools={<SyncState />}>
       <Show of={loaded} lines={5}>
         {({ order }) => (
           <>
@@ -271,6 +271,7 @@ function Ready({
   return (
     <Screen
       title={customer.name}
+      isName
       sub={`${units.units(pickup.totalCustomerPickQuantity)} · ${counter.order(fulfillmentOrderId)}`}
       onBack={() => go('/hand-over')}
       tools={<SyncState />}
@@ -491,6 +492,7 @@ function DoneScreen({
   return (
     <Screen
       title={title}
+      isName
       sub={counter.order(order.fulfillmentOrderId)}
       onBack={() => go('/hand-over')}
       tools={<SyncState />}

@@ -64,7 +64,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
     await loaded.reload();
   });
   return (
-    <Screen title={loaded.data.value?.item.description ?? texts.title} sub={<span class="code">{itemId}</span>}>
+    <Screen title={loaded.data.value?.item.description ?? texts.title} isName sub={<span class="code">{itemId}</span>}>
       <Show of={loaded}>
         {({ item, here }) => (
           <>

@@ -273,6 +273,7 @@ function Packing({
   return (
     <Screen
       title={order.customer?.name ?? fulfillmentOrderId}
+      isName
       sub={`${counter.order(fulfillmentOrderId)} · ${word(types, detail.fulfillmentType)}${detail.shipMethod.trim() === '' ? '' : ` · ${detail.shipMethod}`}`}
       onBack={() => go('/pack')}
       tools={<SyncState />}

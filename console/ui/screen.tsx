@@ -11,6 +11,7 @@ export const NO_SUB = '\u00a0';
 
 export function Screen({
   title,
+  isName,
   sub,
   tools,
   below,
@@ -22,6 +23,8 @@ export function Screen({
   onBack = back,
 }: {
   title: ComponentChildren;
+  /** The title comes with the data, so it keeps to one line. */
+  isName?: boolean;
   sub?: ComponentChildren;
   /** At the right of the head. */
   tools?: ComponentChildren;
@@ -45,7 +48,7 @@ export function Screen({
             </button>
           )}
           <div class="titles">
-            <h1>{title}</h1>
+            <h1 class={isName === true ? 'name' : ''}>{title}</h1>
             {sub !== undefined && <div class="sub">{sub}</div>}
           </div>
           {tools}
