@@ -31,8 +31,9 @@ export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,
   args: readonly string[],
+  surroundings: Parameters<typeof ioOf>[1] = {},
 ): Promise<Ended> {
-  const { io, said } = ioOf(env);
+  const { io, said } = ioOf(env, surroundings);
   const program = new Command();
   add(program, io);
   try {

@@ -24,6 +24,7 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   forget: () => import('./forget.ts'),
   'support-bundle': () => import('./support-bundle.ts'),
   schema: () => import('./schema.ts'),
+  partitions: () => import('./partitions.ts'),
   version: () => import('./version.ts'),
 };
 

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import { isWhole } from '../../platform/storage/partitions.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
 const BATCH = 1_000;
@@ -13,6 +14,7 @@ export const events: DueKind = {
   name: 'events past their time',
   upkeepEveryMs: LOOK_EVERY_MS,
   // Crosses tenants: clients are few, and each is asked for its first event along an index of its own (docs/decisions/190).
+  // Where events are partitioned, whole months go.
   due: async (db, now, limit, { eventDays }) => {
     if (eventDays === undefined) return [];
     const { rows } = await sql<Omit<Due, 'at'>>`
@@ -23,7 +25,7 @@ export const events: DueKind = {
         where not exists (select 1 from webhooks w where w.client_id = h.client_id and w.position <= h.gone)
           and not exists (select 1 from webhook_deliveries d where d.client_id = h.client_id
             and d.status = 'PENDING' and d.position = h.gone + 1)
-      ) as heads where at <= ${now - eventDays * DAY_MS} order by at limit ${limit}`.execute(db);
+      ) as heads where at <= ${now - eventDays * DAY_MS} and ${isWhole(db)} order by at limit ${limit}`.execute(db);
     return rows.map((row) => ({ ...row, at: now }));
   },
   run: async ({ write, removed, config, ports }, { clientId }) => {

@@ -2,6 +2,7 @@
 import type { DueKind } from '../../platform/due-kind.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
+import { months } from './months.ts';
 import { commandsOf, orders } from './orders.ts';
 import { shipments } from './shipments.ts';
 import { stockCounts, stockMoves, stockTransactions } from './stock.ts';
@@ -31,5 +32,6 @@ export const retentionKinds = (): readonly DueKind[] => [
   sweeping(stockCounts),
   sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, ['stockMove:'])),
   events,
+  months(),
   keys,
 ];

@@ -1,0 +1,140 @@
+/**
+ * Events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
+ * time, so a range of ids is a range of time, and the primary key already has it.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { dialectOf } from './dialect.ts';
+import type { Reader } from './store.ts';
+
+/** A part of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: no end. Of the default both are, and it is `isDefault`. */
+export interface Part {
+  name: string;
+  from: string | undefined;
+  to: string | undefined;
+  isDefault: boolean;
+}
+
+/** A month in UTC. */
+export interface Month {
+  year: number;
+  /** From 0. */
+  month: number;
+}
+
+/** So many months beyond the present one have a part of their own. */
+export const MONTHS_AHEAD = 3;
+const DAY_MS = 86_400_000;
+/** Rows may not come behind the bound while the statements run: so long before the end of a month the next one is taken. */
+const NEAR_END_MS = 2 * DAY_MS;
+
+/** The first id that an event of an instant can have, as far as ids of other instants need to be told from it. */
+export function boundAt(instant: number): string {
+  const hex = instant.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+/** The instant of a bound, or of the beginning of an event's id. */
+export function instantOf(bound: string): number {
+  return Number.parseInt(bound.replace('-', '').slice(0, 12), 16);
+}
+
+/** The month of an instant, or one so many months later. */
+export function monthAt(instant: number, later = 0): Month {
+  const date = new Date(instant);
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
+  return { year: first.getUTCFullYear(), month: first.getUTCMonth() };
+}
+
+function startOf({ year, month }: Month): number {
+  return Date.UTC(year, month);
+}
+
+function labelOf({ year, month }: Month): string {
+  return `${year}_${String(month + 1).padStart(2, '0')}`;
+}
+
+/** As a condition: whether `events` is one table; on SQLite always. */
+export function isWhole(db: Reader): RawBuilder<boolean> {
+  if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return sql<boolean>`1 = 1`;
+  return sql<boolean>`not exists (select 1 from pg_inherits where inhparent = to_regclass('events'))`;
+}
+
+/** The parts of `events`, the oldest first, the default last; none where it is one table. One statement, none on SQLite. */
+export async function partsOf(db: Reader): Promise<Part[]> {
+  if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return [];
+  const { rows } = await sql<{ name: string; bound: string }>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('events')`.execute(db);
+  const parts = rows.map(({ name, bound }): Part => {
+    const [, from, to] = /FROM \((?:'([^']*)'|MINVALUE)\) TO \((?:'([^']*)'|MAXVALUE)\)/.exec(bound) ?? [];
+    return { name, from, to, isDefault: bound === 'DEFAULT' };
+  });
+  return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
+}
+
+/** Months from that of `now` on that have no part of their own. */
+export function missingMonths(parts: readonly Part[], now: number): Month[] {
+  const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
+  return months.filter((month) => {
+    const bound = boundAt(startOf(month));
+    return !parts.some(
+      ({ from, to, isDefault }) =>
+        !isDefault && (from === undefined || from <= bound) && (to === undefined || to > bound),
+    );
+  });
+}
+
+/** Makes the part of a month beside `events`, then attaches it: that keeps nobody from reading or writing. */
+export function monthStatements(month: Month): string[] {
+  const name = `events_${labelOf(month)}`;
+  const from = boundAt(startOf(month));
+  const to = boundAt(startOf({ year: month.year, month: month.month + 1 }));
+  return [
+    `create table ${name} (like events including defaults including constraints)`,
+    `alter table events attach partition ${name} for values from ('${from}') to ('${to}')`,
+  ];
+}
+
+/** What makes `events` a partitioned table, in the order of its steps. */
+export interface Partitioning {
+  /** Each by itself, outside of a transaction: they read the whole table, and nobody waits for them. */
+  before: string[];
+  /** Together in one transaction, a moment in which nobody reads or writes events. */
+  exchange: string[];
+}
+
+/** The statements that partition `events` at `now`. What there is until the end of the month becomes one part. */
+export function partitioning(now: number): Partitioning {
+  const next = monthAt(now + NEAR_END_MS, 1);
+  const before = `events_before_${labelOf(next)}`;
+  const bound = boundAt(startOf(next));
+  const months = Array.from({ length: MONTHS_AHEAD }, (_none, later) => monthAt(startOf(next), later));
+  return {
+    before: [
+      `create index concurrently if not exists ${before}_position on events (client_id, position) where position is not null`,
+      `create index concurrently if not exists ${before}_sequence on events (client_id, resource_type, resource_id, sequence) where sequence is not null`,
+      `alter table events add constraint ${before}_ids check (event_id < '${bound}') not valid`,
+      `alter table events validate constraint ${before}_ids`,
+    ],
+    exchange: [
+      `alter table events rename to ${before}`,
+      `alter table ${before} rename constraint events_pkey to ${before}_pkey`,
+      `drop index events_by_position`,
+      `drop index events_by_sequence`,
+      `alter index events_of_items rename to ${before}_items`,
+      `alter index events_unplaced rename to ${before}_unplaced`,
+      `create table events (like ${before} including defaults including constraints) partition by range (event_id)`,
+      `alter table events drop constraint ${before}_ids`,
+      `alter table events add constraint events_pkey primary key (client_id, event_id)`,
+      `create index events_by_position on events (client_id, position) where position is not null`,
+      `create index events_by_sequence on events (client_id, resource_type, resource_id, sequence) where sequence is not null`,
+      `create index events_of_items on events (client_id, resource_id, event_id) where resource_type = 'item'`,
+      `create index events_unplaced on events (client_id, written) where position is null`,
+      `alter table events attach partition ${before} for values from (minvalue) to ('${bound}')`,
+      `alter table ${before} drop constraint ${before}_ids`,
+      ...months.flatMap(monthStatements),
+      `create table events_later (like events including defaults including constraints)`,
+      `alter table events attach partition events_later default`,
+    ],
+  };
+}

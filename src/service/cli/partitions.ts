@@ -1,0 +1,158 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import pg from 'pg';
+import { loadConfig } from '../../platform/config.ts';
+import type { Parts } from '../../platform/due-kind.ts';
+import { monthStatements, partitioning, partsOf } from '../../platform/storage/partitions.ts';
+import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { isPostgres } from '../../platform/storage/url.ts';
+import { dropPart, makeMonth, type Step, stepsOf } from '../retention/months.ts';
+import { type Installation, operatorCtx, withInstallation } from './installation.ts';
+import { Failed, type Io, print, printJson } from './io.ts';
+
+/** PostgreSQL's codes of a lock that was not had in time, and of a statement that only the owner may run. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_ALLOWED = '42501';
+const CHECK_VIOLATION = '23514';
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('partitions')
+    .description(
+      'Partition events by month on PostgreSQL, make the parts of the next months, drop months past EVENT_DAYS. Prints the statements; --apply runs them.',
+    )
+    .option('--apply', 'run the statements, also while the service runs')
+    .option('--check', 'change nothing; exit 1 when there is something to do')
+    .option('--lock-timeout <seconds>', 'how long a statement may wait for events, 1 to 600', seconds, 5)
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom partitions --apply')
+    .action((options: Options) => run(io, options));
+}
+
+interface Options {
+  apply?: true;
+  check?: true;
+  lockTimeout: number;
+  json?: true;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 600)
+    throw new InvalidArgumentError('It is a whole number, 1 to 600.');
+  return value;
+}
+
+async function run(io: Io, options: Options): Promise<void> {
+  if (!isPostgres(loadConfig(io.env).databaseUrl)) {
+    throw new Error(
+      'Partitions are of PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
+    );
+  }
+  try {
+    await withInstallation(io, (installation) => work(io, installation, options));
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+async function work(io: Io, installation: Installation, options: Options): Promise<void> {
+  const { store, config, ports } = installation;
+  const now = ports.now();
+  const { isMade, steps } = await store.read(async (db) => ({
+    isMade: (await partsOf(db)).length > 0,
+    steps: await stepsOf(db, now, config.eventDays),
+  }));
+  const statements = isMade ? steps.flatMap(statementsOf) : allOf(now);
+  const isApplied = options.apply === true && statements.length > 0;
+  if (isApplied && isMade) await apply(installation, steps, options);
+  if (isApplied && !isMade) await partition(config.databaseUrl, now, options);
+  const parts = await store.read((db) => partsOf(db));
+  const names = parts.map(({ name }) => name);
+  if (options.json) printJson(io, { applied: isApplied, statements, partitions: names });
+  else for (const line of linesOf(statements, isApplied, names)) print(io, line);
+  if (options.check && !isApplied && statements.length > 0) throw new Failed('Partitions are to be made or dropped.');
+}
+
+function linesOf(statements: readonly string[], isApplied: boolean, names: readonly string[]): string[] {
+  if (statements.length === 0) return [`Nothing is to be done. Partitions: ${names.join(', ')}.`];
+  return isApplied ? [`Done. Partitions: ${names.join(', ')}.`] : statements.map((text) => `${text};`);
+}
+
+/** The statements that partition events, as psql takes them. */
+export function allOf(now: number): string[] {
+  const { before, exchange } = partitioning(now);
+  return [...before, 'begin', ...exchange, 'commit'];
+}
+
+function statementsOf(step: Step): string[] {
+  return 'drop' in step ? [`drop table ${step.drop.name}`] : monthStatements(step.month);
+}
+
+async function partition(url: string, now: number, { lockTimeout }: Options): Promise<void> {
+  const { before, exchange } = partitioning(now);
+  // Building an index may take longer than any statement of the service may.
+  const client = new pg.Client({ ...postgresSettings(url), statement_timeout: 0 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = '${lockTimeout}s'`);
+    // What an earlier run has left half done.
+    await removeRemains(client, before);
+    await client.query('commit');
+    for (const text of before) await client.query(text);
+    await client.query('begin');
+    await client.query(`set local lock_timeout = '${lockTimeout}s'`);
+    for (const text of exchange) await client.query(text);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+/** An index whose making broke off is there and not valid; a constraint may be there already. */
+async function removeRemains(client: pg.Client, before: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = to_regclass('events') and not i.indisvalid`,
+  );
+  for (const { name } of rows) await client.query(`drop index ${pg.escapeIdentifier(name)}`);
+  for (const text of before) {
+    const constraint = /add constraint (\w+)/.exec(text)?.[1];
+    if (constraint !== undefined) await client.query(`alter table events drop constraint if exists ${constraint}`);
+  }
+}
+
+async function apply(installation: Installation, steps: readonly Step[], { lockTimeout }: Options): Promise<void> {
+  const write: Parts['write'] = (job) => installation.store.write((tx) => job(operatorCtx(installation, tx)));
+  for (const step of steps) {
+    if ('month' in step) {
+      await makeMonth(write, step.month, lockTimeout * 1_000);
+      continue;
+    }
+    const progress = new Map<string, number>();
+    while ((await dropPart(write, step.drop, progress, lockTimeout * 1_000)) === undefined);
+  }
+}
+
+/** What an operator can do about it. */
+function inWords(error: unknown): unknown {
+  const code = codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
+  if (code === LOCK_NOT_AVAILABLE) {
+    return new Error(
+      'Others used events all the time, and nothing was changed; run it again, or with a longer --lock-timeout.',
+    );
+  }
+  if (code === NOT_ALLOWED)
+    return new Error('Only the owner of the tables may do this; run it with the URL of the owner.');
+  if (code === CHECK_VIOLATION) {
+    return new Error(
+      'Some events have a time in a later month, so the clock of a machine was ahead; run it again in that month.',
+    );
+  }
+  return error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { add } from '../../src/service/cli/partitions.ts';
+import { perform } from '../cli/in-process.ts';
+import { type Backroom, openBackroom } from '../support/backroom.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { ENGINE, freshUrl } from '../support/store.ts';
+
+const SECRET = 'ab'.repeat(32);
+const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
+
+describe('backroom partitions', () => {
+  it('says on SQLite that there are none, and where old events go', async () => {
+    const said = await perform(add, { DATABASE_URL: freshUrl() }, ['partitions']);
+    expect([said.code, said.err]).toEqual([
+      1,
+      'Partitions are of PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
+    ]);
+  });
+});
+
+postgresOnly('events by month', () => {
+  let url: string;
+  let town: Backroom;
+  const AT = Date.UTC(2026, 11, 15);
+  const days = { EVENT_DAYS: '60' };
+  beforeEach(async () => {
+    url = await makeDatabase('schema');
+    town = await openBackroom({ ...days, BACKROOM_SECRET: SECRET }, { store: await openStore(url), now: AT });
+  });
+  afterEach(() => town.close());
+
+  const partitions = (...args: string[]) =>
+    perform(add, { DATABASE_URL: url, BACKROOM_SECRET: SECRET, ...days }, ['partitions', ...args], {
+      now: () => town.clock.now,
+    });
+  const rename = async (name: string) =>
+    expect((await town.operator('PUT', '/operator/v1/clients/A', { name, catalogIds: ['1'] })).status).toBeLessThan(
+      300,
+    );
+  const feed = (query = '') => town.operator('GET', `/operator/v1/events?clientId=A${query}`);
+  const shown = async (query = '') =>
+    ((await feed(query)).body.events as { position: number; sequence: number }[]).map(
+      ({ position, sequence }) => `${position}/${sequence}`,
+    );
+  const parts = async () => (JSON.parse((await partitions('--json')).out) as { partitions: string[] }).partitions;
+  const go = async (year: number, month: number, day: number) => {
+    town.clock.now = Date.UTC(year, month - 1, day);
+    await town.server.runDue();
+  };
+
+  it('prints the statements and changes nothing, until --apply runs them while others read and write', async () => {
+    await rename('one');
+    const dry = await partitions();
+    expect([dry.code, dry.err]).toEqual([0, '']);
+    expect(dry.out).toContain('partition by range (event_id);');
+    expect(await parts()).toEqual([]);
+    expect((await partitions('--check')).code).toBe(1);
+    const [applied] = await Promise.all([partitions('--apply'), rename('two'), feed(), rename('three')]);
+    expect([applied.code, applied.err]).toEqual([0, '']);
+    const made = ['events_before_2027_01', 'events_2027_01', 'events_2027_02', 'events_2027_03', 'events_later'];
+    expect(await parts()).toEqual(made);
+    await rename('four');
+    expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/4']);
+    expect((await partitions('--check')).code).toBe(0);
+    expect((await partitions('--apply')).out).toBe(`Nothing is to be done. Partitions: ${made.join(', ')}.\n`);
+  });
+
+  it('makes the next months, and drops those past their time with a webhook in mind', async () => {
+    await rename('one');
+    await partitions('--apply');
+    await go(2027, 1, 20);
+    await rename('two');
+    await feed();
+    await go(2027, 2, 10);
+    await rename('three');
+    expect(await parts()).toContain('events_2027_05');
+    const hook = { url: 'https://hooks.example.com/x', enabled: false };
+    const webhook = '/operator/v1/clients/A/webhooks/slow';
+    expect((await town.operator('PUT', webhook, hook)).status).toBe(201);
+    await go(2027, 3, 1);
+    expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/1']);
+    // January 1 and a day, and 60 days.
+    await go(2027, 3, 4);
+    expect(await parts()).not.toContain('events_before_2027_01');
+    expect(await shown()).toEqual(['2/2', '3/3', '4/1']);
+    expect([(await feed('&after=0')).status, (await feed('&after=0')).body.gone]).toEqual([410, 1]);
+    await go(2027, 6, 1);
+    // The webhook has not been sent its own making: February stays, and January is over.
+    expect(await shown()).toEqual(['3/3', '4/1']);
+    expect((await town.operator('DELETE', webhook)).status).toBe(204);
+    await feed();
+    await go(2027, 6, 2);
+    expect(await shown()).toEqual(['5/2']);
+    await go(2027, 9, 10);
+    await rename('four');
+    // Every earlier event of the client is gone, and its next one goes on counting.
+    expect(await shown()).toEqual(['6/4']);
+    const text = (await town.server.app.inject({ url: '/metrics' })).payload;
+    expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
+  });
+
+  it('drops what the command finds, too, and gives up where others hold events', async () => {
+    await rename('one');
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query('begin; lock table events in access share mode');
+      const busy = await partitions('--apply', '--lock-timeout', '1');
+      expect([busy.code, busy.err]).toEqual([
+        1,
+        'Others used events all the time, and nothing was changed; run it again, or with a longer --lock-timeout.',
+      ]);
+      await holder.query('commit');
+    } finally {
+      await holder.end();
+    }
+    expect((await partitions('--apply')).code).toBe(0);
+    await feed();
+    town.clock.now = Date.UTC(2027, 5, 1);
+    const check = await partitions('--check');
+    expect([check.code, check.out]).toEqual([1, expect.stringContaining('drop table events_before_2027_01;')]);
+    expect((await partitions('--apply')).code).toBe(0);
+    expect((await parts())[0]).toBe('events_2027_06');
+    expect((await feed('&after=0')).body.gone).toBe(1);
+  });
+});
