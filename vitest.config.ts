@@ -16,7 +16,7 @@ const ALIKE = [
   'test/contract/{openapi,clients,coverage}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
   // Each serves an SQLite file of its own.
-  'test/cli/{package,badges,cli,copies,demo,forget,modes,start,support-bundle,closed-pipe}.test.ts',
+  'test/cli/{package,badges,cli,copies,demo,doctor-machine,forget,modes,start,support-bundle,closed-pipe}.test.ts',
   'test/proof/{failover,pitr}.test.ts',
   'test/proof/{isolation-table,judge,campaign}.test.ts',
   'test/shared/**',

@@ -102,12 +102,14 @@ interface Otlp {
 export class NoTracingSdk extends Error {
   override readonly name = 'NoTracingSdk';
 
+  readonly found =
+    'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry packages cannot be loaded: no spans are sent';
+  readonly fix =
+    `install them where the program is (npm install ${OTEL_PACKAGES.join(' ')}) and restart, or leave the setting out`;
+
   constructor(cause: unknown) {
-    const command = `npm install ${OTEL_PACKAGES.join(' ')}`;
-    super(
-      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry packages cannot be loaded, so no spans are sent. Install them where the program is (${command}) and restart, or leave the setting out.`,
-      { cause },
-    );
+    super('', { cause });
+    this.message = `${this.found}; ${this.fix}`;
   }
 }
 
@@ -183,6 +185,13 @@ export async function openTracing(
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };
+}
+
+/** @throws NoTracingSdk with the command that installs what is missing. */
+export async function mustHaveSdk(): Promise<void> {
+  await loadPackages().catch((error: unknown) => {
+    throw new NoTracingSdk(error);
+  });
 }
 
 /** By name, so that neither the compiler nor the bundle wants them to be there. */

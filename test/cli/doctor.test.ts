@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
+import { sentenceOf } from '../../src/service/cli/doctor-finding.ts';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townOrders } from '../../src/service/demo/orders.ts';
 import { NOON } from '../support/backroom.ts';
@@ -22,9 +23,12 @@ async function faults(): Promise<string[]> {
       town.store.engine === 'sqlite' ? ['schema', 'file', 'disk', 'secret'] : ['schema', 'secret'],
     ),
   );
-  return findings
-    .filter((finding) => !finding.ok && finding.check !== 'disk')
-    .map(({ check, found }) => `${check}: ${found}`);
+  return (
+    findings
+      // The servers of tests are not durable.
+      .filter((finding) => !finding.ok && finding.check !== 'disk' && finding.check !== 'durability')
+      .map((finding) => `${finding.check}: ${sentenceOf(finding)}`)
+  );
 }
 
 /** A second open ticket with everything that is on the first. */
@@ -86,12 +90,12 @@ describe('doctor', () => {
       [
         `update inbound_sums set damaged = damaged + 1, good = good - 1 where good > 5`,
         `update inbound_sums set damaged = damaged - 1, good = good + 1 where good + damaged > 5 and damaged > 0 and good > 0`,
-        [/^sums of goods in: ASN ASN-04\d+ of seller TOWNS carton \w+ item \S+ breaks it; restore a backup/],
+        [/^sums of goods in: ASN ASN-04\d+ of seller TOWNS carton \w+ item \S+ breaks it.*; restore a backup/],
       ],
       [
         `update inbound_shipments set received_units = received_units + 1 where number = '${townArrivals.inWork}'`,
         `update inbound_shipments set received_units = received_units - 1 where number = '${townArrivals.inWork}'`,
-        [/^shipments: ASN ASN-0419 of seller TOWNS breaks it; restore a backup/],
+        [/^shipments: ASN ASN-0419 of seller TOWNS breaks it.*; restore a backup/],
       ],
       [
         `update inbound_shipments set receipts = receipts + 1, open_units = 0, cartons_done = cartons where number = '${townArrivals.held}'`,

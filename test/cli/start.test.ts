@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeCredentialId } from '../../src/platform/http/auth.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { sandboxPorts } from '../../src/service/cli/demo.ts';
-import { isPlainText } from '../../src/service/cli/serve.ts';
+import { isPlainText } from '../../src/service/cli/doctor-machine.ts';
 
 it('a sandbox has the same identifiers as every other, and keys of its own', () => {
   const [one, two] = [sandboxPorts(createLog('silent')).ports, sandboxPorts(createLog('silent')).ports];

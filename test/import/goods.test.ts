@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { exportLines } from '../../src/service/import/export.ts';
 import { inputFile, item, node, openShop, type Shop } from './support/shop.ts';
@@ -253,8 +254,8 @@ describe('import of opening stock', () => {
     expect(await moves()).toEqual([...posted.slice(0, 2), 'N1 A-P SHELF COUNT 4', ...posted.slice(2)]);
     const page = await shop.backroom.operator('GET', `${path}?itemId=A-P`);
     expect(page.body).toMatchObject({ stock: [{ shelf: 6, damaged: 2, revision: 3 }] });
-    const { databaseUrl } = { databaseUrl: shop.backroom.store.url };
-    const found = await examine({ databaseUrl, secret: 'x'.repeat(32) } as never, 0);
+    const config = loadConfig({ DATABASE_URL: shop.backroom.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+    const found = await examine(config, 0);
     expect(found.filter(({ check, ok }) => !ok && check.includes('stock'))).toEqual([]);
   });
 

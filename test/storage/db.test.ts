@@ -537,7 +537,7 @@ sqliteOnly('a full disk', () => {
     ]);
     for (const result of results) expect(reason(result)).toBeInstanceOf(StorageUnavailable);
     expect(committed()).toEqual([]);
-    await expect(store.ping()).rejects.toThrow('There is no room for writes.');
+    await expect(store.ping()).rejects.toThrow('The disk of the database is full.');
     await store.write((tx) => put(tx, 'c'));
     await limitPages();
     await store.write((tx) => put(tx, 'd', 1, huge));
@@ -567,8 +567,8 @@ sqliteOnly('an error of the disk at the commit', () => {
     const [report] = (await once(limited, 'message')) as [{ acknowledged: number; readable: number }];
     expect(report).toMatchObject({
       refusal: 'OutcomeUnknown',
-      next: 'StorageUnavailable',
-      ping: 'StorageUnavailable',
+      next: 'NotReady',
+      ping: 'NotReady',
     });
     expect(report.acknowledged).toBeGreaterThan(0);
     expect(report.readable).toBe(report.acknowledged);

@@ -11,7 +11,8 @@ import { createSealer } from '../../src/platform/secrets.ts';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
-import { importsFinding, ruleFindings } from '../../src/service/cli/doctor.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from '../../src/service/cli/doctor-work.ts';
 import { countRows } from '../../src/service/cli/verify.ts';
 import { EXPORT_KINDS, exportLines } from '../../src/service/import/export.ts';
 import { operations } from '../../src/service/operations.ts';
@@ -61,6 +62,9 @@ async function operateOn(town: OpenTown): Promise<void> {
   await countRows(town.store);
   await ruleFindings(town.store);
   await importsFinding(town.store, town.clock.now);
+  await eventFindings(town.store, town.clock.now);
+  await webhooksFinding(town.store, town.clock.now);
+  await backupsFinding(town.store, town.clock.now);
   for (const kind of EXPORT_KINDS) {
     for await (const line of exportLines(town.store, kind, 'TOWN')) expect(line).not.toBe('');
   }

@@ -130,6 +130,17 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'the whole installation is examined; rows meet by their client_id all the same',
   },
   {
+    name: 'doctor: what stands still',
+    has: [
+      ' from events where position is null group by client_id having min(at) < ',
+      ' from event_heads h join events e on e.client_id = h.client_id and e.position > h.position',
+      ' from event_heads h join events e on e.client_id = h.client_id and e.position = h.position where e.at > ',
+      ' where reason is not null or failingsince < ',
+      'select min(applied_at) as at from migrations',
+    ],
+    reason: 'the whole installation is examined, along indexes of what waits',
+  },
+  {
     name: 'doctor: imports',
     has: ['select client_id, kind, file_name, rows_read from imports where finished_at is null'],
     reason: 'imports that stopped half way, of whichever client',

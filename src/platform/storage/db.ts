@@ -5,7 +5,15 @@ import type { Store, StoreOptions } from './store.ts';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './url.ts';
 
-export { Contended, isUniqueViolation, OutcomeUnknown, Stalled, StorageUnavailable } from './errors.ts';
+export {
+  Contended,
+  isUniqueViolation,
+  NotReady,
+  OutcomeUnknown,
+  StorageUnavailable,
+  UNREADY,
+  type Unready,
+} from './errors.ts';
 export type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './store.ts';
 
 /**

@@ -15,6 +15,26 @@ export class OutcomeUnknown extends StorageUnavailable {}
 /** The engine takes changes and does not keep them: no standby that must have them answers. */
 export class Stalled extends StorageUnavailable {}
 
+/** Why a database is not ready (docs/operating.md#health). */
+export const UNREADY = {
+  unreachable: 'The database does not answer.',
+  full: 'The disk of the database is full.',
+  read_only: 'The database takes no writes: DATABASE_URL leads to a standby, or to a database that is read only.',
+  commits_wait: 'Commits wait for a synchronous standby, and none answers.',
+  stopped: 'Writing has stopped after an error of the disk; restart when it is fixed.',
+} as const;
+export type Unready = keyof typeof UNREADY;
+
+/** What `ping` rejects with. */
+export class NotReady extends StorageUnavailable {
+  readonly reason: Unready;
+
+  constructor(reason: Unready, options?: ErrorOptions) {
+    super(UNREADY[reason], options);
+    this.reason = reason;
+  }
+}
+
 /**
  * What a job read has been changed by another since, as a guarded statement shows: the store runs the job again, so that it
  * decides anew. Where one writer runs its jobs in turn it cannot come.
@@ -77,11 +97,19 @@ export function stopsWriting(error: unknown): boolean {
   return STOPS_WRITING.test(codeOf(error));
 }
 
+/** What an operator can do something about, in the words of a start, a command or the log; callers hear that it is not available. */
+const SENTENCES: Record<string, string> = {
+  25006: 'The database takes no writes: let DATABASE_URL lead to the primary, not to a standby.',
+  53100: 'The disk of the database is full: make room on the database server.',
+  53300: 'The database has no connection left: raise max_connections, or lower DATABASE_POOL of its clients.',
+  SQLITE_FULL: 'The disk of the database is full: make room where its file is.',
+};
+
 /** An error of the engine or its disk as `StorageUnavailable`; every other error unchanged. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)
-    ? unavailable('The database could not do this work.', error)
+    ? unavailable(SENTENCES[code] ?? 'The database could not do this work.', error)
     : error;
 }
 

@@ -4,7 +4,7 @@
  * decided here: while commits wait, no further write begins.
  */
 import type pg from 'pg';
-import { Stalled } from './errors.ts';
+import { Stalled, UNREADY } from './errors.ts';
 
 /** A commit that waits so long waits for a standby that is not there; a busy one answers sooner. */
 const STALL_MS = 2_000;
@@ -84,5 +84,5 @@ export class GaveUpWaiting extends Error {
 }
 
 function stalled(): Stalled {
-  return new Stalled('Commits wait for a synchronous standby, and none answers.');
+  return new Stalled(UNREADY.commits_wait);
 }

@@ -120,13 +120,39 @@ export function send<R>(
   });
 }
 
-/** What no connection could be made for, with what to do where a pooler refused one (docs/operating.md#postgresql). */
+/** What can be done about a connection that is refused, by the code of the error. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    'Renew the certificate of the database server, and look at the clock of this machine.',
+  ],
+  [
+    /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
+    'Name the authority that signed the certificate of the database server: sslrootcert=FILE in DATABASE_URL.',
+  ],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Use the name that is in the certificate of the database server in DATABASE_URL.'],
+  [/^28/, 'Correct the user and password in DATABASE_URL, or pg_hba.conf of the server.'],
+  [/^3D000$/, 'Create the database, or correct its name in DATABASE_URL.'],
+  [/^53300$/, 'Raise max_connections of the server, or lower DATABASE_POOL of its clients.'],
+  [
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/,
+    'Start the server, or correct host and port in DATABASE_URL.',
+  ],
+];
+
+/** What to do about a connection that could not be made; undefined where its error does not tell. */
+export function remedyOf(error: unknown): string | undefined {
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  return REMEDIES.find(([codes]) => codes.test(code))?.[1];
+}
+
+/** What no connection could be made for, with what to do (docs/operating.md#postgresql). */
 export function unreachable(error: unknown): Error {
-  const { message } = asError(error);
+  const { message, code = 'no reason' } = asError(error) as Error & { code?: string };
   const refused = /unsupported startup parameter: (\w+)/.exec(message)?.[1];
   const what =
     refused === undefined
-      ? message
+      ? [(message || code).replace(/\.?$/, '.'), remedyOf(error) ?? []].flat().join(' ')
       : `the pooler refuses the setting ${refused}. Add ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout to its configuration, and set the three on the role.`;
   return unavailable(`The database cannot be reached: ${what}`, error);
 }

@@ -2,10 +2,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import { isUnknownColumn } from './errors.ts';
+import { isUnknownColumn, NotReady } from './errors.ts';
 import type { Reader } from './store.ts';
 
 const OLDEST = 150_000;
+
+/** What stands behind the URL cannot serve: what was found, and what to do. */
+export class Unfit extends Error {
+  override readonly name = 'Unfit';
+  readonly part: 'server' | 'pooler';
+  readonly found: string;
+  readonly fix: string;
+
+  constructor(part: Unfit['part'], found: string, fix: string, options?: ErrorOptions) {
+    super(`${found} ${fix}`, options);
+    this.part = part;
+    this.found = found;
+    this.fix = fix;
+  }
+}
 
 /** @throws Error with a sentence when the server is too old or its database is not in UTF-8. */
 export async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
@@ -16,9 +31,27 @@ export async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolea
     ),
   );
   const { version, encoding, has_citus } = rows[0]!;
-  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
-  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
+  if (Number(version) < OLDEST) {
+    const major = Math.floor(Number(version) / 10_000);
+    throw new Unfit(
+      'server',
+      `PostgreSQL 15 or newer is needed; this is ${major}.`,
+      'Upgrade the server (pg_upgrade).',
+    );
+  }
+  if (encoding !== 'UTF8') {
+    const fix = 'Create it with --encoding UTF8 --template template0, and copy or restore into it.';
+    throw new Unfit('server', `The database must be in UTF8; this one is in ${encoding}.`, fix);
+  }
   return { isSharded: has_citus };
+}
+
+/** @throws NotReady where the server is a standby, or the database read only. */
+export async function mustTakeWrites(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ read_only: string }>(
+    `select current_setting('transaction_read_only') as read_only`,
+  );
+  if (rows[0]?.read_only === 'on') throw new NotReady('read_only');
 }
 
 /** Whether rows have the number of the transaction that wrote them: engines that keep rows otherwise refuse it. */
@@ -33,7 +66,8 @@ export async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
 }
 
 const LOSES_STATEMENTS =
-  'The pooler before the database gives each transaction another connection and loses the prepared statements. Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
+  'The pooler before the database gives each transaction another connection and loses the prepared statements.';
+const KEEP_STATEMENTS = 'Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
 
 /** No such statement; it is there already. */
 const LOST = ['26000', '42P05'];
@@ -68,7 +102,9 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   try {
     isOver = await Promise.race([probe(), sleep(PROBE_MS, false, { ref: false })]);
   } catch (error) {
-    if (LOST.includes(String((error as { code?: unknown }).code))) throw new Error(LOSES_STATEMENTS, { cause: error });
+    if (LOST.includes(String((error as { code?: unknown }).code))) {
+      throw new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
+    }
   } finally {
     // What was broken off may still wait for its answer.
     for (const client of clients) client.release(!isOver);

@@ -15,6 +15,7 @@ import {
   FULL_MS,
   isFull,
   isRetryable,
+  NotReady,
   ONE_STATEMENT,
   OutcomeUnknown,
   Stalled,
@@ -25,7 +26,7 @@ import {
 import { handleMaker, showStatement } from './handle.ts';
 import { Commits, GaveUpWaiting } from './postgres-commits.ts';
 import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
-import { hasRowVersions, mustKeepStatements, mustServe } from './postgres-server.ts';
+import { hasRowVersions, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type {
@@ -247,8 +248,10 @@ class PostgresStore<DB> implements Store<DB> {
 
   async ping(): Promise<void> {
     this.#mustBeOpen();
-    if (performance.now() - this.#fullAt < FULL_MS) throw unavailable('There is no room for writes.');
-    const client = await this.#connect(this.#primary);
+    if (performance.now() - this.#fullAt < FULL_MS) throw new NotReady('full');
+    const client = await this.#connect(this.#primary).catch((error: unknown) => {
+      throw new NotReady('unreachable', { cause: error });
+    });
     let broken: Error | undefined;
     let timer: NodeJS.Timeout | undefined;
     // A server that hangs does not end its statements in time either.
@@ -256,11 +259,13 @@ class PostgresStore<DB> implements Store<DB> {
       timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
     });
     try {
-      await Promise.race([this.#commits.refuseWhileWaiting(client), late]);
+      const asked = Promise.all([this.#commits.refuseWhileWaiting(client), mustTakeWrites(client)]);
+      await Promise.race([asked, late]);
     } catch (error) {
-      if (error instanceof Stalled) throw error;
+      if (error instanceof Stalled) throw new NotReady('commits_wait', { cause: error });
+      // Of a server that has become a standby, too: the next connection looks for the primary.
       broken = asError(error);
-      throw unavailable('The database does not answer.', error);
+      throw error instanceof NotReady ? error : new NotReady('unreachable', { cause: error });
     } finally {
       clearTimeout(timer);
       client.release(broken);

@@ -10,6 +10,7 @@ import {
   FULL_MS,
   isBusy,
   isFull,
+  NotReady,
   OutcomeUnknown,
   type StorageUnavailable,
   stopsWriting,
@@ -239,7 +240,7 @@ export class SqliteWriter<DB> {
     for (const { job } of outcomes) job.reject(refusal);
     if (!stop) return;
     // What an fsync failed to write may be gone from the cache too, so a later success would prove nothing.
-    this.#stopped = unavailable('Writing has stopped after an error of the disk; restart when it is fixed.', cause);
+    this.#stopped = new NotReady('stopped', { cause });
     this.#refuseQueue(this.#stopped);
   }
 

@@ -7,7 +7,7 @@ import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
 import { Pace } from '../pace.ts';
 import { sqliteDialect } from './dialect.ts';
-import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
+import { asError, NotReady, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { showStatement } from './handle.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -205,11 +205,11 @@ class SqliteStore<DB> implements Store<DB> {
   async ping(): Promise<void> {
     this.#mustBeOpen();
     if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
-    if (this.#writer.isFull) throw unavailable('There is no room for writes.');
+    if (this.#writer.isFull) throw new NotReady('full');
     try {
       this.#probe.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
     } catch (error) {
-      throw unavailable('The database cannot be read.', error);
+      throw new NotReady('unreachable', { cause: error });
     }
   }
 

@@ -103,9 +103,8 @@ export interface Store<DB = Tables> {
   watch(tables: readonly (keyof DB & string)[]): Watched;
 
   /**
-   * Rejects with `StorageUnavailable` when the file cannot be read, writing has stopped, or a write found no room in the last
-   * five seconds; on PostgreSQL also when the server does not answer in two, and with `Stalled` while commits wait for a
-   * standby.
+   * Rejects with `NotReady` when the file cannot be read, writing has stopped, or a write found no room in the last five
+   * seconds; on PostgreSQL also when the server does not answer in two, takes no writes, or while commits wait for a standby.
    */
   ping(): Promise<void>;
 

@@ -1,6 +1,7 @@
 /** What doctor recounts of goods in: each sum of a shipment from what is written once, its message and the entries of its receipts. */
 import { type RawBuilder, sql } from 'kysely';
 import { CARTON_STATES, isDone, KINDS } from '../../kernel/inbound.ts';
+import type { Check } from './doctor-finding.ts';
 
 const SHIPMENT = sql.raw('client_id, seller_id, type, number');
 
@@ -37,7 +38,7 @@ const onShipment = (a: string, b: string) =>
     sql` and `,
   );
 
-export const RECEIPT_RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: string }> }[] = [
+export const RECEIPT_RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: string }> }[] = [
   {
     check: 'sums of goods in',
     fine: 'the sums of each carton and item are those of the entries of its receipts',

@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
@@ -9,31 +7,26 @@ import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadSecret, secretFile } from '../../platform/secrets.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
+import { remedyOf } from '../../platform/storage/postgres-connection.ts';
+import { Unfit } from '../../platform/storage/postgres-server.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
-import { HOUR_MS } from '../../platform/time.ts';
+import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
+import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
 import { RECEIPT_RULES } from './doctor-receipts.ts';
+import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from './doctor-work.ts';
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import { integrityFaults } from './verify.ts';
 
-/** One thing that was looked at. */
-export interface Finding {
-  check: string;
-  ok: boolean;
-  /** What was found, and for an error how to fix it. */
-  found: string;
-}
-
-const MEBIBYTE = 1024 * 1024;
-/** Less free space than this is an error. */
-const FREE_BYTES_MIN = 256 * MEBIBYTE;
-/** How many offenders are named. */
-const NAMED = 3;
+/** Exit code when something could not be looked at, so that nobody knows. */
+const COULD_NOT_LOOK = 3;
 
 export function add(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Examine the database and its surroundings, changing nothing. Exit 1 when there is an error.')
+    .description(
+      'Examine the database and its surroundings, changing nothing. Exit 1 when there is an error, 3 when something could not be looked at.',
+    )
     .option('--json', 'one JSON line')
     .addHelpText('after', '\nExample:\n  backroom doctor')
     .action((options: { json?: true }) => run(io, options));
@@ -42,57 +35,136 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const config = loadConfig(io.env);
   const findings = await examine(config, io.ports(config).now());
-  const errors = findings.filter((finding) => !finding.ok);
+  const errors = findings.filter((found) => !found.ok);
   if (json) printJson(io, { ok: errors.length === 0, findings });
-  else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'error'}  ${check}: ${found}`);
+  else for (const found of findings) print(io, `${found.level.padEnd(7)}  ${found.check}: ${sentenceOf(found)}`);
+  if (findings.some(({ level }) => level === 'unknown')) throw new Failed('Something is not known.', COULD_NOT_LOOK);
   if (errors.length > 0) throw new Failed(`${errors.length} errors.`);
 }
 
 /** Looks at everything; later checks are left out where an earlier one makes them meaningless. */
 export async function examine(config: Config, now: number): Promise<Finding[]> {
   const { databaseUrl } = config;
-  if (!(await isMade(databaseUrl))) {
-    const found = `there is none at ${placeOf(databaseUrl)}; set DATABASE_URL or run backroom migrate`;
-    return [{ check: 'database', ok: false, found }];
+  let store: Store;
+  try {
+    if (!(await isMade(databaseUrl))) {
+      const fix = 'set DATABASE_URL or run backroom migrate';
+      return [finding('database', [{ found: `there is none at ${placeOf(databaseUrl)}`, fix }], '')];
+    }
+    store = await openStore(databaseUrl, { readers: 1, connections: 3 });
+  } catch (error) {
+    return [...closedFindings(error), ...(await machineFindings(config, now))];
   }
-  // The disk of a server is the server's matter.
-  const disk = isPostgres(databaseUrl)
-    ? []
-    : [modesFinding(sqliteFile(databaseUrl)), await diskSpace(sqliteFile(databaseUrl))];
-  const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
     const schema = await schemaFinding(store);
     const file =
       store.engine === 'sqlite'
-        ? [finding('file', await integrityFaults(store), 'every page, reference and constraint holds')]
+        ? [faults('file', await integrityFaults(store), 'every page, reference and constraint holds')]
         : [];
     const isWhole = [schema, ...file].every((found) => found.ok);
-    const rules = isWhole ? [...(await ruleFindings(store)), await importsFinding(store, now)] : [];
-    return [schema, ...file, ...rules, ...disk, await secretFinding(config, isWhole ? store : undefined)];
+    return [
+      fine('database', `${placeOf(databaseUrl)} answers`),
+      ...(store.engine === 'postgres' ? await fitFindings(store, config) : []),
+      schema,
+      ...file,
+      ...(isWhole ? await contentFindings(store, now) : []),
+      ...(await machineFindings(config, now)),
+      await secretFinding(config, isWhole ? store : undefined),
+    ];
   } finally {
     await store.close();
   }
 }
 
-function finding(check: string, errors: readonly string[], fine: string): Finding {
-  return { check, ok: errors.length === 0, found: errors.length === 0 ? fine : errors.slice(0, NAMED).join('; ') };
+/** Those that a start says in the log: quick ones, of which something is wrong. `processes` serve together. */
+export async function startFindings(config: Config, store: Store, now: number, processes: number): Promise<Finding[]> {
+  const certificate = certificateFinding(config, now);
+  const server =
+    store.engine === 'postgres'
+      ? await (await import('./doctor-server.ts')).serverFindings(store, config, Date.now, processes)
+      : [await diskFinding(sqliteFile(store.url))];
+  return [certificate, plainTextFinding(config), ...server].filter(({ level }) => level !== 'ok');
+}
+
+/** Why the database could not be opened. */
+function closedFindings(error: unknown): Finding[] {
+  if (error instanceof Unfit) {
+    const { part, found, fix } = error;
+    return [finding(part, [phrased(found, fix)], '')];
+  }
+  const { message, code = '' } = error as Error & { code?: string };
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return [finding('file', [{ found: `it is damaged, or no database: ${message}`, fix: 'restore a backup' }], '')];
+  }
+  const pooler = /^The database cannot be reached: (the pooler refuses the setting \w+)\. (Add .*)$/.exec(message);
+  if (pooler !== null) return [finding('pooler', [phrased(pooler[1]!, pooler[2]!)], '')];
+  const remedy = remedyOf((error as Error).cause);
+  const fix = remedy ?? 'correct DATABASE_URL, or the permissions of the user that runs this';
+  const found = remedy === undefined ? message : message.replace(` ${remedy}`, '');
+  return [finding('database', [phrased(found, fix)], '', 'unknown')];
+}
+
+/** Sentences of errors as the two parts of a line. */
+function phrased(found: string, fix: string): Trouble {
+  return { found: found.replace(/\.$/, ''), fix: fix[0]!.toLowerCase() + fix.slice(1).replace(/\.$/, '') };
+}
+
+async function fitFindings(store: Store, config: Config): Promise<Finding[]> {
+  const { serverFindings } = await import('./doctor-server.ts');
+  return [
+    fine('server', 'version and encoding are supported'),
+    fine('pooler', 'prepared statements are kept'),
+    ...(await serverFindings(store, config, Date.now, 1)),
+  ];
+}
+
+async function contentFindings(store: Store, now: number): Promise<Finding[]> {
+  return [
+    ...(await ruleFindings(store)),
+    await importsFinding(store, now),
+    ...(await eventFindings(store, now)),
+    await webhooksFinding(store, now),
+    await backupsFinding(store, now),
+  ];
+}
+
+/** The disk of a server is the server's matter. */
+async function machineFindings(config: Config, now: number): Promise<Finding[]> {
+  const { databaseUrl } = config;
+  const file = isPostgres(databaseUrl) ? undefined : sqliteFile(databaseUrl);
+  const hasFile = file !== undefined && existsSync(file);
+  return [
+    ...(hasFile ? [modesFinding(file), await diskFinding(file)] : []),
+    certificateFinding(config, now),
+    plainTextFinding(config),
+    await tracesFinding(config),
+  ];
+}
+
+/** Errors of what nobody can repair but by a backup, or that say what to do themselves. */
+function faults(check: Check, errors: readonly string[], well: string, fix = 'restore a backup'): Finding {
+  return finding(
+    check,
+    errors.map((found) => ({ found, fix })),
+    well,
+  );
 }
 
 async function schemaFinding(store: Store): Promise<Finding> {
   try {
     const version = await currentVersion(store);
-    const pending = await pendingMigrations(store);
-    const behind = pending.length === 0 ? [] : [`${pending.length} migrations are missing; run backroom migrate`];
-    return finding('schema', behind, `migration ${version}, as this program needs it`);
+    const { length } = await pendingMigrations(store);
+    const behind = length === 0 ? [] : [`${length} migrations are missing`];
+    return faults('schema', behind, `migration ${version}, as this program needs it`, 'run backroom migrate');
   } catch (error) {
-    return finding('schema', [(error as Error).message], '');
+    return faults('schema', [(error as Error).message], '', 'see docs/how-to/upgrade.md');
   }
 }
 
 const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
 
 /** Rules that no single constraint can hold; each select names what breaks it. */
-const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: string }> }[] = [
+const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: string }> }[] = [
   {
     check: 'units of picks',
     fine: 'order lines hold what their confirmed tickets picked, or declined it afterwards',
@@ -251,64 +323,12 @@ function differs(column: string): RawBuilder<unknown> {
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
 export async function ruleFindings(store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { check, fine, broken } of [...RULES, ...RECEIPT_RULES]) {
+  for (const { check, fine: well, broken } of [...RULES, ...RECEIPT_RULES]) {
     const { rows } = await store.read((db) => broken.execute(db));
-    findings.push(
-      finding(
-        check,
-        rows.map((row) => `${row.what} breaks it; restore a backup or ask for help`),
-        fine,
-      ),
-    );
+    const found = rows.map((row) => `${row.what} breaks it`);
+    findings.push(faults(check, found, well, 'restore a backup or ask for help'));
   }
   return findings;
-}
-
-// Crosses tenants, as above.
-export async function importsFinding(store: Store, now: number): Promise<Finding> {
-  const stale = await store.read((db) =>
-    db
-      .selectFrom('imports')
-      .select(['client_id', 'kind', 'file_name', 'rows_read'])
-      .where('finished_at', 'is', null)
-      .where('updated_at', '<', now - HOUR_MS)
-      .execute(),
-  );
-  const words = stale.map(
-    (run) =>
-      `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}; run it again`,
-  );
-  return finding('imports', words, 'none was left half done');
-}
-
-/** Ends of the names of what the program puts beside a database; the key has a check of its own. */
-const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
-
-/** The database and what stands beside it under its name hold customers' data: nobody but their owner may read them. */
-function modesFinding(file: string): Finding {
-  const folder = dirname(file);
-  const name = basename(file);
-  const names = readdirSync(folder).filter((one) => one.startsWith(name) && OWN_ENDS.test(one.slice(name.length)));
-  const places = [{ path: folder, needed: 0o700 }, ...names.map((one) => ({ path: join(folder, one), needed: 0o600 }))];
-  const loose = places.flatMap(({ path, needed }) => {
-    const mode = statSync(path).mode & 0o777;
-    return (mode & ~needed) === 0
-      ? []
-      : [`${path} has mode ${mode.toString(8)}; run chmod ${needed.toString(8)} ${path}`];
-  });
-  return finding('files', loose, 'the database and what stands beside it are private');
-}
-
-async function diskSpace(file: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dirname(file));
-  const free = bavail * bsize;
-  const needed = Math.max(FREE_BYTES_MIN, statSync(file).size / 4);
-  const words = `${Math.floor(free / MEBIBYTE)} MiB are free`;
-  return finding(
-    'disk',
-    free < needed ? [`${words}; make room for at least ${Math.ceil(needed / MEBIBYTE)} MiB`] : [],
-    words,
-  );
 }
 
 /** The key of the PINs: there, private, and (where the database can be read) the one that it was used with. */
@@ -316,20 +336,20 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
   const file = secretFile(config.databaseUrl);
   const isSet = config.secret !== undefined;
   if (!isSet && !existsSync(file)) {
-    return finding('secret', [`${file} is missing; restore it, or set BACKROOM_SECRET to the key it held`], '');
+    return faults('secret', [`${file} is missing`], '', 'restore it, or set BACKROOM_SECRET to the key it held');
   }
   const mode = isSet ? 0o600 : statSync(file).mode & 0o777;
-  const open = mode === 0o600 ? [] : [`${file} has mode ${mode.toString(8)}; run chmod 600 ${file}`];
+  const open = mode === 0o600 ? [] : [{ found: `${file} has mode ${mode.toString(8)}`, fix: `run chmod 600 ${file}` }];
   const wrong = store === undefined ? [] : await wrongKey(config, store);
-  const fine = isSet ? 'the key of the PINs comes from BACKROOM_SECRET' : `${file} is private`;
-  return finding('secret', [...wrong, ...open], fine);
+  const well = isSet ? 'the key of the PINs comes from BACKROOM_SECRET' : `${file} is private`;
+  return finding('secret', [...wrong, ...open], well);
 }
 
-async function wrongKey(config: Config, store: Store): Promise<string[]> {
+async function wrongKey(config: Config, store: Store): Promise<Trouble[]> {
   try {
     await mustFit(store, loadSecret(config), config.previousSecret);
     return [];
   } catch (error) {
-    return [(error as Error).message];
+    return [{ found: (error as Error).message, fix: 'set BACKROOM_SECRET to the key that the database was used with' }];
   }
 }

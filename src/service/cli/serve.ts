@@ -7,6 +7,7 @@ import { isPostgres, shownUrl } from '../../platform/storage/url.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import { VERSION } from '../../platform/version.ts';
 import { createServer } from '../server.ts';
+import { sentenceOf } from './doctor-finding.ts';
 import type { Io } from './io.ts';
 import { serviceManager } from './service-manager.ts';
 import { upgradeAtStart } from './upgrade.ts';
@@ -36,7 +37,7 @@ export async function serve(io: Io, count = 1): Promise<void> {
   const part = workerPart(io.signal);
   if (part !== undefined) {
     const log = ports.log.child({ worker: part.number });
-    return serveAlone(config, { ...ports, log }, part.signal, part.listens, part).finally(part.leave);
+    return serveAlone(config, { ...ports, log }, part.signal, part.listens, count, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
   // Before the migration: an older program that serves the file must not find it changed.
@@ -51,7 +52,7 @@ export async function serve(io: Io, count = 1): Promise<void> {
     const { applied, backup } = await upgradeAtStart(config, ports);
     if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
-    if (count === 1) await serveAlone(config, ports, io.signal, onListening);
+    if (count === 1) await serveAlone(config, ports, io.signal, onListening, count);
     else await serveTogether(io.signal, config, ports, count, onListening);
   } finally {
     io.signal.removeEventListener('abort', manager.stopping);
@@ -83,6 +84,7 @@ async function serveAlone(
   ports: Ports,
   signal: AbortSignal,
   onListening: (address: string) => void,
+  processes: number,
   part?: WorkerPart,
 ): Promise<void> {
   const store = await openStore(config.databaseUrl, {
@@ -99,14 +101,16 @@ async function serveAlone(
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
-    if ((part?.number ?? 1) === 1 && isPlainText(config)) ports.log.warn(PLAIN_TEXT);
     onListening(address);
+    const isFirst = (part?.number ?? 1) === 1;
+    const told = isFirst ? tellStart(config, ports, store, processes) : undefined;
     // Said once, however many workers there are.
-    if ((part?.number ?? 1) === 1 && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
+    if (isFirst && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }
     await stopped(signal);
     ports.log.info('stopping');
+    await told;
   } finally {
     await server.close();
   }
@@ -130,12 +134,16 @@ async function tracingOf(
   }
 }
 
-const PLAIN_TEXT =
-  'requests and keys travel in plain text: HOST is not loopback and TRUST_PROXY names no proxy that ends TLS; see "Behind a proxy" in docs/operating.md';
-
-/** Whether others may reach the port directly, which speaks no TLS. */
-export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
-  return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+/** What doctor would say of the surroundings, in the log. Nothing of it keeps the service from its work. */
+async function tellStart(config: Config, { log, now }: Ports, store: Store, processes: number): Promise<void> {
+  try {
+    const { startFindings } = await import('./doctor.ts');
+    for (const found of await startFindings(config, store, now(), processes)) {
+      log.warn({ check: found.check }, sentenceOf(found));
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the surroundings of the service could not be looked at; run backroom doctor');
+  }
 }
 
 function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, count: number): void {

@@ -9,7 +9,7 @@ import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { sameSecret } from '../../platform/secrets.ts';
-import { Stalled, type Store } from '../../platform/storage/db.ts';
+import { NotReady, type Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -164,7 +164,7 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
       return {
         status: 'unavailable',
         engine: store.engine,
-        ...(error instanceof Stalled && { reason: error.message }),
+        ...(error instanceof NotReady && { reason: error.message }),
       };
     }
   });

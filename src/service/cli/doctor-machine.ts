@@ -1,0 +1,95 @@
+/** What doctor looks at on the machine: files, disk, certificate, packages. */
+import { X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import { DAY_MS, formatDateTime } from '../../platform/time.ts';
+import { type Check, type Finding, finding, fine } from './doctor-finding.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Less free space than this is an error. */
+const FREE_BYTES_MIN = 256 * MEBIBYTE;
+
+/** A certificate is renewed some weeks before its end; one that was not by then is forgotten. */
+export const RENEWED_BEFORE_MS = 14 * DAY_MS;
+
+/** Ends of the names of what the program puts beside a database; the key has a check of its own. */
+const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
+
+/** The database and what stands beside it under its name hold customers' data: nobody but their owner may read them. */
+export function modesFinding(file: string): Finding {
+  const folder = dirname(file);
+  const name = basename(file);
+  const names = readdirSync(folder).filter((one) => one.startsWith(name) && OWN_ENDS.test(one.slice(name.length)));
+  const places = [{ path: folder, needed: 0o700 }, ...names.map((one) => ({ path: join(folder, one), needed: 0o600 }))];
+  const loose = places.flatMap(({ path, needed }) => {
+    const mode = statSync(path).mode & 0o777;
+    return (mode & ~needed) === 0
+      ? []
+      : [{ found: `${path} has mode ${mode.toString(8)}`, fix: `run chmod ${needed.toString(8)} ${path}` }];
+  });
+  return finding('files', loose, 'the database and what stands beside it are private');
+}
+
+export async function diskFinding(file: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  const free = bavail * bsize;
+  const needed = Math.max(FREE_BYTES_MIN, statSync(file).size / 4);
+  const found = `${Math.floor(free / MEBIBYTE)} MiB are free`;
+  const fix = `make room for at least ${Math.ceil(needed / MEBIBYTE)} MiB where ${file} is, or writes will get 503`;
+  return finding('disk', free < needed ? [{ found, fix }] : [], found);
+}
+
+/** The certificate of https of the service itself. */
+export function certificateFinding({ tls }: Pick<Config, 'tls'>, now: number): Finding {
+  if (tls === undefined) return fine('certificate', 'TLS_CERT is not set: a proxy speaks https, or nobody');
+  const fix = 'put a valid certificate and its key into TLS_CERT and TLS_KEY; the service reads them again by itself';
+  try {
+    return validity('certificate', new X509Certificate(readFileSync(tls.cert)), now, fix);
+  } catch (error) {
+    return finding('certificate', [{ found: `${tls.cert} cannot be read: ${(error as Error).message}`, fix }], '');
+  }
+}
+
+/** Whether it is valid now and in two weeks. */
+export function validity(
+  check: Check,
+  { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
+  now: number,
+  fix: string,
+): Finding {
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  const until = `it is valid until ${formatDateTime(to)}`;
+  if (now > to) return finding(check, [{ found: `it has expired: it was valid until ${formatDateTime(to)}`, fix }], '');
+  if (now < from) {
+    const clock = 'look at the clock of this machine, or wait';
+    return finding(check, [{ found: `it is not valid before ${formatDateTime(from)}`, fix: clock }], '');
+  }
+  return finding(check, to - now < RENEWED_BEFORE_MS ? [{ found: until, fix }] : [], until, 'warning');
+}
+
+/** Whether spans are sent as the settings say. */
+export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Finding> {
+  if (otlp === undefined) return fine('traces', 'no spans are sent; trace ids are in the log');
+  const { mustHaveSdk } = await import('../../platform/otlp.ts');
+  try {
+    await mustHaveSdk();
+    return fine('traces', `spans go to ${new URL(otlp.url).origin}`);
+  } catch (error) {
+    const { found, fix } = error as Error & { found: string; fix: string };
+    return finding('traces', [{ found, fix }], '', 'warning');
+  }
+}
+
+/** Whether others may reach the port directly, which speaks no TLS. */
+export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
+  return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+}
+
+export function plainTextFinding(config: Pick<Config, 'host' | 'trustProxy' | 'tls'>): Finding {
+  const found = `other machines reach ${config.host} without TLS, so keys travel in plain text`;
+  const fix = 'set TLS_CERT and TLS_KEY, or name the proxy that ends TLS in TRUST_PROXY';
+  const well = 'keys do not leave this machine in plain text';
+  return finding('plain text', isPlainText(config) ? [{ found, fix }] : [], well, 'warning');
+}

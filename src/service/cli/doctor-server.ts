@@ -1,0 +1,173 @@
+/** What doctor looks at on a PostgreSQL server, beyond what keeps the service from starting. */
+import { TLSSocket } from 'node:tls';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Config } from '../../platform/config.ts';
+import { openStore, type Store } from '../../platform/storage/db.ts';
+import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { validity } from './doctor-machine.ts';
+
+/** Machines that NTP keeps differ by milliseconds. */
+const CLOCK_WARNING_MS = 1_000;
+const CLOCK_ERROR_MS = 5_000;
+
+/** A replica that is later than this answers item reads as of long ago. */
+const REPLICA_LATE_S = 60;
+
+/** Every check of a server; `processes` serve with the same settings. `now` is the clock of this machine. */
+export async function serverFindings(
+  store: Store,
+  config: Config,
+  now: () => number,
+  processes: number,
+): Promise<Finding[]> {
+  return [
+    await primaryFinding(store),
+    await durabilityFinding(store),
+    await connectionsFinding(store, config.databasePool, processes),
+    await clockFinding(store, now),
+    await databaseCertificateFinding(config, now()),
+    await replicaFinding(config),
+  ];
+}
+
+interface Recovery {
+  read_only: string;
+  in_recovery: boolean;
+}
+
+const RECOVERY = sql<Recovery>`select current_setting('default_transaction_read_only') as read_only,
+  pg_is_in_recovery() as in_recovery`;
+
+async function primaryFinding(store: Store): Promise<Finding> {
+  const { rows } = await store.read((db) => RECOVERY.execute(db), { single: true });
+  const { read_only, in_recovery } = rows[0]!;
+  const fix = in_recovery
+    ? 'let DATABASE_URL lead to the primary; a replica belongs into DATABASE_READ_URL'
+    : 'switch default_transaction_read_only off, for the role, the database or the server';
+  const found = in_recovery ? 'the server is a standby, which takes no writes' : 'the database is read only';
+  const troubles = in_recovery || read_only === 'on' ? [{ found, fix }] : [];
+  return finding('primary', troubles, 'the server takes writes');
+}
+
+const LOSING: Record<string, string> = {
+  fsync: 'a crash of the machine can destroy the database',
+  full_page_writes: 'a crash of the machine can destroy pages',
+  synchronous_commit: 'a crash loses writes that were acknowledged',
+};
+
+async function durabilityFinding(store: Store): Promise<Finding> {
+  const names = Object.keys(LOSING);
+  const { rows } = await store.read(
+    (db) =>
+      sql<{ name: string; setting: string }>`select name, setting from pg_settings
+        where name in (${sql.join(names)}) order by name`.execute(db),
+    { single: true },
+  );
+  const troubles = rows
+    .filter(({ setting }) => setting === 'off')
+    .map(({ name }) => ({ found: `${name} is off: ${LOSING[name]!}`, fix: `set ${name} = on` }));
+  return finding('durability', troubles, 'what is acknowledged is on the disk');
+}
+
+async function connectionsFinding(store: Store, pool: number, processes: number): Promise<Finding> {
+  const { rows } = await store.read(
+    (db) =>
+      sql<{ most: number; of_role: number; of_database: number; used: number }>`
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
+          (select rolconnlimit from pg_roles where rolname = current_user) as of_role,
+          (select datconnlimit from pg_database where datname = current_database()) as of_database,
+          (select count(*) from pg_stat_activity where datname = current_database()) as used`.execute(db),
+    { single: true },
+  );
+  const { most, of_role, of_database, used } = rows[0]!;
+  const allowed = Math.min(...[most, of_role, of_database].filter((limit) => limit >= 0));
+  const wanted = pool * processes;
+  const troubles: Trouble[] = [];
+  if (wanted > allowed) {
+    const whose = processes === 1 ? 'a process may open' : `${processes} processes may open`;
+    troubles.push({
+      found: `${whose} ${wanted} connections (DATABASE_POOL ${pool}), the server gives ${allowed}`,
+      fix: 'raise max_connections (or the limit of the role or database), lower DATABASE_POOL, or put a pooler in between',
+    });
+  }
+  return finding('connections', troubles, `${used} of ${allowed} connections are in use`, 'warning');
+}
+
+/** How far this machine's clock is ahead of the server's, in milliseconds, and how sure that is. */
+export async function clockOffset(store: Store, now: () => number): Promise<{ offsetMs: number; sureMs: number }> {
+  const since = now();
+  const { rows } = await store.read(
+    (db) => sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(db),
+    { single: true },
+  );
+  const until = now();
+  return { offsetMs: (since + until) / 2 - rows[0]!.at, sureMs: (until - since) / 2 };
+}
+
+async function clockFinding(store: Store, now: () => number): Promise<Finding> {
+  // The first question may have opened a connection.
+  await clockOffset(store, now);
+  const { offsetMs, sureMs } = await clockOffset(store, now);
+  const apart = Math.max(0, Math.abs(offsetMs) - sureMs);
+  const seconds = (Math.abs(offsetMs) / 1_000).toFixed(1);
+  const found = `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database server's`;
+  const fix =
+    'keep both with NTP (timedatectl set-ntp true): SLAs, expiry of keys and the order of queues follow clocks';
+  const level = apart > CLOCK_ERROR_MS ? 'error' : 'warning';
+  return finding('clock', apart > CLOCK_WARNING_MS ? [{ found, fix }] : [], 'as the database server’s', level);
+}
+
+async function databaseCertificateFinding({ databaseUrl }: Config, now: number): Promise<Finding> {
+  const client = new pg.Client(postgresSettings(databaseUrl));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
+    if (!(stream instanceof TLSSocket)) {
+      return fine('database certificate', 'the connection has no TLS; the network between must be a private one');
+    }
+    const { valid_from: validFrom, valid_to: validTo } = stream.getPeerCertificate();
+    const fix = 'renew the certificate of the database server (ssl_cert_file) and reload it';
+    return validity('database certificate', { validFrom, validTo }, now, fix);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
+  if (databaseReadUrl === undefined) return fine('replica', 'DATABASE_READ_URL is not set');
+  const fix = 'the primary answers instead; repair the replica, or leave DATABASE_READ_URL out';
+  let store: Store;
+  try {
+    store = await openStore(databaseReadUrl, { connections: 2 });
+  } catch (error) {
+    return finding('replica', [{ found: (error as Error).message, fix }], '', 'warning');
+  }
+  try {
+    const { rows } = await store.read(
+      (db) =>
+        sql<{
+          in_recovery: boolean;
+          behind: number | null;
+          replayed: number | null;
+        }>`select pg_is_in_recovery() as in_recovery,
+          case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+            else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end as behind,
+          extract(epoch from pg_last_xact_replay_timestamp()) * 1000 as replayed`.execute(db),
+      { single: true },
+    );
+    const { in_recovery, behind, replayed } = rows[0]!;
+    if (!in_recovery) {
+      const other = 'name a replica of the primary, or leave DATABASE_READ_URL out';
+      return finding('replica', [{ found: 'the server is no standby', fix: other }], '', 'warning');
+    }
+    const found = `it is ${Math.round(behind ?? 0)} s behind${replayed === null ? '' : `, at ${formatDateTime(replayed)}`}`;
+    return finding('replica', (behind ?? 0) > REPLICA_LATE_S ? [{ found, fix }] : [], found, 'warning');
+  } finally {
+    await store.close();
+  }
+}

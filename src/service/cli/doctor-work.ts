@@ -1,0 +1,183 @@
+/** What doctor finds that stands still: events, webhooks, imports, backups. Crosses tenants: the whole installation is examined (docs/decisions/190). */
+import { sql } from 'kysely';
+import type { Store } from '../../platform/storage/db.ts';
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { LAST_BACKUP } from '../web/installation-metrics.ts';
+import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+
+/** A service that runs does these within seconds. */
+const STUCK_MS = 10 * MINUTE_MS;
+
+/** An event that is so far in the future was written by a machine whose clock is wrong. */
+const AHEAD_MS = 5_000;
+
+/** A night, and two hours for the backup to be taken. */
+const BACKUP_MS = 26 * HOUR_MS;
+
+/** How many offenders are named. */
+const NAMED = 3;
+
+export async function importsFinding(store: Store, now: number): Promise<Finding> {
+  const stale = await store.read((db) =>
+    db
+      .selectFrom('imports')
+      .select(['client_id', 'kind', 'file_name', 'rows_read'])
+      .where('finished_at', 'is', null)
+      .where('updated_at', '<', now - HOUR_MS)
+      .execute(),
+  );
+  const troubles = stale.map((run) => ({
+    found: `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}`,
+    fix: 'run it again',
+  }));
+  return finding('imports', troubles, 'none was left half done');
+}
+
+/** Events that no reader sees yet, and places that were given twice or to nobody. */
+export async function eventFindings(store: Store, now: number): Promise<Finding[]> {
+  const waiting = await store.read((db) =>
+    db
+      .selectFrom('events')
+      .select((eb) => ['client_id', eb.fn.countAll<number>().as('count'), eb.fn.min('at').as('since')])
+      .where('position', 'is', null)
+      .groupBy('client_id')
+      .having((eb) => eb.fn.min('at'), '<', now - STUCK_MS)
+      .orderBy('client_id')
+      .limit(NAMED)
+      .execute(),
+  );
+  const beyond = await store.read((db) =>
+    sql<{ clientId: string; position: number }>`
+      select h.client_id as "clientId", max(e.position) as position
+      from event_heads h join events e on e.client_id = h.client_id and e.position > h.position
+      group by h.client_id limit ${sql.lit(NAMED)}`.execute(db),
+  );
+  const ahead = await store.read((db) =>
+    sql<{ clientId: string; at: number }>`
+      select e.client_id as "clientId", e.at
+      from event_heads h join events e on e.client_id = h.client_id and e.position = h.position
+      where e.at > ${now + AHEAD_MS} order by e.at desc limit ${sql.lit(NAMED)}`.execute(db),
+  );
+  return [
+    finding(
+      'events to come',
+      waiting.map(({ client_id: clientId, count, since }) => ({
+        found: `${count} events of client ${clientId} wait for their place in the feed since ${formatDateTime(since)}`,
+        fix: 'start the service; if it runs, look for "event positions" in its log',
+      })),
+      'every event has its place in the feed',
+      'warning',
+    ),
+    finding(
+      'places of events',
+      [
+        ...beyond.rows.map(({ clientId, position }) => ({
+          found: `the feed of client ${clientId} ends before its event ${position}`,
+          fix: 'restore a backup or ask for help',
+        })),
+        ...ahead.rows.map(({ clientId, at }) => ({
+          found: `the last event of client ${clientId} is of ${formatDateTime(at)}, which is in the future`,
+          fix: 'set the clock of every machine that serves by NTP',
+        })),
+      ],
+      'places are given up to the end of each feed, and no event is in the future',
+      beyond.rows.length > 0 ? 'error' : 'warning',
+    ),
+  ];
+}
+
+interface Hook {
+  clientId: string;
+  id: string;
+  enabled: number;
+  reason: string | null;
+  failingSince: number | null;
+  waitsSince: number | null;
+}
+
+/** Webhooks that were given up or do not get on. */
+export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
+  const { hooks, dead } = await store.read(async (db) => {
+    const { rows } = await sql<Hook>`
+      select * from (
+        select w.client_id as "clientId", w.webhook_id as id, w.enabled, w.disabled_reason as reason,
+          w.failing_since as "failingSince",
+          case when w.enabled = 1 and (w.paused_until is null or w.paused_until <= ${now}) then coalesce(
+            (select min(d.due_at) from webhook_deliveries d
+              where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.due_at is not null),
+            (select e.at from events e where e.client_id = w.client_id and e.position = w.position + 1)
+          ) end as "waitsSince"
+        from webhooks w
+      ) hooks
+      where reason is not null or "failingSince" < ${now - HOUR_MS} or "waitsSince" < ${now - STUCK_MS}
+      order by "clientId", id limit ${sql.lit(NAMED)}`.execute(db);
+    const given = await db
+      .selectFrom('webhooks as w')
+      .innerJoin('webhook_deliveries as d', (join) =>
+        join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('d.status', '=', 'DEAD')
+      .executeTakeFirstOrThrow();
+    return { hooks: rows, dead: given.count };
+  });
+  const troubles = hooks.map(hookTrouble);
+  if (dead > 0) troubles.push({ found: `${dead} deliveries were given up`, fix: 'replay them (docs/events.md)' });
+  return finding('webhooks', troubles, 'none is switched off, fails or waits', 'warning');
+}
+
+function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): Trouble {
+  const name = `webhook ${id} of client ${clientId}`;
+  if (reason !== null) {
+    return { found: `${name} was switched off (${reason})`, fix: 'repair its receiver, then set enabled again' };
+  }
+  if (failingSince !== null) {
+    const since = formatDateTime(failingSince);
+    return { found: `${name} has failed since ${since}`, fix: 'read its deliveries and repair its receiver' };
+  }
+  const found = `${name} has sent nothing that is due since ${formatDateTime(waitsSince!)}`;
+  return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
+}
+
+/** When the last backup was taken, as far as anybody has told. */
+export async function backupsFinding(store: Store, now: number): Promise<Finding> {
+  const { last, made } = await store.read(async (db) => {
+    const row = await db
+      .selectFrom('installation')
+      .select('value')
+      .where('client_id', '=', '')
+      .where('name', '=', LAST_BACKUP)
+      .executeTakeFirst();
+    const first = await sql<{ at: number }>`select min(applied_at) as at from migrations`.execute(db);
+    return { last: row && Number(row.value), made: first.rows[0]!.at };
+  });
+  if (last !== undefined) {
+    const found = `the last backroom backup was taken at ${formatDateTime(last)}`;
+    const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
+    return finding('backups', troubles, found, 'warning');
+  }
+  if (store.engine === 'postgres') return archiveFinding(store);
+  const found = 'no backroom backup was ever taken';
+  const troubles = now - made > DAY_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
+  return finding('backups', troubles, found, 'warning');
+}
+
+/** WAL that the server archives for point-in-time recovery. */
+async function archiveFinding(store: Store): Promise<Finding> {
+  const { rows } = await store.read(
+    (db) =>
+      sql<{ mode: string; done: number | null; failed: number | null }>`
+        select current_setting('archive_mode') as mode, extract(epoch from last_archived_time) * 1000 as done,
+          extract(epoch from last_failed_time) * 1000 as failed from pg_stat_archiver`.execute(db),
+    { single: true },
+  );
+  const { mode, done, failed } = rows[0]!;
+  if (mode === 'off')
+    return fine('backups', 'not known: neither backroom backup nor the archive of the server is used');
+  const isFailing = failed !== null && failed > (done ?? 0);
+  const found = isFailing
+    ? `the server has failed to archive its log since ${formatDateTime(failed)}`
+    : `the server archives its log${done === null ? '' : `, last at ${formatDateTime(done)}`}`;
+  const fix = 'look into the log of PostgreSQL for archive_command';
+  return finding('backups', isFailing ? [{ found, fix }] : [], found, 'warning');
+}

@@ -1,0 +1,134 @@
+/** What doctor finds on the machine, how it ends for scripts, and that its page names every check. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Disk, whyNoMount } from '../../proof/support/disk.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
+import { add } from '../../src/service/cli/doctor.ts';
+import { CHECKS, type Finding, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
+import {
+  certificateFinding,
+  diskFinding,
+  plainTextFinding,
+  tracesFinding,
+} from '../../src/service/cli/doctor-machine.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { ROOT } from '../docs/pages.ts';
+import { perform } from './in-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'backroom-doctor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const now = Date.now();
+
+const told = (found: Finding) => [found.level, sentenceOf(found)];
+
+describe('the certificate of the service', () => {
+  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const validFor = async (fromDays: number, toDays: number) => {
+    const [notBeforeDate, notAfterDate] = [new Date(now + fromDays * DAY_MS), new Date(now + toDays * DAY_MS)];
+    const pair = await generate([{ name: 'commonName', value: 'backroom' }], { notBeforeDate, notAfterDate });
+    writeFileSync(tls.cert, pair.cert);
+  };
+
+  it.each([
+    [-30, 60, 'ok', /^it is valid until /],
+    [-80, 10, 'warning', /^it is valid until .*; put a valid certificate and its key into TLS_CERT and TLS_KEY/],
+    [-90, -1, 'error', /^it has expired: it was valid until .*; put a valid certificate/],
+    [1, 90, 'error', /^it is not valid before .*; look at the clock of this machine, or wait$/],
+  ])('that is valid from day %i to day %i is told as %s', async (from, to, level, said) => {
+    await validFor(from, to);
+    expect(told(certificateFinding({ tls }, now))).toEqual([level, expect.stringMatching(said)]);
+  });
+
+  it('that is none, or is not set, is told', () => {
+    writeFileSync(tls.cert, 'no certificate');
+    expect(told(certificateFinding({ tls }, now))).toEqual(['error', expect.stringContaining('cannot be read')]);
+    expect(certificateFinding({ tls: undefined }, now).level).toBe('ok');
+  });
+});
+
+describe('the machine', () => {
+  const noMount = whyNoMount(join(folder, 'mount'));
+  it.skipIf(noMount !== undefined)('with a disk that is almost full is told how much room it needs', async () => {
+    const disk = Disk.make(join(folder, 'disk'), 16);
+    try {
+      const file = join(disk.folder, 'backroom.db');
+      await migrate(`sqlite:${file}`, { now: () => 0 });
+      const [level, said] = told(await diskFinding(file));
+      expect(level).toBe('error');
+      expect(said).toMatch(/^\d+ MiB are free; make room for at least 256 MiB where .*backroom\.db is/);
+    } finally {
+      disk.remove();
+    }
+  });
+
+  it('that others reach in plain text, and packages that are missing, are warnings', async () => {
+    expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0' })).level).toBe('warning');
+    expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' })).level).toBe('ok');
+    const traced = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:word@collector:4318/path' });
+    expect(told(await tracesFinding(traced))).toEqual(['ok', 'spans go to http://collector:4318']);
+    expect((await tracesFinding(loadConfig({}))).level).toBe('ok');
+  });
+});
+
+describe('for scripts, doctor', () => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'own', 'own.db')}`, BACKROOM_SECRET: 'ab'.repeat(32) };
+  const doctor = (more: Record<string, string> = {}, ...args: string[]) =>
+    perform(add, { ...env, ...more }, ['doctor', ...args]);
+
+  it('ends with 0 where there is no error, and says each check with its level', async () => {
+    await migrate(env.DATABASE_URL, { now: Date.now });
+    const { code, out } = await doctor({ HOST: '0.0.0.0' }, '--json');
+    expect(code, out).toBe(0);
+    const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+    expect(ok).toBe(true);
+    for (const { check, ok: isOk, level, found, fix } of findings) {
+      expect(Object.keys(CHECKS)).toContain(check);
+      expect([isOk, found.length > 0, fix !== undefined]).toEqual([true, true, level !== 'ok']);
+    }
+    expect(findings.filter(({ level }) => level === 'warning').map(({ check }) => check)).toEqual(['plain text']);
+    const ofFile = Object.entries(CHECKS).filter(([, { of }]) => of !== 'server');
+    expect(findings.map(({ check }) => check).toSorted()).toEqual(ofFile.map(([name]) => name).toSorted());
+  });
+
+  it('ends with 1 where there is an error', async () => {
+    const none = await doctor({ DATABASE_URL: `sqlite:${join(folder, 'none.db')}` });
+    expect(none.code).toBe(1);
+    expect(none.out).toMatch(/^error {4}database: there is none at .*; set DATABASE_URL or run backroom migrate$/m);
+    const damaged = join(folder, 'damaged.db');
+    writeFileSync(damaged, 'this is no database, but it is longer than its header would be'.repeat(99), {
+      mode: 0o600,
+    });
+    const { code, out } = await doctor({ DATABASE_URL: `sqlite:${damaged}` });
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^error {4}file: it is damaged, or no database.*; restore a backup$/m),
+    ]);
+  });
+
+  it('ends with 3 where it could not look, and looks at all else', async () => {
+    const { code, out } = await doctor({
+      DATABASE_URL: 'postgres://somebody:word@127.0.0.1:1/backroom',
+      HOST: '0.0.0.0',
+    });
+    expect(code).toBe(3);
+    const unknown =
+      /^unknown {2}database: The database cannot be reached: .*ECONNREFUSED.*; start the server, or correct host and port/m;
+    expect(out).toMatch(unknown);
+    expect(out).toMatch(/^warning {2}plain text: /m);
+    expect(out).not.toContain('word');
+  });
+});
+
+it('the page of doctor has a row for each check, and no other', () => {
+  const page = readFileSync(join(ROOT, 'docs/doctor.md'), 'utf8').split('<!-- checks:')[1]!;
+  const rows = [...page.matchAll(/^\| ([^|]+) \| (both|SQLite|PostgreSQL)(, start)? \|/gm)];
+  const words = { both: 'both', server: 'PostgreSQL', file: 'SQLite' };
+  const checks: [string, { of: keyof typeof words; start?: true }][] = Object.entries(CHECKS);
+  expect(rows.map(([, name, of, start]) => [name, of, start !== undefined])).toEqual(
+    checks.map(([name, { of, start = false }]) => [name, words[of], start]),
+  );
+});

@@ -1,0 +1,270 @@
+/** What doctor and a start say of real PostgreSQL servers that are not as they should be. */
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { generate } from 'selfsigned';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PostgresServer } from '../../scripts/postgres-server.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { DAY_MS } from '../../src/platform/time.ts';
+import { add, examine } from '../../src/service/cli/doctor.ts';
+import { CHECKS, type Check, type Finding, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
+import { serverFindings } from '../../src/service/cli/doctor-server.ts';
+import { upgradeAtStart } from '../../src/service/cli/upgrade.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { openBackroom } from '../support/backroom.ts';
+import { describePostgresOnly } from '../support/store.ts';
+import { perform } from './in-process.ts';
+
+const SECRET = { BACKROOM_SECRET: 'ab'.repeat(32) };
+
+describePostgresOnly('a server', () => {
+  let server: PostgresServer;
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-doctor-'));
+  beforeAll(async () => {
+    server = await PostgresServer.start({
+      settings: { synchronous_commit: 'on', full_page_writes: 'on', fsync: 'on', max_connections: 20 },
+    });
+    await migrate(server.url, { now: Date.now });
+  });
+  afterAll(async () => {
+    await server.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const onServer = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const results = [];
+    for (const statement of statements) results.push(await client.query<Record<string, string>>(statement));
+    await client.end();
+    return results.at(-1)!.rows;
+  };
+  const findings = (env: Record<string, string> = {}) =>
+    examine(loadConfig({ DATABASE_URL: server.url, ...SECRET, ...env }), Date.now());
+  const told = (all: readonly Finding[], check: Check) => {
+    const found = all.find((one) => one.check === check);
+    return found && [found.level, sentenceOf(found)];
+  };
+  const withStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await openStore(server.url, { connections: 2 });
+    return work(store).finally(() => store.close());
+  };
+
+  it('that is as it should be has no error, and every check of a server is looked at', async () => {
+    const all = await findings();
+    expect(all.filter(({ level }) => level !== 'ok').map(sentenceOf)).toEqual([]);
+    const ofServer = Object.entries(CHECKS).filter(([, { of }]) => of !== 'file');
+    expect(all.map(({ check }) => check).toSorted()).toEqual(ofServer.map(([name]) => name).toSorted());
+  });
+
+  it('whose settings lose data, or that gives too few connections, is told with each of them', async () => {
+    const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
+    const role = 'alter role current_user set synchronous_commit = off';
+    await onServer(role);
+    const all = await findings({ DATABASE_POOL: '40' });
+    expect(told(all, 'durability')).toEqual([
+      'error',
+      'synchronous_commit is off: a crash loses writes that were acknowledged; set synchronous_commit = on',
+    ]);
+    expect(told(all, 'connections')).toEqual([
+      'warning',
+      expect.stringMatching(/^a process may open 40 connections \(DATABASE_POOL 40\), the server gives \d+; raise/),
+    ]);
+    await onServer('alter role current_user reset synchronous_commit', 'alter role current_user connection limit 15');
+    const config = loadConfig({ DATABASE_URL: server.url, DATABASE_POOL: '8', ...SECRET });
+    const four = await withStore((store) => serverFindings(store, config, Date.now, 4));
+    expect(told(four, 'connections')![1]).toMatch(
+      /^4 processes may open 32 connections \(DATABASE_POOL 8\), the server gives 15;/,
+    );
+    await onServer('alter role current_user connection limit -1');
+    const careless = await PostgresServer.start();
+    await migrate(careless.url, { now: Date.now });
+    const lost = told(await findings({ DATABASE_URL: careless.url }), 'durability')!;
+    await careless.remove();
+    for (const name of names) expect(lost[1]).toContain(`set ${name} = on`);
+  });
+
+  it('whose clock is another than ours is told with the seconds between them', async () => {
+    const config = loadConfig({ DATABASE_URL: server.url, ...SECRET });
+    const at = (offsetMs: number) =>
+      withStore(async (store) => told(await serverFindings(store, config, () => Date.now() + offsetMs, 1), 'clock'));
+    expect(await at(60_000)).toEqual([
+      'error',
+      expect.stringMatching(
+        /^the clock of this machine is (59\.\d|60\.\d) s ahead of the database server's; keep both with NTP/,
+      ),
+    ]);
+    expect((await at(-3_000))![0]).toBe('warning');
+    expect((await at(-3_000))![1]).toContain('behind');
+  });
+
+  it('that is too old, or in another encoding, is told and not served', async () => {
+    const old = await answering(server.url, (text) => text.replaceAll(/\b1[5-9]\d{4}\b/g, '140011'));
+    const all = await findings({ DATABASE_URL: old.url });
+    expect(told(all, 'server')).toEqual([
+      'error',
+      'PostgreSQL 15 or newer is needed; this is 14; upgrade the server (pg_upgrade)',
+    ]);
+    await expect(openStore(old.url, {})).rejects.toThrow('PostgreSQL 15 or newer is needed; this is 14. Upgrade');
+    await old.close();
+    await onServer(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+    const latin = new URL(server.url);
+    latin.pathname = '/latin';
+    expect(told(await findings({ DATABASE_URL: latin.href }), 'server')![1]).toContain(
+      'must be in UTF8; this one is in LATIN1',
+    );
+  });
+
+  it('whose certificate nobody has signed, ends soon or has ended is told where it is asked for', async () => {
+    const certificate = async (fromDays: number, toDays: number) => {
+      const dates = {
+        notBeforeDate: new Date(Date.now() + fromDays * DAY_MS),
+        notAfterDate: new Date(Date.now() + toDays * DAY_MS),
+      };
+      const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 7 as const, ip: '127.0.0.1' }] }];
+      const pair = await generate([{ name: 'commonName', value: '127.0.0.1' }], { ...dates, extensions });
+      const [{ setting: data }] = (await onServer(`select setting from pg_settings where name = 'data_directory'`)) as [
+        Record<string, string>,
+      ];
+      const { uid, gid } = statSync(data!);
+      for (const [name, content] of [
+        ['server.crt', pair.cert],
+        ['server.key', pair.private],
+      ] as const) {
+        writeFileSync(join(data!, name), content, { mode: 0o600 });
+        chownSync(join(data!, name), uid, gid);
+      }
+      writeFileSync(join(folder, 'root.pem'), pair.cert);
+      await onServer('alter system set ssl = on', 'select pg_reload_conf()');
+      // The server takes it over some time after it was told to.
+      const shown = async () => {
+        const client = new pg.Client({ connectionString: server.url, ssl: { rejectUnauthorized: false } });
+        await client.connect();
+        const { stream } = (client as unknown as { connection: { stream: import('node:tls').TLSSocket } }).connection;
+        const { valid_to: until } = stream.getPeerCertificate();
+        await client.end();
+        return Math.abs(Date.parse(until) - dates.notAfterDate.getTime()) < 2_000;
+      };
+      await expect.poll(() => shown().catch(() => false)).toBe(true);
+    };
+    const verified = `${server.url}?sslmode=verify-full&sslrootcert=${join(folder, 'root.pem')}`;
+    await certificate(-1, 90);
+    expect(told(await findings({ DATABASE_URL: verified }), 'database certificate')![0]).toBe('ok');
+    expect(told(await findings({ DATABASE_URL: `${server.url}?sslmode=verify-full` }), 'database')).toEqual([
+      'unknown',
+      expect.stringMatching(
+        /^The database cannot be reached: .*self[- ]signed.*; name the authority that signed the certificate/,
+      ),
+    ]);
+    await certificate(-80, 5);
+    expect(told(await findings({ DATABASE_URL: verified }), 'database certificate')).toEqual([
+      'warning',
+      expect.stringMatching(/^it is valid until .*; renew the certificate of the database server/),
+    ]);
+    await certificate(-90, -1);
+    const { code, out } = await perform(add, { DATABASE_URL: verified, ...SECRET }, ['doctor']);
+    expect([code, out]).toEqual([
+      3,
+      expect.stringMatching(/^unknown {2}database: .*certificate has expired; renew the certificate/m),
+    ]);
+    await expect(openStore(verified, {})).rejects.toThrow('Renew the certificate of the database server');
+    await onServer('alter system set ssl = off', 'select pg_reload_conf()');
+  });
+
+  it('without the database, the role or room for a connection is told with what to do', async () => {
+    const url = (change: (url: URL) => void) => {
+      const other = new URL(server.url);
+      change(other);
+      return other.href;
+    };
+    const none = url((one) => {
+      one.pathname = '/nowhere';
+    });
+    expect(told(await findings({ DATABASE_URL: none }), 'database')![1]).toMatch(
+      /"nowhere" does not exist; create the database/,
+    );
+    await onServer('create role stranger login connection limit 0');
+    const stranger = url((one) => {
+      one.username = 'stranger';
+    });
+    expect(told(await findings({ DATABASE_URL: stranger }), 'database')![1]).toContain('raise max_connections');
+  });
+
+  it('that is a standby is told, is not served anew, and takes the readiness of a service that it serves', async () => {
+    const [{ setting: data }] = (await onServer(`select setting from pg_settings where name = 'data_directory'`)) as [
+      Record<string, string>,
+    ];
+    const store = await openStore(server.url, { connections: 4 });
+    const room = await openBackroom({}, { store });
+    const ready = async () => {
+      const { status, body } = await room.call({ method: 'GET', path: '/readyz' });
+      return [status, body.reason];
+    };
+    expect(await ready()).toEqual([200, undefined]);
+    await server.stop();
+    writeFileSync(join(data!, 'standby.signal'), '');
+    chownSync(join(data!, 'standby.signal'), statSync(data!).uid, statSync(data!).gid);
+    await server.startAgain();
+    await expect.poll(ready).toEqual([503, expect.stringContaining('DATABASE_URL leads to a standby')]);
+    const all = await findings();
+    expect(told(all, 'primary')).toEqual([
+      'error',
+      'the server is a standby, which takes no writes; let DATABASE_URL lead to the primary; a replica belongs into DATABASE_READ_URL',
+    ]);
+    // As a replica it is right, and late by nothing.
+    const config = loadConfig({ DATABASE_URL: server.url, DATABASE_READ_URL: server.url, ...SECRET, MIGRATE: 'auto' });
+    expect(told(await serverFindings(store, config, Date.now, 1), 'replica')![0]).toBe('ok');
+    await expect(upgradeAtStart(config, { now: Date.now })).rejects.toThrow('let DATABASE_URL lead to the primary');
+    await room.close();
+    await onServer('select pg_promote()');
+    await expect.poll(async () => told(await findings(), 'primary')![0]).toBe('ok');
+  });
+
+  it('that is read only, or a replica that is none, is told', async () => {
+    await onServer('alter role current_user set default_transaction_read_only = on');
+    expect(told(await findings(), 'primary')![1]).toMatch(
+      /^the database is read only; switch default_transaction_read_only off/,
+    );
+    await onServer(
+      'set default_transaction_read_only = off',
+      'alter role current_user reset default_transaction_read_only',
+    );
+    const replica = told(await findings({ DATABASE_READ_URL: server.url }), 'replica');
+    expect(replica).toEqual(['warning', expect.stringMatching(/^the server is no standby; name a replica/)]);
+    const away = told(await findings({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/none' }), 'replica');
+    expect(away).toEqual([
+      'warning',
+      expect.stringMatching(/^The database cannot be reached: .*; the primary answers instead/),
+    ]);
+  });
+});
+
+/** The server behind a proxy that changes what it says. */
+async function answering(databaseUrl: string, change: (text: string) => string) {
+  const { port, hostname } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.pipe(upstream);
+    upstream.on('data', (bytes) => client.write(change(bytes.toString('latin1')), 'latin1'));
+    upstream.on('close', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => proxy.once('listening', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((proxy.address() as { port: number }).port);
+  return {
+    url: url.href,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** What doctor finds that stands still in a town: events, webhooks, imports, backups. */
+import { type RawBuilder, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
+import { type Check, type Level, sentenceOf } from '../../src/service/cli/doctor-finding.ts';
+import { NOON } from '../support/backroom.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.store.close());
+
+const run = (...statements: RawBuilder<unknown>[]) =>
+  town.store.write(async (tx) => {
+    for (const statement of statements) await statement.execute(tx);
+  });
+const look = async (check: Check, now = NOON) => {
+  const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const found = (await examine(config, now)).find((one) => one.check === check)!;
+  return [found.level, sentenceOf(found)];
+};
+const hook = (id: string) => town.client.put(`/operator/v1/clients/TOWN/webhooks/${id}`, { url: 'https://h.example/' });
+
+describe('doctor', () => {
+  const cases: [string, Check, RawBuilder<unknown>[], Level, RegExp][] = [
+    [
+      'events that nobody gets',
+      'events to come',
+      [
+        sql`update events set position = null, sequence = null, at = ${NOON - HOUR_MS}
+        where position = (select position from event_heads)`,
+      ],
+      'warning',
+      /^\d+ events of client TOWN wait for their place in the feed since 2026-03-02T11:00:00\+00:00; start the service/,
+    ],
+    [
+      'a feed that ends before its last event',
+      'places of events',
+      [sql`update event_heads set position = position - 2`],
+      'error',
+      /^the feed of client TOWN ends before its event \d+; restore a backup/,
+    ],
+    [
+      'an event that a machine with a wrong clock wrote',
+      'places of events',
+      [sql`update events set at = ${NOON + MINUTE_MS} where position = (select position from event_heads)`],
+      'warning',
+      /^the last event of client TOWN is of 2026-03-02T12:01:00\+00:00, which is in the future; set the clock/,
+    ],
+    [
+      'a webhook that was switched off',
+      'webhooks',
+      [sql`update webhooks set enabled = 0, disabled_reason = 'FAILING'`],
+      'warning',
+      /^webhook h of client TOWN was switched off \(FAILING\); repair its receiver, then set enabled again$/,
+    ],
+    [
+      'a webhook that has failed for hours',
+      'webhooks',
+      [sql`update webhooks set failing_since = ${NOON - 2 * HOUR_MS}`],
+      'warning',
+      /^webhook h of client TOWN has failed since 2026-03-02T10:00:00\+00:00; read its deliveries/,
+    ],
+    [
+      'a webhook that sends nothing',
+      'webhooks',
+      [sql`update webhooks set position = 0`],
+      'warning',
+      /^webhook h of client TOWN has sent nothing that is due since 2026-03-02T11:30:00\+00:00; start the service/,
+    ],
+    [
+      'deliveries that were given up',
+      'webhooks',
+      [
+        sql`insert into webhook_deliveries (client_id, webhook_id, position, status, attempts, due_at, log, created_at, updated_at)
+        values ('TOWN', 'h', 1, 'DEAD', 9, null, '[]', 0, 0)`,
+      ],
+      'warning',
+      /^1 deliveries were given up; replay them/,
+    ],
+    [
+      'a backup that is of the day before yesterday',
+      'backups',
+      [
+        sql`insert into installation (client_id, name, value) values ('', 'lastBackupAt', ${String(NOON - 2 * DAY_MS)})`,
+      ],
+      'warning',
+      /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take one every night/,
+    ],
+    [
+      'an import that stopped half way',
+      'imports',
+      [
+        sql`insert into imports (client_id, import_id, kind, file_name, position, reject_position, rows_read, rows_imported,
+          rows_refused, started_at, updated_at)
+        values ('TOWN', 'i', 'items', 'items.csv', 1, 0, 7, 7, '{}', 0, 0)`,
+      ],
+      'error',
+      /^items of items.csv \(client TOWN\) stopped after row 7; run it again$/,
+    ],
+  ];
+  it.each(cases)('finds %s', async (_what, check, statements, level, said) => {
+    expect((await hook('h')).status).toBe(201);
+    await run(sql`update migrations set applied_at = ${NOON}`);
+    expect(await look(check)).toEqual(['ok', expect.not.stringContaining(';')]);
+    await run(...statements);
+    expect(await look(check)).toEqual([level, expect.stringMatching(said)]);
+  });
+
+  it('leaves alone what a service that runs does within minutes', async () => {
+    await hook('h');
+    await run(
+      sql`update events set position = null, sequence = null, at = ${NOON - MINUTE_MS}
+        where position = (select position from event_heads)`,
+      sql`update webhooks set failing_since = ${NOON - MINUTE_MS}`,
+      sql`insert into installation (client_id, name, value) values ('', 'lastBackupAt', ${String(NOON - HOUR_MS)})`,
+    );
+    for (const check of ['events to come', 'webhooks', 'backups'] as const) expect((await look(check))[0]).toBe('ok');
+  });
+});
