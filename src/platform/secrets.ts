@@ -133,10 +133,26 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
     }
     chmodSync(file, 0o600);
   }
+  return readKey(file);
+}
+
+function readKey(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
+}
+
+/** Path of the key that was, after `backroom secret rotate` has replaced the key file. */
+export function previousSecretFile(databaseUrl: string): string {
+  return `${secretFile(databaseUrl)}.previous`;
+}
+
+/** The other key, whose texts are still opened: from the configuration, else from its file beside the key file. */
+export function otherSecret(config: SecretConfig): Buffer | undefined {
+  if (config.previousSecret !== undefined || config.secret !== undefined) return config.previousSecret;
+  const file = previousSecretFile(config.databaseUrl);
+  return existsSync(file) ? readKey(file) : undefined;
 }
 
 /** The key is not the one that sealed what the database holds: PINs and stored answers could not be opened. */
@@ -175,7 +191,7 @@ export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Prom
     if (rotatedFrom === undefined || (other !== undefined && keyIdOf(other) === rotatedFrom)) return 'fits';
     throw new WrongSecret(
       `Texts that the key ${rotatedFrom} has sealed are left in this database. Set BACKROOM_SECRET_PREVIOUS to that key, ` +
-        'run backroom secret reseal, then leave it out.',
+        'run backroom secret reseal (with a key file: backroom secret rotate), then leave it out.',
     );
   }
   if (other !== undefined && fingerprint === installationFingerprint(other)) return 'other';
@@ -209,6 +225,11 @@ export async function checkSecret(store: Store, key: Buffer, other?: Buffer): Pr
   await fitSecret(store, key, other);
 }
 
+/** Whether texts that the key that was has sealed may be left. */
+export async function isRotating(store: Store): Promise<boolean> {
+  return (await store.read(findMarks)).rotatedFrom !== undefined;
+}
+
 /** From now on the key that was is not needed: nothing that it has sealed is left. */
 export async function endRotation(store: Store): Promise<void> {
   await store.write((tx) =>
@@ -231,7 +252,7 @@ export async function openSecret(
   const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
   const key = loadSecret(config);
   try {
-    await check(store, key, config.previousSecret);
+    await check(store, key, otherSecret(config));
     return key;
   } catch (error) {
     if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));

@@ -17,7 +17,7 @@ import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
-import { createSealer, openSecret } from '../platform/secrets.ts';
+import { createSealer, openSecret, otherSecret } from '../platform/secrets.ts';
 import { Site } from '../platform/site.ts';
 import type { Store } from '../platform/storage/db.ts';
 import type { Tracing } from '../platform/tracing.ts';
@@ -66,7 +66,7 @@ export async function createServer(
   parts: ServerParts = {},
 ): Promise<Server> {
   const secret = await openSecret(config, store);
-  const sealer = createSealer(secret, config.previousSecret);
+  const sealer = createSealer(secret, otherSecret(config));
   const load = new Load(config);
   const site = new Site(config);
   const journal = new Journal(store, ports.log);

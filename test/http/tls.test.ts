@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -23,9 +23,9 @@ async function writePair(name: string): Promise<void> {
 }
 
 /** Status of a GET over https, and the name in the certificate that was shown. */
-function ask(address: string): Promise<{ status: number | undefined; name: string }> {
+function ask(address: string, agent: Agent | false = false): Promise<{ status: number | undefined; name: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${address}/livez`, { rejectUnauthorized: false, agent: false }, (response) => {
+    const asked = request(`${address}/livez`, { rejectUnauthorized: false, agent }, (response) => {
       const socket = response.socket;
       if (!(socket instanceof TLSSocket)) throw new Error('the connection is not secure');
       const name = String(socket.getPeerCertificate().subject.CN);
@@ -49,9 +49,14 @@ describe('https of the service itself', () => {
       const address = await server.listen(0);
       expect(address).toMatch(/^https:/);
       expect(await ask(address)).toEqual({ status: 200, name: 'first' });
+      // Open from before the renewal on, and still used after it.
+      const open = new Agent({ keepAlive: true, maxSockets: 1 });
+      expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
       await writePair('second');
       utimesSync(files.cert, new Date(), new Date(Date.now() + 5_000));
       await expect.poll(async () => (await ask(address)).name, { timeout: 60_000, interval: 500 }).toBe('second');
+      expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
+      open.destroy();
       writeFileSync(files.key, 'no key');
       await new Promise((resolve) => setTimeout(resolve, 11_000));
       expect(await ask(address)).toEqual({ status: 200, name: 'second' });

@@ -144,7 +144,10 @@ async function removeLeft(folder: string): Promise<void> {
   const whole = new Set(copiesIn(folder));
   for (const name of readdirSync(folder)) {
     const copy = COPY.exec(name)?.[0];
-    if (copy !== undefined && !(whole.has(copy) && /^(?:|\.secret|\.manifest\.json)$/.test(name.slice(copy.length)))) {
+    if (
+      copy !== undefined &&
+      !(whole.has(copy) && /^(?:|\.secret(?:\.previous)?|\.manifest\.json)$/.test(name.slice(copy.length)))
+    ) {
       await rm(join(folder, name), { force: true });
     }
   }
@@ -154,7 +157,8 @@ async function removeLeft(folder: string): Promise<void> {
 async function removeOld(folder: string, keep: number): Promise<number> {
   const old = copiesIn(folder).slice(0, -keep);
   for (const name of old) {
-    for (const end of ['', '.manifest.json', '.secret']) await rm(join(folder, name + end), { force: true });
+    for (const end of ['', '.manifest.json', '.secret', '.secret.previous'])
+      await rm(join(folder, name + end), { force: true });
   }
   if (old.length > 0) await syncFolder(folder);
   return old.length;

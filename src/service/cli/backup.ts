@@ -27,7 +27,7 @@ export function add(program: Command, io: Io): void {
     .option('--json', 'one JSON line, with --every one for each copy')
     .addHelpText(
       'after',
-      '\nExamples:\n  backroom backup /backups/backroom-monday.db\n  backroom backup /backups/shop --every 15m --keep 96',
+      '\nExample:\n  backroom backup /backups/backroom-monday.db\n  backroom backup /backups/shop --every 15m --keep 96',
     )
     .action((file: string, options: Options) => run(io, file, options));
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
-import { loadSecret, secretFile } from '../../platform/secrets.ts';
+import { loadSecret, otherSecret, secretFile } from '../../platform/secrets.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
@@ -347,7 +347,7 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
 
 async function wrongKey(config: Config, store: Store): Promise<Trouble[]> {
   try {
-    await mustFit(store, loadSecret(config), config.previousSecret);
+    await mustFit(store, loadSecret(config), otherSecret(config));
     return [];
   } catch (error) {
     return [{ found: (error as Error).message, fix: 'set BACKROOM_SECRET to the key that the database was used with' }];

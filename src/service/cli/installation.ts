@@ -2,7 +2,7 @@
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { type Actor, type Ctx, makeCtx } from '../../platform/ctx.ts';
 import type { Ports } from '../../platform/ports.ts';
-import { checkSecret, createSealer, fitSecret, openSecret, type Sealer } from '../../platform/secrets.ts';
+import { checkSecret, createSealer, fitSecret, openSecret, otherSecret, type Sealer } from '../../platform/secrets.ts';
 import { openStore, type Reader, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { placeOf } from '../../platform/storage/url.ts';
@@ -75,7 +75,7 @@ export async function withStore<T>(
 }
 
 async function rightSealer({ config, store }: Opened, seals: boolean): Promise<Sealer> {
-  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit), config.previousSecret);
+  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit), otherSecret(config));
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
-import { loadSecret, secretFile, WrongSecret } from '../../platform/secrets.ts';
+import { loadSecret, otherSecret, previousSecretFile, secretFile, WrongSecret } from '../../platform/secrets.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
@@ -18,7 +18,7 @@ import {
   manifestFile,
   readManifest,
 } from './manifest.ts';
-import { countsOf, syncFolder } from './take-backup.ts';
+import { countsOf, keyEnds, syncFolder } from './take-backup.ts';
 import { countRows, verifyDatabase } from './verify.ts';
 
 interface Options {
@@ -187,7 +187,7 @@ async function isKeyThere(io: Io): Promise<boolean> {
   const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
     if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return false;
-    await mustFit(store, loadSecret(config), config.previousSecret);
+    await mustFit(store, loadSecret(config), otherSecret(config));
     return true;
   } catch (error) {
     if (error instanceof WrongSecret) return false;
@@ -218,7 +218,8 @@ async function restore(io: Io, file: string, manifest: Manifest | undefined, for
     if ((found.differs ?? []).length > 0) return found;
     const secret = `${file}.secret`;
     if (config.secret === undefined && existsSync(secret)) {
-      await copyPrivate(secret, secretFile(config.databaseUrl));
+      await rm(previousSecretFile(config.databaseUrl), { force: true });
+      for (const end of keyEnds(secret)) await copyPrivate(secret + end, secretFile(config.databaseUrl) + end);
     }
     // What is in the log of the old database must not be played into the new one.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });

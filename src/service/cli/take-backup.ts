@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../platform/config.ts';
-import { loadSecret, secretFile } from '../../platform/secrets.ts';
+import { loadSecret, otherSecret, secretFile } from '../../platform/secrets.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { type Sum, sumsOf } from '../../platform/storage/sums.ts';
@@ -67,9 +67,11 @@ export async function takeBackup(
   const key = secretFile(config.databaseUrl);
   const copied = config.secret === undefined && existsSync(key);
   if (copied) {
-    await mustFit(store, loadSecret(config), config.previousSecret);
-    await copyFile(key, `${file}.secret`);
-    chmodSync(`${file}.secret`, 0o600);
+    await mustFit(store, loadSecret(config), otherSecret(config));
+    for (const end of keyEnds(key)) {
+      await copyFile(key + end, `${file}.secret${end}`);
+      chmodSync(`${file}.secret${end}`, 0o600);
+    }
   }
   const copying = `${file}.copying`;
   try {
@@ -81,7 +83,12 @@ export async function takeBackup(
     await syncFolder(dirname(file));
     return { file, manifest, ...(copied && { secretFile: `${file}.secret` }) };
   } catch (error) {
-    const left = [copying, manifestFile(file), `${manifestFile(file)}.partial`, ...(copied ? [`${file}.secret`] : [])];
+    const left = [
+      copying,
+      manifestFile(file),
+      `${manifestFile(file)}.partial`,
+      ...(copied ? keyEnds(key).map((end) => `${file}.secret${end}`) : []),
+    ];
     for (const one of left) await rm(one, { force: true });
     throw error;
   }
@@ -92,6 +99,11 @@ async function copySqlite(store: Store, to: string) {
   chmodSync(to, 0o600);
   await verifyDatabase(to);
   return contentOf(`sqlite:${to}`);
+}
+
+/** Ends of the names of a key file and of the key that was, where it is kept. */
+export function keyEnds(key: string): string[] {
+  return ['', '.previous'].filter((end) => existsSync(key + end));
 }
 
 /** Program and manifest read the same snapshot. */
