@@ -11881,6 +11881,13 @@ export interface components {
                 /** @description When that ticket was generated. */
                 since?: string;
             }[];
+            /** @description The orders of a correction that have gone on since the CONFIRM. */
+            followed?: {
+                /** @description The order. */
+                fulfillmentOrderId?: string;
+                /** @description What followed from the CONFIRM. */
+                what?: string;
+            }[];
             /** @description The orders that are there already with other content. */
             differs?: {
                 /** @description The order. */
@@ -11983,6 +11990,13 @@ export interface components {
                 userId?: string;
                 /** @description When that ticket was generated. */
                 since?: string;
+            }[];
+            /** @description The orders of a correction that have gone on since the CONFIRM. */
+            followed?: {
+                /** @description The order. */
+                fulfillmentOrderId?: string;
+                /** @description What followed from the CONFIRM. */
+                what?: string;
             }[];
             /** @description The orders that are there already with other content. */
             differs?: {

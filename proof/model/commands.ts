@@ -4,6 +4,7 @@ import { catalog } from './catalog.ts';
 import { changes } from './changes.ts';
 import { checkin } from './checkin.ts';
 import type { Command, Rule } from './command.ts';
+import { correcting } from './correcting.ts';
 import { handover } from './handover.ts';
 import { intakes, orders } from './orders.ts';
 import { packing } from './packing.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...orders,
   ...changes,
   ...picking,
+  ...correcting,
   ...tickets,
   ...packing,
   ...checkin,
@@ -58,6 +60,7 @@ const { intake, cancel, handOver } = { ...orders, ...handover };
 const goods = commandOf({
   ...GOODS,
   ...picking,
+  ...correcting,
   ...(intake && { intake }),
   ...(cancel && { cancel }),
   ...(handOver && { handOver }),

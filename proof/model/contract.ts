@@ -15,11 +15,10 @@ export const asked = new Set<string>();
 /** Operations of which a model would say nothing that is not a copy of the code. */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
-  // People, their devices and what only reads what others did: test/people, test/orders/history, test/picking/correct.
+  // People, their devices and what only reads what others did: test/people, test/orders/history.
   'changePassword',
   'changePin',
   'changePreferences',
-  'correctPickTicket',
   'createDeviceCode',
   // Addresses of printers, and what a printer takes: test/work/print.test.ts has one.
   'putPrinters',

@@ -120,7 +120,7 @@ export class Model {
       } else if (sum(order, gone) > 0) order.status = DONE[order.type];
       else if (sum(order, held) > 0) order.status = 8000;
       else if (this.resourceable(order) > 0) order.status = 9100;
-      else order.status = this.#asked(order, 'RESOURCED') > 0 ? 9200 : 9000;
+      else order.status = this.resourced(order) > 0 ? 9200 : 9000;
     }
     this.moved(order);
   }
@@ -136,6 +136,11 @@ export class Model {
   /** Declined units that another node may still serve. */
   resourceable(order: Order): number {
     return this.#asked(order, 'OPEN');
+  }
+
+  /** Declined units that another node serves. */
+  resourced(order: Order): number {
+    return this.#asked(order, 'RESOURCED');
   }
 
   #asked({ id }: Order, status: Request['status']): number {
@@ -190,7 +195,15 @@ export class Model {
   }
 
   addTicket(ticket: Pick<Ticket, 'kind' | 'node' | 'queue' | 'orders' | 'parts' | 'user'>): void {
-    this.tickets.push({ ...ticket, state: 'NEW', lease: null, scans: [], found: new Map() });
+    this.tickets.push({
+      ...ticket,
+      state: 'NEW',
+      lease: null,
+      scans: [],
+      keyed: new Map(),
+      found: new Map(),
+      corrections: new Map(),
+    });
   }
 
   /** Somebody works on a ticket. */
@@ -211,23 +224,38 @@ export class Model {
     const held = new Map<string, number>();
     for (const { order, lines } of declines) {
       if (lines.length === 0) continue;
-      if (order.type === 'SHIP_TO_HOME') {
-        this.requests.push({
-          order: order.id,
-          node: order.node,
-          excluded: this.#nodesOf(order),
-          lines: lines
-            .map(({ line, quantity }) => ({ web: line.web, sku: line.sku, quantity }))
-            .sort((a, b) => a.web - b.web),
-          status: 'OPEN',
-          newNode: null,
-          newOrder: null,
-        });
-      }
+      if (order.type === 'SHIP_TO_HOME') this.#request(order, lines);
       if (POLICIES[order.node] === 'NO_HOLD') continue;
       for (const { line } of lines) held.set(`${order.node}/${line.sku}`, order.id);
     }
     for (const [key, order] of held) if (!this.holds.has(key)) this.holds.set(key, order);
+  }
+
+  #request(order: Order, lines: readonly { line: Line; quantity: number }[]): void {
+    this.requests.push({
+      order: order.id,
+      node: order.node,
+      excluded: this.#nodesOf(order),
+      lines: lines
+        .map(({ line, quantity }) => ({ web: line.web, sku: line.sku, quantity }))
+        .sort((a, b) => a.web - b.web),
+      status: 'OPEN',
+      newNode: null,
+      newOrder: null,
+    });
+  }
+
+  /** The open request of an order is replaced by one of what is declined now. */
+  requestAnew(order: Order): void {
+    for (const one of this.requests) if (one.order === order.id && one.status === 'OPEN') one.status = 'CANCELED';
+    const lines = order.lines.filter(({ declined }) => declined > 0).map((line) => ({ line, quantity: line.declined }));
+    if (lines.length > 0) this.#request(order, lines);
+  }
+
+  /** Its node holds the items of lines that an order declines. */
+  hold({ id, node }: Order, lines: readonly Line[]): void {
+    if (POLICIES[node] === 'NO_HOLD') return;
+    for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);
   }
 
   /** Its node, and those of the orders that it was made from. */

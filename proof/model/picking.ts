@@ -19,9 +19,10 @@ import {
 import { OUT_OF_STOCK, placeOfTicket } from './tickets.ts';
 import { itemId, pathOf, skuOf, type World, whereIs } from './world.ts';
 
-const FOUND = ['all', 'all', 'all', 'none', 'half'] as const;
+export const FOUND = ['all', 'all', 'all', 'none', 'half'] as const;
+export type Found = (typeof FOUND)[number];
 
-function unitsFound(found: string, quantity: number): number {
+export function unitsFound(found: string, quantity: number): number {
   return found === 'all' ? quantity : found === 'none' ? 0 : Math.floor(quantity / 2);
 }
 
@@ -121,11 +122,11 @@ const confirm = rule({
     const ticket = model.tickets[index]!;
     const picked = new Map([...unitsOf(ticket)].map(([sku, quantity]) => [sku, unitsFound(found, quantity)]));
     if (ticket.state === 'CONFIRMED') {
-      const isSame = [...picked].every(([sku, units]) => ticket.found.get(sku) === units);
+      const isSame = [...picked].every(([sku, units]) => ticket.keyed.get(sku) === units);
       return isSame ? { status: 204, how: 'repeat' } : { status: 409, how: 'state' };
     }
     if (ticket.state === 'RESET') return { status: 409, how: 'state' };
-    Object.assign(ticket, { state: 'CONFIRMED', lease: null, found: picked });
+    Object.assign(ticket, { state: 'CONFIRMED', lease: null, keyed: picked, found: picked });
     if (ticket.kind === 'PICK_TICKET') pick(model, ticket, picked);
     else bringBack(model, ticket);
     return { status: 204 };

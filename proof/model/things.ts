@@ -97,8 +97,11 @@ export interface Ticket {
   /** Until when it is kept for its user. */
   lease: number | null;
   scans: Scan[];
-  /** Units found of each item, once it is confirmed. */
+  /** Units found of each item, once it is confirmed: as CONFIRM said, and as it was corrected. */
+  keyed: Map<number, number>;
   found: Map<number, number>;
+  /** What each correction said, by its id. */
+  corrections: Map<number, string>;
 }
 
 export interface Request {

@@ -29,7 +29,7 @@ const ticketActions = (ticket: Ticket) =>
   ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [action, !isClosed(ticket)]);
 
 /** A ticket as its details show it. */
-function details(model: Model, ticket: Ticket) {
+export function details(model: Model, ticket: Ticket) {
   const items = [...unitsOf(ticket)].map(([sku, quantity]) => {
     const found = ticket.found.get(sku) ?? 0;
     const confirmed = [found, quantity - found];
@@ -64,7 +64,7 @@ function headerShown(shown: HeaderShown, world: World) {
   return [shown.pickTicketType, shown.outcome ?? shown.status, shown.userId, lease];
 }
 
-interface DetailsShown {
+export interface DetailsShown {
   pickTicketDetails: HeaderShown & {
     fulfillmentOrderIds: string[];
     pickTicketItems: {
@@ -78,7 +78,7 @@ interface DetailsShown {
   };
 }
 
-function detailsShown({ pickTicketDetails: shown }: DetailsShown, world: World) {
+export function detailsShown({ pickTicketDetails: shown }: DetailsShown, world: World) {
   const items = shown.pickTicketItems.map((item) => [
     skuOf(item.itemDetails.itemId),
     item.quantity,

@@ -266,6 +266,14 @@ const STATE = {
       },
     },
   },
+  followed: {
+    type: 'array',
+    description: 'The orders of a correction that have gone on since the CONFIRM.',
+    items: {
+      type: 'object',
+      properties: { fulfillmentOrderId: text('The order.'), what: text('What followed from the CONFIRM.') },
+    },
+  },
   differs: {
     type: 'array',
     description: 'The orders that are there already with other content.',
