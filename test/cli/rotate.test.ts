@@ -107,10 +107,10 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
       code: 1,
       err: expect.stringContaining('1 users have not used their PIN'),
     });
-    expect(await unlock()).toBe(200);
+    expect(await unlock()).toBe(201);
     expect(await run('retire')).toMatchObject({ code: 0 });
     expect(existsSync(`${file}.secret.previous`)).toBe(false);
-    expect(await unlock()).toBe(200);
+    expect(await unlock()).toBe(201);
     expect(await found()).toBe(orders);
     expect(await run('retire')).toMatchObject({ code: 1 });
   });
