@@ -22,7 +22,7 @@ export interface Month {
 }
 
 /** So many months beyond the present one have a part of their own. */
-export const MONTHS_AHEAD = 3;
+const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /** Rows may not come behind the bound while the statements run: so long before the end of a month the next one is taken. */
 const NEAR_END_MS = 2 * DAY_MS;
@@ -39,7 +39,7 @@ export function instantOf(bound: string): number {
 }
 
 /** The month of an instant, or one so many months later. */
-export function monthAt(instant: number, later = 0): Month {
+function monthAt(instant: number, later = 0): Month {
   const date = new Date(instant);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
   return { year: first.getUTCFullYear(), month: first.getUTCMonth() };

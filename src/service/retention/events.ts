@@ -37,7 +37,7 @@ export const events: DueKind = {
 };
 
 /** Removes a batch of the oldest events of a client that happened up to an instant; returns how many. */
-export async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<number> {
+async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<number> {
   const head = await ctx.db
     .selectFrom('event_heads')
     .select('gone')

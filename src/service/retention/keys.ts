@@ -35,7 +35,7 @@ async function oldestKey(db: Reader): Promise<number | undefined> {
 }
 
 /** Removes a batch of the keys that ended up to an instant; returns how many. Crosses tenants, as above. */
-export async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
+async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
   let count = 0;
   for (const [table, column] of [
     ['credentials', 'credential_id'],
