@@ -106,6 +106,7 @@ export async function createServer(
   registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {
     metricsToken: config.metricsToken,
+    tls: config.tls,
     sumOfMetrics: parts.sumOfMetrics,
   });
   registerStatus(app, store, document);

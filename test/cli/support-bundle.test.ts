@@ -1,6 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { openStore } from '../../src/platform/storage/db.ts';
 import { item, node, order } from '../import/support/shop.ts';
 import { backroom, folder, serve, settings } from './support.ts';
 
@@ -28,6 +30,10 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
     BACKROOM_SECRET: SECRET,
     METRICS_TOKEN: TOKEN,
     LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:w0rd-of-the-collector@127.0.0.1:1/key-in-the-path',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=key-of-the-collector',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
   };
   const running = await serve(env);
   const send = async (method: string, path: string, body: object) => {
@@ -83,13 +89,22 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
     const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
     expect(JSON.parse(done.out), done.err).toMatchObject({ rowsImported: 1 });
   }
+  // A file that somebody named after a person, and whose import was cut off.
+  const store = await openStore(settings('bundle.db')['DATABASE_URL']!, { readers: 1 });
+  await store.write((tx) =>
+    sql`update imports set finished_at = null, updated_at = 0, file_name = 'items-of-Marmaduke (client 1).csv' where kind = 'items'`.execute(
+      tx,
+    ),
+  );
+  await store.close();
   const bundle = join(folder, 'bundle.json');
   const port = new URL(running.address).port;
   const made = await backroom({ ...env, PORT: port }, ['support-bundle', '-o', bundle]);
   expect(made).toMatchObject({ code: 0 });
   expect(statSync(bundle).mode & 0o777).toBe(0o600);
   const text = readFileSync(bundle, 'utf8');
-  for (const secret of [KEY, TOKEN, SECRET, 'a-long-word-for-tests']) expect(text).not.toContain(secret);
+  const collector = ['w0rd-of-the-collector', 'key-in-the-path', 'key-of-the-collector'];
+  for (const secret of [KEY, TOKEN, SECRET, 'a-long-word-for-tests', ...collector]) expect(text).not.toContain(secret);
   for (const word of PERSONAL) expect(text.toLowerCase(), word).not.toContain(word.toLowerCase());
   const parsed = JSON.parse(text);
   expect(parsed.settings).toMatchObject({
@@ -99,7 +114,21 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
     PORT: port,
   });
   expect(parsed.database).toMatchObject({ engine: 'sqlite', rows: { clients: 1, users: 1, fulfillment_orders: 1 } });
-  expect(parsed.doctor).toContainEqual(expect.objectContaining({ check: 'schema', ok: true }));
+  expect(parsed.doctor).toContainEqual(expect.objectContaining({ check: 'schema', ok: true, level: 'ok' }));
+  expect(parsed.doctor).toContainEqual({
+    check: 'imports',
+    ok: false,
+    level: 'error',
+    found: expect.stringMatching(/^items of a file \(client /),
+    fix: 'run it again',
+  });
+  expect(parsed.traces).toEqual({
+    spans: 'on',
+    collector: 'http://127.0.0.1:1',
+    sampler: 'parentbased_traceidratio',
+    ratio: 0.05,
+    packages: 'installed',
+  });
   expect(parsed.metrics.join('\n')).toContain('backroom_');
   // The same name again would overwrite what somebody may want to keep.
   expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({

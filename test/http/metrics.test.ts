@@ -1,5 +1,6 @@
 /** Metrics of the installation, as an operator's scraper reads them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NotReady, UNREADY, type Unready } from '../../src/platform/storage/db.ts';
 import { VERSION } from '../../src/platform/version.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -80,5 +81,24 @@ describe('metrics of the installation', () => {
 
   it('tell of no backup before there was one', async () => {
     expect(await samples('backroom_last_backup_timestamp_seconds')).toEqual({});
+  });
+
+  it('tell whether the process is ready, and why not', async () => {
+    expect(await samples('backroom_ready')).toEqual({ '{reason="none"}': 1 });
+    const { ping } = town.store;
+    for (const reason of Object.keys(UNREADY) as Unready[]) {
+      town.store.ping = () => Promise.reject(new NotReady(reason));
+      expect(await samples('backroom_ready')).toEqual({ [`{reason="${reason}"}`]: 0 });
+      const { status, body } = await town.call({ method: 'GET', path: '/readyz' });
+      expect([status, body.reason]).toEqual([503, UNREADY[reason]]);
+    }
+    town.store.ping = ping;
+    expect(await samples('backroom_ready')).toEqual({ '{reason="none"}': 1 });
+  });
+
+  it('tell how far the clock is from that of a database server', async () => {
+    const offset = await samples('backroom_clock_offset_seconds');
+    if (town.store.engine === 'sqlite') expect(offset).toEqual({});
+    else expect(Math.abs(offset['']!)).toBeLessThan(3_600);
   });
 });

@@ -52,6 +52,9 @@ describe('https of the service itself', () => {
       // Open from before the renewal on, and still used after it.
       const open = new Agent({ keepAlive: true, maxSockets: 1 });
       expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
+      expect((await server.app.inject('/metrics')).body).toMatch(
+        /^backroom_certificate_expiry_timestamp_seconds \d{10}/m,
+      );
       await writePair('second');
       utimesSync(files.cert, new Date(), new Date(Date.now() + 5_000));
       await expect.poll(async () => (await ask(address)).name, { timeout: 60_000, interval: 500 }).toBe('second');

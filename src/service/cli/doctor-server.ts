@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../../platform/config.ts';
+import { clockOffset } from '../../platform/storage/clock.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
 import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { formatDateTime } from '../../platform/time.ts';
@@ -95,17 +96,6 @@ async function connectionsFinding(store: Store, pool: number, processes: number)
     });
   }
   return finding('connections', troubles, `${used} of ${allowed} connections are in use`, 'warning');
-}
-
-/** How far this machine's clock is ahead of the server's, in milliseconds, and how sure that is. */
-export async function clockOffset(store: Store, now: () => number): Promise<{ offsetMs: number; sureMs: number }> {
-  const since = now();
-  const { rows } = await store.read(
-    (db) => sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(db),
-    { single: true },
-  );
-  const until = now();
-  return { offsetMs: (since + until) / 2 - rows[0]!.at, sureMs: (until - since) / 2 };
 }
 
 async function clockFinding(store: Store, now: () => number): Promise<Finding> {

@@ -9,6 +9,8 @@ import { shownUrl } from '../../platform/storage/url.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { examine } from './doctor.ts';
+import type { Finding } from './doctor-finding.ts';
+import { tracesFinding } from './doctor-machine.ts';
 import { type Io, print } from './io.ts';
 import { countRows } from './verify.ts';
 
@@ -19,7 +21,7 @@ export function add(program: Command, io: Io): void {
   program
     .command('support-bundle')
     .description(
-      'Write what somebody needs who helps you: versions, settings without secrets, what doctor finds, rows of each table, metrics. No personal data.',
+      'Write what somebody needs who helps you: versions, settings without secrets, where spans go, what doctor finds, rows of each table, metrics. No personal data.',
     )
     .requiredOption('-o, --output <file>', 'the new file')
     .addHelpText('after', '\nExample:\n  backroom support-bundle -o backroom-support.json')
@@ -44,11 +46,28 @@ async function run(io: Io, output: string): Promise<void> {
     },
     settings: settingsOf(io.env),
     database: await databaseOf(config),
-    doctor: await examine(config, now),
+    traces: await tracesOf(config),
+    doctor: (await examine(config, now)).map(withoutNames),
     metrics: await metricsOf(config),
   };
   writeFileSync(output, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   print(io, `${output} is written. It has no secrets and nothing of customers or people; read it before you send it.`);
+}
+
+/** Where spans go, of which requests, and whether the packages are there. A url of a collector may have a key in it. */
+async function tracesOf(config: Config) {
+  const { otlp } = config;
+  if (otlp === undefined) return { spans: 'off' };
+  const { level } = await tracesFinding(config);
+  const { url, sampler, ratio } = otlp;
+  const packages = level === 'ok' ? 'installed' : 'missing';
+  return { spans: 'on', collector: new URL(url).origin, sampler, ratio, packages };
+}
+
+/** A finding without names of files, which people give. */
+function withoutNames(found: Finding): Finding {
+  if (found.check !== 'imports' || found.level === 'ok') return found;
+  return { ...found, found: found.found.replaceAll(/ of .*? \(client /g, ' of a file (client ') };
 }
 
 /** The settings that are set; of a secret only that it is. */
@@ -57,7 +76,7 @@ function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
     const value = env[name];
     if (!value) return env[`${name}_FILE`] ? [[`${name}_FILE`, 'set']] : [];
     if (name.endsWith('_URL') && IN_FILES.includes(name)) return [[name, shownUrl(value)]];
-    return [[name, IN_FILES.includes(name) ? 'set' : value]];
+    return [[name, IN_FILES.includes(name) || name.startsWith('OTEL_') ? 'set' : value]];
   });
   return Object.fromEntries(set);
 }

@@ -6,6 +6,7 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import { clockOffset } from '../../platform/storage/clock.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
@@ -30,6 +31,8 @@ interface Figures {
   bytes: { database: number; wal: number };
   /** Undefined where there are no standbys. */
   commitsWaiting: number | undefined;
+  /** How far this machine's clock is ahead of the server's; undefined where there is no server. */
+  clockOffsetMs: number | undefined;
   lastBackupAt: number | undefined;
   /** Undefined where no copies are taken one after the other. */
   backupEveryMs: number | undefined;
@@ -108,6 +111,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     bytes: await bytesOf(store),
     commitsWaiting: await commitsWaitingOf(store),
+    clockOffsetMs: isPostgres(store.url) ? (await clockOffset(store, Date.now)).offsetMs : undefined,
     oldest: rows.oldest,
     lastBackupAt: backup(LAST_BACKUP),
     backupEveryMs: backup(BACKUP_EVERY),
@@ -227,6 +231,12 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     'PostgreSQL with synchronous replication: commits that wait for a standby at this moment, of all processes',
     [],
     ({ commitsWaiting }) => (commitsWaiting === undefined ? [] : [[{}, commitsWaiting]]),
+  );
+  gauge(
+    'backroom_clock_offset_seconds',
+    'How far the clock of this machine is ahead of that of the database server; absent on SQLite',
+    [],
+    ({ clockOffsetMs }) => (clockOffsetMs === undefined ? [] : [[{}, clockOffsetMs / 1000]]),
   );
   gauge(
     'backroom_last_backup_timestamp_seconds',

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../../platform/config.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Measure } from '../../platform/http/measure.ts';
 import type { Load } from '../../platform/http/overload.ts';
@@ -9,11 +10,12 @@ import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { sameSecret } from '../../platform/secrets.ts';
-import { NotReady, type Store } from '../../platform/storage/db.ts';
+import { type Store, UNREADY } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { registerInstallationMetrics } from './installation-metrics.ts';
+import { registerReadiness, whyNotReady } from './readiness.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,7 +35,11 @@ export function registerMetrics(
   store: Store,
   load: Load,
   scheduler: Pick<Scheduler, 'states' | 'removed'>,
-  { metricsToken, sumOfMetrics }: { metricsToken: string | undefined; sumOfMetrics: SumOfMetrics | undefined },
+  {
+    metricsToken,
+    sumOfMetrics,
+    tls,
+  }: Pick<Config, 'metricsToken' | 'tls'> & { sumOfMetrics: SumOfMetrics | undefined },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,6 +51,7 @@ export function registerMetrics(
     registers: [registry],
   });
   registerSchedulerMetrics(registry, scheduler);
+  registerReadiness(registry, store, { tls });
   registerInstallationMetrics(registry, store, now);
   new Counter({
     name: 'backroom_requests_shed_total',
@@ -156,17 +163,10 @@ function registerSchedulerMetrics(
 export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    try {
-      await store.ping();
-      return { status: 'ok', engine: store.engine };
-    } catch (error) {
-      reply.code(503).header('retry-after', '1');
-      return {
-        status: 'unavailable',
-        engine: store.engine,
-        ...(error instanceof NotReady && { reason: error.message }),
-      };
-    }
+    const reason = await whyNotReady(store);
+    if (reason === undefined) return { status: 'ok', engine: store.engine };
+    reply.code(503).header('retry-after', '1');
+    return { status: 'unavailable', engine: store.engine, reason: UNREADY[reason] };
   });
   app.get('/version', async () => ({
     version: VERSION,

@@ -1,0 +1,14 @@
+/** The clock of a database server against that of this machine. */
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+
+/** How far this machine's clock is ahead of the server's, in milliseconds, and how sure that is. */
+export async function clockOffset(store: Store, now: () => number): Promise<{ offsetMs: number; sureMs: number }> {
+  const since = now();
+  const { rows } = await store.read(
+    (db) => sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(db),
+    { single: true },
+  );
+  const until = now();
+  return { offsetMs: (since + until) / 2 - rows[0]!.at, sureMs: (until - since) / 2 };
+}
