@@ -183,6 +183,12 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     const differs = await verify(file, ['--in-place'], place);
     expect(differs).toMatchObject({ code: 1, out: expect.stringMatching(/^DIFFERENT item_terms: 0 rows/m) });
 
+    const manifest = manifestOf(file);
+    manifest.tables['stores']!.hash = manifest.tables['items']!.hash;
+    writeFileSync(`${file}.manifest.json`, JSON.stringify(manifest));
+    const filled = await perform(restore, envOf(await makeDatabase()), ['restore', file]);
+    expect(filled).toMatchObject({ code: 1, out: expect.stringMatching(/^DIFFERENT stores: [\s\S]*Do not serve it/m) });
+
     const bytes = readFileSync(file);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     writeFileSync(file, bytes);

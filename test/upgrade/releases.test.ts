@@ -150,6 +150,12 @@ describe('every released version', () => {
       const shipment = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/U-ASN';
       const announced = await room.operator('GET', shipment);
       expect(announced.body).toMatchObject({ state: 'EXPECTED' });
+      const received = await room.operator('POST', `${shipment}/receipts`, {
+        receiptId: 'dock-1',
+        userId: 'ann',
+        cartons: [{ cartonId: '00340123450000000018', as: 'GOOD' }],
+      });
+      expect(received.status, received.text).toBeLessThan(300);
       const events = await room.operator('GET', '/operator/v1/events?clientId=TOWN&limit=500');
       expect(events.status).toBe(200);
     } finally {

@@ -39,6 +39,8 @@ interface Outcome {
   counts: Record<string, number>;
   /** What its manifest says is otherwise; undefined without a manifest. */
   differs: string[] | undefined;
+  /** Whether the database holds the backup now, whatever was found. */
+  isFilled: boolean;
   /** False where the bytes of the backup have changed, whatever its rows say. */
   sameFile?: boolean;
 }
@@ -69,7 +71,7 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
   const found = await look(io, file, options);
   const differs = found.differs ?? [];
   const isWhole = differs.length === 0 && found.sameFile !== false;
-  const restored = options.verify !== true;
+  const restored = found.isFilled;
   if (options.json) {
     const { schema: version, pending, counts, sameFile } = found;
     const proven = found.differs === undefined ? null : isWhole;
@@ -87,11 +89,11 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     for (const line of describe(found)) print(io, line);
     for (const line of differs) print(io, `DIFFERENT ${line}`);
     print(io, sentenceOf(file, found, options));
-    if (restored && isWhole) print(io, await whatNext(io));
+    if (restored && differs.length === 0) print(io, await whatNext(io));
   }
   // A backup whose rows are all the same is as good as it was.
-  if (restored ? differs.length > 0 : !isWhole) throw new Failed('The backup and its manifest differ.');
-  if (!restored && found.differs === undefined) throw new Failed('There is no manifest.', NOT_PROVEN);
+  if (options.verify === true ? !isWhole : differs.length > 0) throw new Failed('The backup and its manifest differ.');
+  if (options.verify === true && found.differs === undefined) throw new Failed('There is no manifest.', NOT_PROVEN);
 }
 
 async function look(io: Io, file: string, options: Options): Promise<Outcome> {
@@ -119,7 +121,7 @@ async function look(io: Io, file: string, options: Options): Promise<Outcome> {
 }
 
 function dumpOutcome(manifest: Manifest | undefined): Outcome {
-  if (manifest === undefined) return { schema: 0, pending: 0, counts: {}, differs: undefined };
+  if (manifest === undefined) return { schema: 0, pending: 0, counts: {}, differs: undefined, isFilled: false };
   return { ...compared(manifest, manifest), differs: [] };
 }
 
@@ -127,15 +129,16 @@ function dumpOutcome(manifest: Manifest | undefined): Outcome {
 async function lookAt(file: string, manifest: Manifest | undefined): Promise<Outcome> {
   const { version, pending, counts } = await verifyDatabase(file);
   const differs = manifest === undefined ? undefined : differences(manifest, await contentOf(`sqlite:${file}`));
-  return { schema: version, pending, counts, differs };
+  return { schema: version, pending, counts, differs, isFilled: false };
 }
 
-function compared(manifest: Manifest, found: Content): Outcome {
+function compared(manifest: Content, found: Content): Outcome {
   const pending = Math.max(0, readMigrations().length - found.schema);
-  return { schema: found.schema, pending, counts: countsOf(found.tables), differs: differences(manifest, found) };
+  const differs = differences(manifest, found);
+  return { schema: found.schema, pending, counts: countsOf(found.tables), differs, isFilled: false };
 }
 
-function sentenceOf(file: string, { differs, sameFile }: Outcome, { verify, inPlace }: Options): string {
+function sentenceOf(file: string, { differs, sameFile, isFilled }: Outcome, { verify, inPlace }: Options): string {
   const isProven = differs?.length === 0;
   if (inPlace === true) {
     return isProven
@@ -145,6 +148,9 @@ function sentenceOf(file: string, { differs, sameFile }: Outcome, { verify, inPl
   if (differs === undefined) {
     const whole = `There is no ${manifestFile(file)}, so nothing proves that its rows are those that were backed up`;
     return verify === true ? `The backup can be read. ${whole}.` : `${whole}.`;
+  }
+  if (!isProven && isFilled) {
+    return 'The database is filled, and is not what was backed up. Do not serve it: drop it, and restore another backup into an empty one.';
   }
   if (!isProven) {
     const kept = verify === true ? '' : ' Nothing was changed.';
@@ -176,8 +182,9 @@ async function restoreDump(io: Io, file: string, manifest: Manifest | undefined)
   await restoreFrom(databaseUrl, file);
   const found = await contentOf(databaseUrl);
   return {
-    ...compared(manifest ?? ({ ...found } as Manifest), found),
+    ...compared(manifest ?? found, found),
     ...(manifest === undefined && { differs: undefined }),
+    isFilled: true,
   };
 }
 
@@ -225,7 +232,7 @@ async function restore(io: Io, file: string, manifest: Manifest | undefined, for
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(partial, target);
     await syncFolder(dirname(target));
-    return found;
+    return { ...found, isFilled: true };
   } finally {
     for (const end of ['', '-wal', '-shm']) await rm(partial + end, { force: true });
   }

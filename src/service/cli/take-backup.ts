@@ -69,8 +69,7 @@ export async function takeBackup(
   if (copied) {
     await mustFit(store, loadSecret(config), otherSecret(config));
     for (const end of keyEnds(key)) {
-      await copyFile(key + end, `${file}.secret${end}`);
-      chmodSync(`${file}.secret${end}`, 0o600);
+      await copyKey(key + end, `${file}.secret${end}`);
     }
   }
   const copying = `${file}.copying`;
@@ -99,6 +98,18 @@ async function copySqlite(store: Store, to: string) {
   chmodSync(to, 0o600);
   await verifyDatabase(to);
   return contentOf(`sqlite:${to}`);
+}
+
+/** The copy is on disk before the backup has its name. */
+async function copyKey(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const handle = await open(to, 'r+');
+  try {
+    await handle.chmod(0o600);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Ends of the names of a key file and of the key that was, where it is kept. */
