@@ -18,6 +18,8 @@ const ALIKE = [
   // Each serves an SQLite file of its own.
   'test/cli/{package,badges,cli,copies,demo,doctor-machine,forget,modes,start,support-bundle,closed-pipe}.test.ts',
   'test/proof/{failover,pitr}.test.ts',
+  // What it asks of an engine, test/retention asks of both.
+  'test/proof/year.test.ts',
   'test/proof/{isolation-table,judge,campaign}.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',

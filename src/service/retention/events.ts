@@ -70,7 +70,7 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
 }
 
 /** The last position that every webhook of the client has sent, or given up. */
-export async function lastSent(db: Reader, clientId: string): Promise<number> {
+async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
     .selectFrom('webhooks')
     .select((eb) => eb.fn.min<number | null>('position').as('position'))

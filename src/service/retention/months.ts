@@ -3,7 +3,6 @@
  * past their time is dropped at once (docs/decisions/306).
  */
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/ctx.ts';
 import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import {
@@ -16,7 +15,7 @@ import {
   partsOf,
 } from '../../platform/storage/partitions.ts';
 import { DAY_MS } from '../../platform/time.ts';
-import { carrySequences, lastSent } from './events.ts';
+import { carrySequences } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
@@ -61,21 +60,29 @@ function isOver({ to }: Part, now: number, eventDays: number | undefined): boole
   return eventDays !== undefined && to !== undefined && instantOf(to) + DAY_MS <= now - eventDays * DAY_MS;
 }
 
-/** Last position of each client in a part, and whether all have one and no webhook still has to send one. */
-async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; last: Map<string, number> }> {
-  const last = new Map<string, number>();
+interface Last {
+  clientId: string;
+  /** Of the part. */
+  last: number;
+  /** Of the client: gone before. */
+  gone: number;
+}
+
+/** Last position of each client in a part, and whether all events of it have one and no webhook still has to send one. */
+async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
-  if (unplaced.length > 0) return { isSent: false, last };
-  const { rows } = await sql<{ clientId: string; last: number | null }>`
-    select h.client_id as "clientId",
-      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last
+  if (unplaced.length > 0) return { isSent: false, clients: [] };
+  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null; hook: number | null; pending: number | null }>`
+    select h.client_id as "clientId", h.gone,
+      (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last,
+      (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
+      (select min(d.position) from webhook_deliveries d
+        where d.client_id = h.client_id and d.status = 'PENDING') as pending
     from event_heads h order by h.client_id`.execute(db);
-  for (const { clientId, last: position } of rows) {
-    if (position === null) continue;
-    if ((await lastSent(db, clientId)) < position) return { isSent: false, last };
-    last.set(clientId, position);
-  }
-  return { isSent: true, last };
+  const isSent = rows.every(
+    ({ last, hook, pending }) => last === null || ((hook ?? last) >= last && (pending ?? last + 1) > last),
+  );
+  return { isSent, clients: rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }])) };
 }
 
 type Write = Parts['write'];
@@ -102,34 +109,25 @@ export async function dropPart(
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<number | undefined> {
   return write(async (ctx) => {
-    const { isSent, last } = await lastPositions(ctx.db, part);
+    const { isSent, clients } = await lastPositions(ctx.db, part);
     if (!isSent) return 0;
-    for (const [clientId, position] of last) {
-      const done = progress.get(clientId) ?? (await goneOf(ctx, clientId));
-      if (done >= position) continue;
-      const next = Math.min(position, done + CARRIED_TOGETHER);
+    for (const { clientId, last, gone } of clients) {
+      const done = progress.get(clientId) ?? gone;
+      if (done >= last) continue;
+      const next = Math.min(last, done + CARRIED_TOGETHER);
       await carrySequences(ctx, clientId, done, next);
       progress.set(clientId, next);
       return undefined;
     }
     await limitWaiting(ctx.db, lockWaitMs);
-    let count = 0;
-    for (const [clientId, position] of last) {
-      const { rows } = await sql<{ gone: number }>`
-        select gone from event_heads where client_id = ${clientId} for update`.execute(ctx.db);
-      count += Math.max(0, position - rows[0]!.gone);
-      await sql`update event_heads set gone = ${position} where client_id = ${clientId} and gone < ${position}`.execute(
-        ctx.db,
-      );
-    }
+    const ends = clients.map(({ clientId, last }) => ({ client: clientId, last }));
+    await sql`
+      update event_heads set gone = ends.last
+      from ${ctx.dialect.rowsOf(ends, { client: 'text', last: 'integer' })} as ends
+      where event_heads.client_id = ends.client and event_heads.gone < ends.last`.execute(ctx.db);
     await sql`drop table ${sql.table(part.name)}`.execute(ctx.db);
-    return count;
+    return clients.reduce((sum, { last, gone }) => sum + Math.max(0, last - gone), 0);
   });
-}
-
-async function goneOf({ db }: Ctx, clientId: string): Promise<number> {
-  const head = await db.selectFrom('event_heads').select('gone').where('client_id', '=', clientId).executeTakeFirst();
-  return head?.gone ?? 0;
 }
 
 async function limitWaiting(db: Reader, lockWaitMs: number): Promise<void> {
@@ -161,18 +159,36 @@ export function months(): DueKind {
         restsUntil = ports.now() + REST_MS;
         return false;
       }
-      if ('month' in step) {
-        await makeMonth(write, step.month);
+      try {
+        if ('month' in step) {
+          await makeMonth(write, step.month);
+          return true;
+        }
+        const own = progress.get(step.drop.name) ?? new Map<string, number>();
+        progress.set(step.drop.name, own);
+        const count = await dropPart(write, step.drop, own);
+        if (count === undefined) return true;
+        progress.delete(step.drop.name);
+        removed('events', count);
+        ports.log.info({ partition: step.drop.name, events: count }, 'a month of events was dropped');
         return true;
+      } catch (error) {
+        // There are months ahead, so nothing is lost by coming again.
+        if (!isHindered(error)) throw error;
+        restsUntil = ports.now() + REST_MS;
+        ports.log.warn({ err: error, step }, 'partitions of events wait: see backroom partitions');
+        return false;
       }
-      const own = progress.get(step.drop.name) ?? new Map<string, number>();
-      progress.set(step.drop.name, own);
-      const count = await dropPart(write, step.drop, own);
-      if (count === undefined) return true;
-      progress.delete(step.drop.name);
-      removed('events', count);
-      ports.log.info({ partition: step.drop.name, events: count }, 'a month of events was dropped');
-      return true;
     },
   };
+}
+
+/** PostgreSQL's codes: others used events all the time; only the owner of a table may do this. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_ALLOWED = '42501';
+
+function isHindered(error: unknown): boolean {
+  return [error, error instanceof Error ? error.cause : undefined].some(
+    (one) => one instanceof Error && 'code' in one && (one.code === LOCK_NOT_AVAILABLE || one.code === NOT_ALLOWED),
+  );
 }
