@@ -273,7 +273,7 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-export type Sampler = (typeof SAMPLERS)[number];
+type Sampler = (typeof SAMPLERS)[number];
 
 /** The standard variables of OpenTelemetry about spans; those about sending (headers, certificate, time-out) its packages read. */
 function otlpOf(env: NodeJS.ProcessEnv, faults: string[]): Config['otlp'] {

@@ -9,7 +9,7 @@ import type { Tracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 
 /** Majors that this was written for. */
-export const OTEL_PACKAGES = [
+const OTEL_PACKAGES = [
   '@opentelemetry/api@1',
   '@opentelemetry/sdk-trace@3',
   '@opentelemetry/resources@3',
@@ -25,7 +25,8 @@ const SAY_EVERY_MS = 60_000;
 /** So long a stop waits for what is still to be sent. */
 const CLOSE_MS = 2_000;
 
-const [SERVER, CLIENT] = [1, 2];
+const SERVER = 1;
+const CLIENT = 2;
 const ERROR = { code: 2 };
 
 type Attributes = Record<string, string | number>;
@@ -151,7 +152,7 @@ export async function openTracing(
       const parent = sent && api.trace.setSpan(api.ROOT_CONTEXT, api.trace.wrapSpanContext(remote(api, sent)));
       own = sent === undefined ? traceBegun(requestId) : undefined;
       const attributes = { 'http.request.method': method, 'backroom.request_id': requestId };
-      const span = tracer.startSpan(method, { kind: SERVER!, attributes }, parent ?? api.ROOT_CONTEXT);
+      const span = tracer.startSpan(method, { kind: SERVER, attributes }, parent ?? api.ROOT_CONTEXT);
       own = undefined;
       const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
       const { traceId, spanId, traceFlags } = span.spanContext();
@@ -160,7 +161,7 @@ export async function openTracing(
         statement: (text) => {
           const name = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
           const about = { 'db.system.name': system, 'db.query.text': text.slice(0, TEXT_MAX) };
-          const statement = tracer.startSpan(name, { kind: CLIENT!, attributes: about }, context);
+          const statement = tracer.startSpan(name, { kind: CLIENT, attributes: about }, context);
           return (error) => {
             if (error !== undefined) fail(statement, codeOf(error));
             statement.end();

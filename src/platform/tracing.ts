@@ -4,7 +4,7 @@ import type { BeginStatement } from './storage/spans.ts';
 import type { Trace } from './trace.ts';
 
 /** What a request was, when it is over. Nothing of it is anybody's data. */
-export interface Answered {
+interface Answered {
   operation: string;
   /** Path with the names of its variables. */
   route: string;

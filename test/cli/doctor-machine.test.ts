@@ -97,7 +97,7 @@ describe('for scripts, doctor', () => {
   it('ends with 1 where there is an error', async () => {
     const none = await doctor({ DATABASE_URL: `sqlite:${join(folder, 'none.db')}` });
     expect(none.code).toBe(1);
-    expect(none.out).toMatch(/^error {4}database: there is none at .*; set DATABASE_URL or run backroom migrate$/m);
+    expect(none.out).toMatch(/^error {2}database: there is none at .*; set DATABASE_URL or run backroom migrate$/m);
     const damaged = join(folder, 'damaged.db');
     writeFileSync(damaged, 'this is no database, but it is longer than its header would be'.repeat(99), {
       mode: 0o600,
@@ -105,7 +105,7 @@ describe('for scripts, doctor', () => {
     const { code, out } = await doctor({ DATABASE_URL: `sqlite:${damaged}` });
     expect([code, out]).toEqual([
       1,
-      expect.stringMatching(/^error {4}file: it is damaged, or no database.*; restore a backup$/m),
+      expect.stringMatching(/^error {2}file: it is damaged, or no database.*; restore a backup$/m),
     ]);
   });
 

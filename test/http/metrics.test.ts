@@ -85,7 +85,7 @@ describe('metrics of the installation', () => {
 
   it('tell whether the process is ready, and why not', async () => {
     expect(await samples('backroom_ready')).toEqual({ '{reason="none"}': 1 });
-    const { ping } = town.store;
+    const ping = town.store.ping.bind(town.store);
     for (const reason of Object.keys(UNREADY) as Unready[]) {
       town.store.ping = () => Promise.reject(new NotReady(reason));
       expect(await samples('backroom_ready')).toEqual({ [`{reason="${reason}"}`]: 0 });

@@ -142,7 +142,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 /** What to do about a connection that could not be made; undefined where its error does not tell. */
 export function remedyOf(error: unknown): string | undefined {
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const { code = '' } = (error ?? {}) as { code?: string };
   return REMEDIES.find(([codes]) => codes.test(code))?.[1];
 }
 

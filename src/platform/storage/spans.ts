@@ -23,7 +23,7 @@ export function withStatements<T>(begin: BeginStatement, work: () => T): T {
 
 /** The work as it runs later, perhaps for somebody else: its statements stay those of the request that it is of now. */
 export function ofThisRequest<F extends (...args: never[]) => unknown>(work: F): F {
-  return isOn ? (AsyncLocalStorage.bind(work) as F) : work;
+  return isOn ? AsyncLocalStorage.bind<F>(work) : work;
 }
 
 /** Runs a statement in its span, where its request is traced. */

@@ -84,7 +84,7 @@ export function finding(
     check,
     ok: level === 'warning',
     level,
-    found: named.map(({ found }) => found).join('; '),
+    found: named.map(({ found }) => found.replace(/\.$/, '')).join('; '),
     fix: [...fixes].join('; '),
   };
 }

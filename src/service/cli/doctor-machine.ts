@@ -12,7 +12,7 @@ const MEBIBYTE = 1024 * 1024;
 const FREE_BYTES_MIN = 256 * MEBIBYTE;
 
 /** A certificate is renewed some weeks before its end; one that was not by then is forgotten. */
-export const RENEWED_BEFORE_MS = 14 * DAY_MS;
+const RENEWED_BEFORE_MS = 14 * DAY_MS;
 
 /** Ends of the names of what the program puts beside a database; the key has a check of its own. */
 const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;

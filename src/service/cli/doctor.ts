@@ -37,7 +37,7 @@ async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const findings = await examine(config, io.ports(config).now());
   const errors = findings.filter((found) => !found.ok);
   if (json) printJson(io, { ok: errors.length === 0, findings });
-  else for (const found of findings) print(io, `${found.level.padEnd(7)}  ${found.check}: ${sentenceOf(found)}`);
+  else for (const found of findings) print(io, `${found.level.padEnd(5)}  ${found.check}: ${sentenceOf(found)}`);
   if (findings.some(({ level }) => level === 'unknown')) throw new Failed('Something is not known.', COULD_NOT_LOOK);
   if (errors.length > 0) throw new Failed(`${errors.length} errors.`);
 }
@@ -106,7 +106,7 @@ function closedFindings(error: unknown): Finding[] {
 
 /** Sentences of errors as the two parts of a line. */
 function phrased(found: string, fix: string): Trouble {
-  return { found: found.replace(/\.$/, ''), fix: fix[0]!.toLowerCase() + fix.slice(1).replace(/\.$/, '') };
+  return { found, fix: fix[0]!.toLowerCase() + fix.slice(1).replace(/\.$/, '') };
 }
 
 async function fitFindings(store: Store, config: Config): Promise<Finding[]> {

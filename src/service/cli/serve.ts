@@ -139,7 +139,7 @@ async function tellStart(config: Config, { log, now }: Ports, store: Store, proc
   try {
     const { startFindings } = await import('./doctor.ts');
     for (const found of await startFindings(config, store, now(), processes)) {
-      log.warn({ check: found.check }, sentenceOf(found));
+      log.warn({ check: found.check }, `${found.check}: ${sentenceOf(found)}`);
     }
   } catch (error) {
     log.warn({ err: error }, 'the surroundings of the service could not be looked at; run backroom doctor');
