@@ -18,6 +18,7 @@ import {
 import { migrate } from '../../src/service/migrate.ts';
 import { ROOT } from '../docs/pages.ts';
 import { perform } from './in-process.ts';
+import { launch, settings } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,6 +73,28 @@ describe('the machine', () => {
     expect(told(await tracesFinding(traced))).toEqual(['ok', 'spans go to http://collector:4318']);
     expect((await tracesFinding(loadConfig({}))).level).toBe('ok');
   });
+});
+
+it('a start says what doctor would say of the surroundings, and serves', async () => {
+  const [tls, until] = [{ cert: join(folder, 'late.pem'), key: join(folder, 'late.key') }, new Date(now - DAY_MS)];
+  const pair = await generate([{ name: 'commonName', value: 'late' }], {
+    notBeforeDate: new Date(now - 9 * DAY_MS),
+    notAfterDate: until,
+  });
+  writeFileSync(tls.cert, pair.cert);
+  writeFileSync(tls.key, pair.private);
+  const env = { ...settings('start.db'), TLS_CERT: tls.cert, TLS_KEY: tls.key };
+  const { child, ended } = launch(env, ['serve']);
+  let out = '';
+  child.stdout!.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  await expect
+    .poll(() => out)
+    .toMatch(/"check":"certificate","msg":"certificate: it has expired: .*; put a valid certificate/);
+  expect(out).toContain('"msg":"listening on https://');
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
 });
 
 describe('for scripts, doctor', () => {

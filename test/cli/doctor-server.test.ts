@@ -3,11 +3,13 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresServer } from '../../scripts/postgres-server.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { add, examine } from '../../src/service/cli/doctor.ts';
@@ -192,6 +194,29 @@ describePostgresOnly('a server', () => {
       one.username = 'stranger';
     });
     expect(told(await findings({ DATABASE_URL: stranger }), 'database')![1]).toContain('raise max_connections');
+  });
+
+  it('that has no room takes the readiness of the service, and the log says where to make some', async () => {
+    let log = '';
+    const write = (line: string) => {
+      log += line;
+    };
+    const store = await openStore(server.url, { connections: 4 });
+    const room = await openBackroom({}, { store, log: createLog('error', { write }) });
+    // The server itself raises what it raises where its disk is full.
+    const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+    const written = store.write.bind(store);
+    store.write = (work) =>
+      written(async (tx, onCommit) => {
+        await full.execute(tx);
+        return work(tx, onCommit);
+      });
+    const answer = await room.operator('PUT', '/operator/v1/clients/FULL', { name: 'Full', catalogIds: ['1'] });
+    expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
+    const { status, body } = await room.call({ method: 'GET', path: '/readyz' });
+    expect([status, body.reason]).toEqual([503, 'The disk of the database is full.']);
+    expect(log).toContain('The disk of the database is full: make room on the database server.');
+    await room.close();
   });
 
   it('that is a standby is told, is not served anew, and takes the readiness of a service that it serves', async () => {

@@ -10,7 +10,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
+import { sentenceOf } from '../../src/service/cli/doctor-finding.ts';
 import { loadTown } from '../../src/service/demo/town.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { openBackroom } from '../support/backroom.ts';
@@ -111,6 +114,13 @@ async function work(url: string): Promise<void> {
   expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);
 }
 
+/** What doctor says of the pooler. */
+async function told(url: string): Promise<[string, string][]> {
+  const config = loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const findings = (await examine(config, 0)).filter(({ check }) => check === 'pooler');
+  return findings.map((found) => [found.level, sentenceOf(found)]);
+}
+
 /** Where none is installed its tests stand as skipped. */
 const NONE = { program: '', version: '(none is installed)', keepsStatements: false };
 
@@ -122,6 +132,9 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
       await expect(openStore(url)).rejects.toThrow(
         /the pooler refuses the setting \w+\. Add ignore_startup_parameters = /,
       );
+      expect(await told(url)).toEqual([
+        ['error', expect.stringMatching(/^the pooler refuses the setting \w+; add ignore_startup_parameters = /)],
+      ]);
     });
 
     it('serves in session mode, and migrations hold no lock in it', async () => {
@@ -141,6 +154,7 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
       const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
       const url = await pooled(program, settings);
       await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
+      expect(await told(url)).toEqual([['error', expect.stringContaining('; use PgBouncer 1.21 or newer with')]]);
     });
   },
 );

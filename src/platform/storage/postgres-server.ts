@@ -65,12 +65,13 @@ export async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
   }
 }
 
-const LOSES_STATEMENTS =
+export const LOSES_STATEMENTS =
   'The pooler before the database gives each transaction another connection and loses the prepared statements.';
-const KEEP_STATEMENTS = 'Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
+export const KEEP_STATEMENTS =
+  'Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
 
 /** No such statement; it is there already. */
-const LOST = ['26000', '42P05'];
+export const LOST_STATEMENT = /^(26000|42P05)$/;
 
 /** A pooler that has one connection for both keeps the second waiting. */
 const PROBE_MS = 2_000;
@@ -102,7 +103,7 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   try {
     isOver = await Promise.race([probe(), sleep(PROBE_MS, false, { ref: false })]);
   } catch (error) {
-    if (LOST.includes(String((error as { code?: unknown }).code))) {
+    if (LOST_STATEMENT.test(String((error as { code?: unknown }).code))) {
       throw new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
     }
   } finally {

@@ -8,7 +8,7 @@ import { loadSecret, otherSecret, secretFile } from '../../platform/secrets.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
-import { Unfit } from '../../platform/storage/postgres-server.ts';
+import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
 import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
@@ -95,6 +95,10 @@ function closedFindings(error: unknown): Finding[] {
   const { message, code = '' } = error as Error & { code?: string };
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return [finding('file', [{ found: `it is damaged, or no database: ${message}`, fix: 'restore a backup' }], '')];
+  }
+  // A pooler that loses statements shows on the first connection already.
+  if (LOST_STATEMENT.test(code)) {
+    return [finding('pooler', [phrased(LOSES_STATEMENTS, KEEP_STATEMENTS)], '')];
   }
   const pooler = /^The database cannot be reached: (the pooler refuses the setting \w+)\. (Add .*)$/.exec(message);
   if (pooler !== null) return [finding('pooler', [phrased(pooler[1]!, pooler[2]!)], '')];

@@ -51,8 +51,9 @@ export function registerMetrics(
     registers: [registry],
   });
   registerSchedulerMetrics(registry, scheduler);
-  registerReadiness(registry, store, { tls });
   registerInstallationMetrics(registry, store, now);
+  // Last: what it asks the database for must not be counted among the connections.
+  registerReadiness(registry, store, { tls });
   new Counter({
     name: 'backroom_requests_shed_total',
     help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
