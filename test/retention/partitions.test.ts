@@ -101,6 +101,24 @@ postgresOnly('events by month', () => {
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
   });
 
+  it('comes again for a month that cannot be made now, which is no failure', async () => {
+    await partitions('--apply');
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query('begin; lock table events in share mode');
+      await go(2027, 1, 20);
+      const text = (await town.server.app.inject({ url: '/metrics' })).payload;
+      expect(text).toContain('backroom_scheduler_due_total{kind="months of events",outcome="failed"} 0');
+      expect(await parts()).not.toContain('events_2027_04');
+      await holder.query('commit');
+    } finally {
+      await holder.end();
+    }
+    await go(2027, 1, 21);
+    expect(await parts()).toContain('events_2027_04');
+  });
+
   it('drops what the command finds, too, and gives up where others hold events', async () => {
     await rename('one');
     const holder = new pg.Client({ connectionString: url });
