@@ -244,8 +244,7 @@ export async function insertOrders(
   });
   const standings = new Map<string, WrittenRow>();
   for (const some of portions(rows)) {
-    const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(some, ORDER_COLUMNS) });
-    for (const row of taken.rows) standings.set(row.fulfillment_order_id, row);
+    for (const row of await insertNewOrders(ctx, clientId, some)) standings.set(row.fulfillment_order_id, row);
   }
   const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
@@ -392,18 +391,31 @@ const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
     .columns(Object.keys(ORDER_COLUMNS) as (keyof NewOrderRow)[])
     .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
     .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
+    .returning(['fulfillment_order_id', 'status', 'queue_id', 'due_at'])
     // Read here, behind the lock of the insert: a node begins to keep stock before or after it.
-    .returning([
-      'fulfillment_order_id',
-      'status',
-      'queue_id',
-      'due_at',
-      sql<NodeRow['stock']>`(select stock from nodes where nodes.client_id = fulfillment_orders.client_id
-        and nodes.node_id = fulfillment_orders.node_id)`.as('stock'),
-      sql<NodeRow['promise']>`(select promise from nodes where nodes.client_id = fulfillment_orders.client_id
-        and nodes.node_id = fulfillment_orders.node_id)`.as('promise'),
-    ]),
+    .$if(!dialect.isSharded, (insert) =>
+      insert.returning([ofNode('stock').as('stock'), ofNode('promise').as('promise')]),
+    ),
 );
+
+const ofNode = <C extends 'stock' | 'promise'>(column: C) =>
+  sql<NodeRow[C]>`(select ${sql.ref(column)} from nodes where nodes.client_id = fulfillment_orders.client_id
+    and nodes.node_id = fulfillment_orders.node_id)`;
+
+/** Inserts orders that are not there. A sharding engine is asked of the nodes in a statement of its own, behind the same lock. */
+async function insertNewOrders(ctx: Ctx, clientId: string, rows: readonly NewOrderRow[]): Promise<WrittenRow[]> {
+  const { rows: written } = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS) });
+  if (!ctx.dialect.isSharded || written.length === 0) return written as WrittenRow[];
+  const nodeOf = new Map(rows.map((row) => [row.fulfillment_order_id, row.node_id]));
+  const nodes = await ctx.db
+    .selectFrom('nodes')
+    .select(['node_id', 'stock', 'promise'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', ctx.dialect.listOf([...new Set(nodeOf.values())], 'text'))
+    .execute();
+  const byId = new Map(nodes.map(({ node_id, ...node }) => [node_id, node]));
+  return written.map((row) => ({ ...row, ...byId.get(nodeOf.get(row.fulfillment_order_id)!)! }));
+}
 
 const insertLines = insertInto('order_lines', LINE_COLUMNS);
 const insertPackages = insertInto('checkin_packages', PACKAGE_COLUMNS);

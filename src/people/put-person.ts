@@ -41,21 +41,18 @@ and language stays. Who is disabled or gets another password is signed out every
     if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
       throw denied('nobody changes oneself; ask another person of the operator');
     }
-    const row: PersonRow = {
-      client_id: '',
-      user_id: userId,
-      created_at: ctx.now,
-      ...before,
+    const values = {
       name: body.name,
       password_hash: hash ?? before?.password_hash ?? '',
-      state: body.state ?? before?.state ?? 'ACTIVE',
+      state: body.state ?? before?.state ?? ('ACTIVE' as const),
       language: body.language ?? before?.language ?? null,
       updated_at: ctx.now,
     };
+    const row: PersonRow = { client_id: '', user_id: userId, created_at: ctx.now, ...before, ...values };
     await ctx.db
       .insertInto('people')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['client_id', 'user_id']).doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['client_id', 'user_id']).doUpdateSet(values))
       .execute();
     if (hash !== undefined || row.state === 'DISABLED') await endSessions(ctx.db, '', userId);
     const type = before === undefined ? 'person.created' : 'person.changed';

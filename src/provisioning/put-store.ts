@@ -122,7 +122,8 @@ function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal 
 async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
   const { client_id: clientId, store_id: storeId } = before;
   const changed = FIXED.filter((name) => name in differences(toStore(before), toStore(after)));
-  let update = db.updateTable('stores').set(after).where('client_id', '=', clientId).where('store_id', '=', storeId);
+  const { client_id: _client, store_id: _store, ...columns } = after;
+  let update = db.updateTable('stores').set(columns).where('client_id', '=', clientId).where('store_id', '=', storeId);
   if (changed.length > 0) {
     const orders = db.selectFrom('fulfillment_orders').select('store_id').where('client_id', '=', clientId);
     const shipments = db.selectFrom('inbound_shipments').select('store_id').where('client_id', '=', clientId);

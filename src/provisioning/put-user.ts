@@ -106,7 +106,7 @@ and no node that the manager lacks, and nobody changes oneself. \`lease\`, \`sys
       await saveIdentities(ctx, clientId, userId, linked, identities);
       await db
         .updateTable('users')
-        .set(after)
+        .set({ ...values, password_hash: after.password_hash })
         .where('client_id', '=', clientId)
         .where('user_id', '=', userId)
         .execute();

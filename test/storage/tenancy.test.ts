@@ -134,6 +134,11 @@ describe('the statements of a run through all operations', () => {
     expect(lacking).toEqual([]);
   });
 
+  it('never give a row to another tenant: a sharding engine refuses to change what a row is placed by', () => {
+    const changes = [...statements].filter((text) => /\bset\b[^()]*\bclient_id = /.test(text.split(/\bwhere\b/)[0]!));
+    expect(changes).toEqual([]);
+  });
+
   it('hold every statement of the list, each with its reason', () => {
     const unseen = CROSS_TENANT.flatMap(({ has }) => has).filter(
       (words) => ![...statements].some((text) => text.includes(words)),

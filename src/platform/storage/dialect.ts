@@ -28,6 +28,9 @@ type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
 
+  /** A sharding engine runs the statements: what an insert returns has no select of its own. */
+  readonly isSharded: boolean;
+
   /**
    * Many rows as ONE parameter, in their order; the statement's text does not depend on how many. Missing fields are
    * null. On PostgreSQL this is `json_to_recordset` with the column types.
@@ -76,6 +79,7 @@ export interface Dialect {
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
+  isSharded: false,
 
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
     const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : (rows as BoundText);
@@ -130,8 +134,9 @@ const FEW_LITERAL = sql<number>`2147483647`;
 
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
 
-const postgresOf = (few: RawBuilder<number>): Dialect => ({
+const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
   engine: 'postgres',
+  isSharded,
 
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
     const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : rows;
@@ -180,10 +185,10 @@ const postgresOf = (few: RawBuilder<number>): Dialect => ({
   tryLock: (name) => sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
 });
 
-export const postgresDialect = postgresOf(FEW);
+export const postgresDialect = postgresOf(FEW, false);
 
 /** PostgreSQL whose tables are distributed by a sharding engine (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
-export const shardedDialect = postgresOf(FEW_LITERAL);
+export const shardedDialect = postgresOf(FEW_LITERAL, true);
 
 /** Marks the handles of a sharding engine. */
 export class ShardedAdapter extends PostgresAdapter {}

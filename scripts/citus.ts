@@ -1,0 +1,163 @@
+/**
+ * `npx node scripts/citus.ts [--campaigns model,race] [--seed 1]`: a coordinator and two workers of Citus on this machine,
+ * the tables spread by `backroom schema --distribute citus`, and campaigns on them, each bounded; afterwards `doctor` looks at every
+ * database. Exit 2 where the PostgreSQL of this machine has no Citus (docs/scale.md says how to build it).
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { type Campaign, randomOf } from '../proof/campaign.ts';
+import { model } from '../proof/model.ts';
+import { race } from '../proof/race.ts';
+import { SECRET } from '../proof/service.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { citusStatements } from '../src/platform/storage/distribute.ts';
+import { examine } from '../src/service/cli/doctor.ts';
+import { migrate } from '../src/service/migrate.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+/** Campaigns, and how many cases of each are done unless `--count` says another number. */
+const CAMPAIGNS: Record<string, { campaign: Campaign; count: number }> = {
+  model: { campaign: model, count: 20 },
+  race: { campaign: race, count: 60 },
+};
+
+const { values } = parseArgs({
+  options: {
+    campaigns: { type: 'string', default: Object.keys(CAMPAIGNS).join() },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string' },
+  },
+});
+
+const library = `${execFileSync('pg_config', ['--pkglibdir'], { encoding: 'utf8' }).trim()}/citus.so`;
+if (!existsSync(library)) {
+  console.error(`There is no Citus on this machine (${library}): docs/scale.md says how to build it.`);
+  process.exit(2);
+}
+const nodes: PostgresServer[] = [];
+let failures = 0;
+try {
+  for (let node = 0; node < 3; node += 1) nodes.push(await startNode());
+  const [coordinator] = nodes;
+  console.log(
+    `${coordinator!.version}, Citus ${await ask(coordinator!.url, "select default_version from pg_available_extensions where name = 'citus'")}`,
+  );
+  for (const name of values.campaigns.split(',')) {
+    const known = CAMPAIGNS[name];
+    if (known === undefined) throw new Error(`--campaigns takes ${Object.keys(CAMPAIGNS).join(', ')}.`);
+    await run(name, known.campaign, Number(values.count ?? known.count));
+  }
+} finally {
+  for (const node of nodes) await node.remove();
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+function startNode(): Promise<PostgresServer> {
+  return PostgresServer.start({
+    settings: {
+      shared_preload_libraries: 'citus',
+      'citus.shard_count': 8,
+      'citus.node_conninfo': 'sslmode=prefer',
+      'citus.enable_version_checks': 'off',
+      max_connections: 300,
+      wal_level: 'logical',
+    },
+  });
+}
+
+async function run(name: string, campaign: Campaign, count: number): Promise<void> {
+  const urls: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-citus-'));
+  let [done, failed] = [0, 0];
+  try {
+    await campaign.run({
+      engine: 'postgres',
+      seed: Number(values.seed),
+      count,
+      planted: false,
+      bug: undefined,
+      random: randomOf(Number(values.seed)),
+      database: async (like) => {
+        if (like !== undefined) throw new Error('A spread database cannot be copied as a template.');
+        const url = await spreadDatabase();
+        urls.push(url);
+        return url;
+      },
+      folder: () => mkdtempSync(join(folder, 'room-')),
+      done: (cases = 1) => {
+        done += cases;
+      },
+      fail: (what) => {
+        failed += 1;
+        console.log(`${name}: failure: ${what.slice(0, 2_000)}`);
+      },
+      figure: () => undefined,
+      enough: () => false,
+      say: (line) => console.error(`${name}: ${line}`),
+    });
+    const rows = await spreadRows(urls);
+    console.log(`${name}: ${done} ${campaign.unit}, ${failed} failures; ${rows} rows on shards`);
+    for (const url of urls) failed += await faultsOf(name, url);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  failures += failed + (done === 0 ? 1 : 0);
+}
+
+/** A new database on every node, with the schema of this program spread over them. */
+async function spreadDatabase(): Promise<string> {
+  const name = `backroom_citus_${randomBytes(6).toString('hex')}`;
+  const urls: string[] = [];
+  for (const node of nodes) {
+    await ask(node.url, `create database ${name}`);
+    const url = new URL(node.url);
+    url.pathname = `/${name}`;
+    await ask(url.href, 'create extension citus');
+    urls.push(url.href);
+  }
+  const [coordinator, ...workers] = urls;
+  await ask(coordinator!, `select citus_set_coordinator_host('127.0.0.1', ${new URL(coordinator!).port})`);
+  for (const worker of workers) await ask(coordinator!, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+  await migrate(coordinator!, { now: () => 0 });
+  await ask(coordinator!, citusStatements());
+  return coordinator!;
+}
+
+/** Rows of orders and events in all databases that lie in more than one shard's table: the tables are spread indeed. */
+async function spreadRows(urls: readonly string[]): Promise<number> {
+  let rows = 0;
+  for (const url of urls) {
+    const shards = await ask(
+      url,
+      `select count(*) from citus_shards where table_name = 'fulfillment_orders'::regclass`,
+    );
+    if (Number(shards) < 2) throw new Error('The table of orders is not spread.');
+    rows += Number(await ask(url, 'select (select count(*) from fulfillment_orders) + (select count(*) from events)'));
+  }
+  return rows;
+}
+
+async function faultsOf(name: string, url: string): Promise<number> {
+  const found = await examine(loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: SECRET }), Date.now());
+  // Of servers that are made for tests doctor says that they may lose what they say is written.
+  const wrong = found.filter(({ ok, check }) => !ok && check !== 'durability');
+  for (const { check, found: what } of wrong) console.log(`${name}: doctor, ${check}: ${what}`);
+  return wrong.length;
+}
+
+/** The first value of the first row. */
+async function ask(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = (await client.query(text)) as unknown as { rows: Record<string, unknown>[] | undefined };
+    return Object.values(rows?.[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}

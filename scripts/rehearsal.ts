@@ -1,0 +1,231 @@
+/**
+ * `npx node scripts/rehearsal.ts [--clients 50] [--nodes 100] [--orders 20000] [--json]`: what requests cost on one PostgreSQL
+ * that is nearly empty, and on the same one with the orders of many clients beside. One client takes its orders in by requests; its rows
+ * are then copied by statements to the other clients, spread over their nodes. docs/scale.md has the figures of its last run.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { randomOf } from '../proof/campaign.ts';
+import { inTurn } from '../proof/overload/callers.ts';
+import { NODE, Requests, WHERE } from '../proof/overload/requests.ts';
+import { freePort, oneConnection, ServiceProcess, send } from '../proof/support/process.ts';
+import { makeTown } from '../proof/support/town.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { examine } from '../src/service/cli/doctor.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+const { values } = parseArgs({
+  options: {
+    clients: { type: 'string', default: '50' },
+    nodes: { type: 'string', default: '100' },
+    orders: { type: 'string', default: '20000' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const [clients, nodes, orders] = [Number(values.clients), Number(values.nodes), Number(values.orders)];
+const CALLERS = 16;
+const REPEATS = 100;
+const QUEUE = 'WAITING_FOR_PICK_ISPU';
+
+/** Tables of a client that are copied, parents first. */
+const COPIED = [
+  'clients',
+  'stores',
+  'nodes',
+  'items',
+  'node_items',
+  'stock_levels',
+  'counters',
+  'event_heads',
+  'fulfillment_orders',
+  'order_lines',
+  'events',
+];
+
+const say = (line: string) => process.stderr.write(`rehearsal: ${line}\n`);
+const server = await PostgresServer.start({
+  settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on', max_wal_size: '4GB' },
+});
+try {
+  await rehearse();
+} finally {
+  await server.remove();
+}
+
+async function rehearse(): Promise<void> {
+  const credential = await makeTown(server.url);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const port = await freePort();
+  const env = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000', DATABASE_POOL: '16' };
+  const service = await ServiceProcess.start({ databaseUrl: server.url, port, env });
+  try {
+    const requests = new Requests(credential, 'r', randomOf(1));
+    await takeIn(port, requests, client);
+    await settle(client);
+    const alone = await costs(service.base, credential, requests, client);
+    const before = await sizes(client);
+    for (let one = 1; one < clients; one += 1) {
+      await copyClient(client, one);
+      if (one % 10 === 0) say(`${one} of ${clients - 1} clients are copied`);
+    }
+    await settle(client);
+    const after = await sizes(client);
+    const among = await costs(service.base, credential, requests, client);
+    const result = {
+      server: server.version,
+      clients,
+      nodes: (await one(client, 'select count(*) from nodes')) as string,
+      orders: after.orders,
+      gigabytes: Math.round(after.bytes / 1e8) / 10,
+      bytesAnOrder: Math.round((after.bytes - before.bytes) / (after.orders - before.orders)),
+      alone,
+      among,
+      ...(await upkeep(client)),
+    };
+    console.log(values.json ? JSON.stringify(result) : JSON.stringify(result, null, 2));
+  } finally {
+    await client.end();
+    await service.stop();
+  }
+}
+
+async function takeIn(port: number, requests: Requests, client: pg.Client): Promise<void> {
+  const plan = {
+    port,
+    next: () => requests.next(),
+    seconds: 5,
+    warmUp: 0,
+    patienceMs: 60_000,
+    unclear: console.error,
+  };
+  for (;;) {
+    await inTurn(plan, CALLERS);
+    const there = Number(await one(client, 'select count(*) from fulfillment_orders'));
+    say(`${there} of ${orders} orders are in`);
+    if (there >= orders) return;
+  }
+}
+
+/** The rows of TOWN once more under another name; its orders go to as many nodes as were asked for. */
+async function copyClient(client: pg.Client, number: number): Promise<void> {
+  const other = `R${number}`;
+  await client.query('begin');
+  // The rows are right as they were; checking each reference again would take most of the time.
+  await client.query(`set local session_replication_role = replica`);
+  for (const table of COPIED) {
+    const { rows } = await client.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped',
+      [table],
+    );
+    const names = rows.map(({ name }) => name);
+    const order = names.includes('fulfillment_order_id') ? 'fulfillment_order_id' : undefined;
+    const shown = names.map((name) => {
+      if (name === 'client_id') return `'${other}'`;
+      if (name === 'store_id') return `store_id || '_${number}'`;
+      if (name !== 'node_id') return `"${name}"`;
+      if (table === 'nodes') return `node_id || '-' || place`;
+      return order === undefined ? `node_id || '-0'` : `node_id || '-' || (abs(hashtext(${order})) % ${nodes})`;
+    });
+    const places = table === 'nodes' ? `, generate_series(0, ${nodes - 1}) place` : '';
+    // Two nodes there are in the town, of which one has the orders: the others are as many as that one's copies.
+    const some = table === 'nodes' ? ` and (node_id = '${WHERE.nodeId}' or place = 0)` : '';
+    await client.query(
+      `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) select ${shown.join(', ')} from ${table}${places} where client_id = 'TOWN'${some}`,
+    );
+  }
+  await client.query('commit');
+}
+
+/** The median and the slowest but five of a hundred requests of each kind, one after the other, in milliseconds. */
+async function costs(
+  base: string,
+  credential: Record<string, string>,
+  requests: Requests,
+  client: pg.Client,
+): Promise<Record<string, { p50: number; p95: number }>> {
+  const agent = oneConnection();
+  const headers = { ...credential, 'content-type': 'application/json' };
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await send(
+      base,
+      { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) },
+      { agent },
+    );
+    if (answer === undefined || answer.status >= 300) throw new Error(`${method} ${path}: ${answer?.text}`);
+    return JSON.parse(answer.text) as never;
+  };
+  const { rows } = await client.query<{ id: string }>(
+    `select fulfillment_order_id as id from fulfillment_orders where client_id = 'TOWN' and status = 1100 and fulfillment_order_id like 'r-%' order by random() limit 1000`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const head = Number(await one(client, `select position from event_heads where client_id = 'TOWN'`));
+  const who = { ...WHERE, userId: 'rehearsal', modifyAssociateId: 'rehearsal' };
+  const kinds: Record<string, (n: number) => Promise<unknown>> = {
+    'queue search': () => call('POST', `${NODE}/fulfillmentOrders?queueId=${QUEUE}`, { ...WHERE, queueId: QUEUE }),
+    'order search by number': (n) =>
+      call('POST', `/stores/${WHERE.storeId}/fulfillmentOrder/search`, { ...WHERE, webOrderId: ids[n] }),
+    'read of an order': (n) => call('GET', `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders/${ids[n]}`),
+    'read of an item': () => call('GET', `/item-service/stores/${WHERE.storeId}/items/21-MUG-WHT`),
+    'page of events': (n) => call('GET', `/operator/v1/events?after=${Math.max(0, head - 200 - n)}&limit=100`),
+    intake: async () => {
+      const [head, body] = requests.next().split('\r\n\r\n');
+      return await call('POST', head!.split(' ')[1]!, JSON.parse(body!));
+    },
+    'ticket of ten': (n) =>
+      call('POST', `${NODE}/pickTicket/generate`, {
+        ...who,
+        queueId: QUEUE,
+        fulfillmentOrderIds: ids.slice(n * 10, n * 10 + 10),
+      }),
+  };
+  const result: Record<string, { p50: number; p95: number }> = {};
+  for (const [name, ask] of Object.entries(kinds)) {
+    const times: number[] = [];
+    for (let n = 0; n < REPEATS; n += 1) {
+      const since = performance.now();
+      await ask(n);
+      times.push(performance.now() - since);
+    }
+    times.sort((a, b) => a - b);
+    const at = (part: number) => Math.round(times[Math.floor(REPEATS * part)]! * 10) / 10;
+    result[name] = { p50: at(0.5), p95: at(0.95) };
+  }
+  agent.destroy();
+  return result;
+}
+
+/** Statistics are those of what is there, and events have their positions. */
+async function settle(client: pg.Client): Promise<void> {
+  await client.query('vacuum analyze');
+  await client.query('checkpoint');
+  for (let turn = 0; turn < 50; turn += 1) {
+    if (Number(await one(client, 'select count(*) from events where position is null')) === 0) return;
+    await sleep(200);
+  }
+}
+
+/** What is done now and then, in seconds. */
+async function upkeep(client: pg.Client): Promise<{ vacuumSeconds: number; doctorSeconds: number }> {
+  const timed = async (work: () => Promise<unknown>) => {
+    const since = performance.now();
+    await work();
+    return Math.round((performance.now() - since) / 100) / 10;
+  };
+  const vacuumSeconds = await timed(() => client.query('vacuum (disable_page_skipping) fulfillment_orders'));
+  const config = loadConfig({ DATABASE_URL: server.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  return { vacuumSeconds, doctorSeconds: await timed(() => examine(config, Date.now())) };
+}
+
+async function sizes(client: pg.Client): Promise<{ bytes: number; orders: number }> {
+  return {
+    bytes: Number(await one(client, 'select pg_database_size(current_database())')),
+    orders: Number(await one(client, 'select count(*) from fulfillment_orders')),
+  };
+}
+
+async function one(client: pg.Client, text: string): Promise<unknown> {
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  return Object.values(rows[0]!)[0];
+}
