@@ -13,7 +13,7 @@ import pg from 'pg';
 import { type Campaign, randomOf } from '../proof/campaign.ts';
 import { model } from '../proof/model.ts';
 import { race } from '../proof/race.ts';
-import { SECRET } from '../proof/service.ts';
+import { SECRET } from '../proof/support/process.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { citusStatements } from '../src/platform/storage/distribute.ts';
 import { examine } from '../src/service/cli/doctor.ts';
