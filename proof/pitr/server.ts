@@ -161,6 +161,12 @@ export class ArchivedServer {
     await this.start(how === 'pause');
   }
 
+  /** Restores everything that is in the archive, and starts it. */
+  async restoreNewest(): Promise<void> {
+    this.backrest('restore');
+    await this.start();
+  }
+
   /** Runs pgBackRest. @throws Error with what it said. */
   backrest(command: string, ...args: string[]): void {
     const done = spawnSync('pgbackrest', [STANZA, ...args, command], { ...this.#options, encoding: 'utf8' });
