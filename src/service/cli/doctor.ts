@@ -171,7 +171,7 @@ const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
 const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: string }> }[] = [
   {
     check: 'units of picks',
-    fine: 'order lines hold what their confirmed tickets picked, or declined it afterwards',
+    fine: 'order lines hold what their confirmed tickets picked, or declined it before or afterwards',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
       from order_lines l
       join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
@@ -183,7 +183,7 @@ const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: s
       ) p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id and p.line_index = l.line_index
       where o.fulfillment_type <> 'SHIP_TO_STORE'
         and (l.picked > coalesce(p.picked, 0) or l.picked + l.declined < coalesce(p.picked, 0)
-          or l.picked + l.declined > coalesce(p.picked + p.canceled, 0)
+          or l.picked + l.declined > coalesce(p.picked + p.canceled, l.picked + l.declined)
           or (p.picked is not null and l.picked + l.declined + l.canceled <> l.ordered)) limit 3`,
   },
   {
