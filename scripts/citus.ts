@@ -1,6 +1,6 @@
 /**
  * `npx node scripts/citus.ts [--campaigns model,race] [--seed 1]`: a coordinator and two workers of Citus on this machine,
- * the tables spread by `backroom schema --distribute citus`, and campaigns on them, each bounded; afterwards `doctor` looks at every
+ * the tables spread by `backroom schema --distribute citus`, and the campaign `model` on them; afterwards `doctor` looks at the
  * database. Exit 2 where the PostgreSQL of this machine has no Citus (docs/scale.md says how to build it).
  */
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,6 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Campaign, randomOf } from '../proof/campaign.ts';
 import { model } from '../proof/model.ts';
-import { race } from '../proof/race.ts';
 import { SECRET } from '../proof/support/process.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { citusStatements } from '../src/platform/storage/distribute.ts';
@@ -20,17 +19,10 @@ import { examine } from '../src/service/cli/doctor.ts';
 import { migrate } from '../src/service/migrate.ts';
 import { PostgresServer } from './postgres-server.ts';
 
-/** Campaigns, and how many cases of each are done unless `--count` says another number. */
-const CAMPAIGNS: Record<string, { campaign: Campaign; count: number }> = {
-  model: { campaign: model, count: 20 },
-  race: { campaign: race, count: 60 },
-};
-
 const { values } = parseArgs({
   options: {
-    campaigns: { type: 'string', default: Object.keys(CAMPAIGNS).join() },
     seed: { type: 'string', default: '1' },
-    count: { type: 'string' },
+    count: { type: 'string', default: '20' },
   },
 });
 
@@ -47,11 +39,7 @@ try {
   console.log(
     `${coordinator!.version}, Citus ${await ask(coordinator!.url, "select default_version from pg_available_extensions where name = 'citus'")}`,
   );
-  for (const name of values.campaigns.split(',')) {
-    const known = CAMPAIGNS[name];
-    if (known === undefined) throw new Error(`--campaigns takes ${Object.keys(CAMPAIGNS).join(', ')}.`);
-    await run(name, known.campaign, Number(values.count ?? known.count));
-  }
+  await run('model', model, Number(values.count));
 } finally {
   for (const node of nodes) await node.remove();
 }

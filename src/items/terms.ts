@@ -115,37 +115,38 @@ export async function rewriteTerms(url: string): Promise<number> {
   }
 }
 
+/** Of one client: a sharding engine locks no rows of several. */
 async function rewriteBatch(tx: Writer, dialect: Dialect): Promise<number> {
-  const items = await tx
+  const first = await tx
     .selectFrom('items')
-    .select(['client_id', 'item_id', 'doc'])
+    .select('client_id')
     .where(sql<boolean>`term_form = 0`)
     .orderBy('client_id')
+    .limit(1)
+    .executeTakeFirst();
+  if (first === undefined) return 0;
+  const { client_id: clientId } = first;
+  const items = await tx
+    .selectFrom('items')
+    .select(['item_id', 'doc'])
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`term_form = 0`)
     .orderBy('item_id')
     .limit(BATCH)
     .modifyEnd(dialect.forUpdate)
     .execute();
-  const byClient = Map.groupBy(items, (item) => item.client_id);
-  for (const [clientId, own] of byClient) {
-    const changes = own.map(({ item_id: itemId, doc }) => ({
-      itemId,
-      before: [],
-      after: termsOf(parseJson(doc) as Item),
-    }));
-    await writeTerms({ db: tx, dialect }, clientId, changes);
-    await tx
-      .updateTable('items')
-      .set({ term_form: TERM_FORM })
-      .where('client_id', '=', clientId)
-      .where(
-        'item_id',
-        'in',
-        dialect.listOf(
-          own.map((item) => item.item_id),
-          'text',
-        ),
-      )
-      .execute();
-  }
+  const changes = items.map(({ item_id: itemId, doc }) => ({
+    itemId,
+    before: [],
+    after: termsOf(parseJson(doc) as Item),
+  }));
+  await writeTerms({ db: tx, dialect }, clientId, changes);
+  const ids = items.map((item) => item.item_id);
+  await tx
+    .updateTable('items')
+    .set({ term_form: TERM_FORM })
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
   return items.length;
 }
