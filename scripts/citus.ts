@@ -36,9 +36,11 @@ let failures = 0;
 try {
   for (let node = 0; node < 3; node += 1) nodes.push(await startNode());
   const [coordinator] = nodes;
-  console.log(
-    `${coordinator!.version}, Citus ${await ask(coordinator!.url, "select default_version from pg_available_extensions where name = 'citus'")}`,
+  const version = await ask(
+    coordinator!.url,
+    "select default_version from pg_available_extensions where name = 'citus'",
   );
+  console.log(`${coordinator!.version}, Citus ${String(version)}`);
   await run('model', model, Number(values.count));
 } finally {
   for (const node of nodes) await node.remove();
