@@ -46,7 +46,12 @@ export default function Boards({ query }: ScreenProps) {
     <Screen title={t().nav.boards} sub={shown === undefined ? nodeId : `${nodeId} · ${shown.date}`}>
       {!isWall && (
         <div class="inline board-filters">
-          <TextField label={boards.day} type="date" value={date} onInput={(value) => setQuery({ date: value })} />
+          <TextField
+            label={boards.day}
+            type="date"
+            value={date || (shown?.date ?? '')}
+            onInput={(value) => setQuery({ date: value })}
+          />
           <SelectField
             label={boards.span}
             value={days}
