@@ -117,6 +117,20 @@ function Navigation() {
   );
 }
 
+/** The screens that the person may open, as rows: the home of who does no work at a node. */
+export function ScreenList() {
+  return (
+    <div class="list">
+      {ROUTES.filter((one) => one.nav !== undefined && one.pattern !== '/' && isOpen(one)).map((one) => (
+        <a class="row" href={href(one.pattern)}>
+          <Icon of={one.nav!.icon} />
+          {t().nav[one.nav!.name]}
+        </a>
+      ))}
+    </div>
+  );
+}
+
 /** Opens the navigation where the screen is too small to show it always. */
 export function MenuButton() {
   return (

@@ -15,7 +15,7 @@ import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { MenuButton } from '../shell.tsx';
+import { MenuButton, ScreenList } from '../shell.tsx';
 import { number, percent, shellTexts as t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -36,7 +36,8 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
 };
 
 export default function Home() {
-  useEffect(() => watchWork(), [place.value?.nodeId]);
+  const works = may('fulfillment.read', 'checkin.read');
+  useEffect(() => (works ? watchWork() : undefined), [place.value?.nodeId]);
   const shown = work.value;
   const who = session.value!;
   return (
@@ -55,7 +56,13 @@ export default function Home() {
       {workError.value !== undefined && shown === undefined && (
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
-      {shown === undefined ? workError.value === undefined && <Skeleton lines={5} /> : <Shown work={shown} />}
+      {!works ? (
+        <ScreenList />
+      ) : shown === undefined ? (
+        workError.value === undefined && <Skeleton lines={5} />
+      ) : (
+        <Shown work={shown} />
+      )}
     </Screen>
   );
 }

@@ -17,7 +17,7 @@ import { findAnnounced, type Key, keyId } from './announced.ts';
 import { Booking, type CartonWork, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
 import { ambiguousCarton, blockOfCarton, contentOf, findAnnouncers } from './elsewhere.ts';
 import { recordCompleted, recordReceipt } from './inbound-events.ts';
-import { type InboundBlock, refusalOfAll, requireOpen, voidedMeanwhile } from './inbound-refusals.ts';
+import { type InboundBlock, refusalOfAll, requireOpen } from './inbound-refusals.ts';
 import { findOpenAsns } from './orders.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { ENTRIES_MAX, ReceiptMessage, receiptReply, WANTED_MAX } from './receipt-schema.ts';
@@ -25,7 +25,6 @@ import { contentHash, findEntriesOf, findFact, lastReceiptOf, showReceipt } from
 import { itemIdOf } from './rules.ts';
 import { INBOUND_TYPES } from './schema.ts';
 import {
-  findOfNode,
   findReceivedItems,
   keyOf,
   keyState,
@@ -68,15 +67,14 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
     formErrors(body, errors);
     const type = INBOUND_TYPES.find((one) => one === params.type);
     const named = type && { clientId, node, type, number: params.number, sellerId: query.sellerId };
-    const row = named && (await findOfNode(ctx.db, ctx.actor, named).catch(whereRefused));
+    const row = named && (await lockOfNode(ctx, named).catch(whereRefused));
     if (row === undefined) return undefined;
-    return { messageId: row.message_id, itemIds: await resolveItems(ctx, client, row, body, errors) };
+    return { row, itemIds: await resolveItems(ctx, client, row, body, errors) };
   },
   async handle(ctx, { params, clientId, client, node, query, body, found }) {
     const named = { clientId, node, type: inboundType(params.type), number: params.number, sellerId: query.sellerId };
-    const row = await lockOfNode(ctx, named);
-    // The items of its lines were looked up in what was announced then.
-    if (found?.messageId !== row.message_id) throw voidedMeanwhile(row);
+    // Where the rules found none, this says why.
+    const { row, itemIds } = found ?? { row: await lockOfNode(ctx, named), itemIds: [] };
     const { at: _at, ...content } = body;
     const hash = contentHash(content);
     const before = await findFact(ctx.db, row, 'RECEIPT', body.receiptId);
@@ -89,7 +87,7 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
     requireOpen(row, body.corrects === undefined ? 'receive' : 'correct');
     await requireCorrected(ctx, row, body.corrects);
     const settings = await findSettings(ctx.db, clientId);
-    const receiving = new Receiving(ctx, node, settings, loaded, body, found.itemIds);
+    const receiving = new Receiving(ctx, node, settings, loaded, body, itemIds);
     const repeated = await receiving.book();
     if (repeated !== undefined) return repeated;
     const { booking, cartons } = receiving;

@@ -63,8 +63,12 @@ async function show(page: Page, pattern: string): Promise<void> {
 }
 
 /** The page of somebody who works at the town's first store. */
-async function pageOf(options: Parameters<Console['page']>[0]): Promise<Page> {
+async function pageOf(
+  options: Parameters<Console['page']>[0],
+  watch: (page: Page) => void = () => undefined,
+): Promise<Page> {
   const page = await desk.page({ ...options, path: null, worker: false });
+  watch(page);
   await page.addInitScript(() => {
     localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
   });
@@ -77,11 +81,12 @@ describe('every screen', () => {
   it.each(['associate', 'clerk', 'support', 'integrator'] as const)(
     'that is offered to the %s asks for nothing that the service refuses',
     async (role) => {
-      const page = await pageOf({ viewport: 'narrow', theme: 'light', as: role });
       const refused: string[] = [];
-      let shown = '';
-      page.on('response', (response) => {
-        if ([401, 403].includes(response.status())) refused.push(`${shown} ${response.url()}`);
+      let shown = 'home';
+      const page = await pageOf({ viewport: 'narrow', theme: 'light', as: role }, (opened) => {
+        opened.on('response', (response) => {
+          if ([401, 403].includes(response.status())) refused.push(`${shown} ${response.url()}`);
+        });
       });
       const own: readonly string[] = permissionsOf(role);
       for (const { pattern, permissions, needs } of ROUTES) {

@@ -188,16 +188,17 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     sql`update events set position = position + 1000000 where position is not null`,
     /event:.* must be/,
   ],
+  // Before a shipment is reopened: what is said of that one would be said of this one already.
+  [
+    'units of a shipment that are counted otherwise',
+    sql`update inbound_shipments set received_units = received_units + 1 where number = ${one('number', sql`inbound_shipments`)}`,
+    /a shipment whose units are not those of its keys/,
+  ],
   [
     'a closed shipment that is open',
     sql`update inbound_shipments set status = 'RECEIVING'
       where number = ${one('number', sql`inbound_shipments where status = 'CLOSED'`)}`,
     /inbound:jc.* must be/,
-  ],
-  [
-    'units of a shipment that are counted otherwise',
-    sql`update inbound_shipments set received_units = received_units + 1 where number = ${one('number', sql`inbound_shipments`)}`,
-    /a shipment whose units are not those of its keys/,
   ],
   [
     'a sum of goods in with a unit more',

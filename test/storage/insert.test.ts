@@ -27,11 +27,14 @@ const stored = () =>
   store.read((db) => db.selectFrom('counters').selectAll().orderBy('client_id').orderBy('value').execute());
 
 describe('an insert of many rows', () => {
-  it.each([0, 1, 7, 8, 9, 63, 64, 65, 200])('writes each of %i once, with its values as they are', async (count) => {
-    const rows = counters(0, count, 0).map((row, index) => ({ ...row, value: 3_000_000_000_000 + index }));
-    expect(await insert(rows)).toBe(count);
-    expect(await stored()).toEqual(rows);
-  });
+  it.each([0, 1, 3, 4, 5, 15, 16, 17, 63, 64, 65, 200])(
+    'writes each of %i once, with its values as they are',
+    async (count) => {
+      const rows = counters(0, count, 0).map((row, index) => ({ ...row, value: 3_000_000_000_000 + index }));
+      expect(await insert(rows)).toBe(count);
+      expect(await stored()).toEqual(rows);
+    },
+  );
 
   it('answers how many rows it inserted or updated, so that a guard is seen', async () => {
     await insert(counters(0, 10, 5));

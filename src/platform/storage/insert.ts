@@ -3,7 +3,7 @@ import type { Columns, Dialect } from './dialect.ts';
 import type { Writer } from './store.ts';
 
 /** Rows of one statement; the few sizes keep the texts few, so that each stays prepared. */
-const SIZES = [64, 8, 1] as const;
+const SIZES = [64, 16, 4, 1] as const;
 
 /**
  * Inserts rows with one parameter for each value, which for long texts costs half of `rowsOf` (that writes them as JSON inside
