@@ -59,6 +59,11 @@ export interface Route {
   needsPlace?: boolean;
 }
 
+/** Whether who has these permissions may open a screen. */
+export function isOpenTo({ permissions, needs }: Route, has: (permission: string) => boolean): boolean {
+  return (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
+}
+
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
 /** Screens of the desk: their texts load with the first of them. */

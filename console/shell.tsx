@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
-import { CHOOSE_PLACE, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
+import { CHOOSE_PLACE, isOpenTo, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
 import { may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -26,8 +26,8 @@ const found = computed(() => {
 });
 
 /** Whether the person may see a screen. */
-function isOpen({ permissions, needs }: Route): boolean {
-  return (permissions === undefined || may(...permissions)) && (needs === undefined || may(needs));
+function isOpen(one: Route): boolean {
+  return isOpenTo(one, (permission) => may(permission));
 }
 
 /** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type Campaign, randomOf } from '../proof/campaign.ts';
+import { randomOf } from '../proof/campaign.ts';
 import { model } from '../proof/model.ts';
 import { SECRET } from '../proof/support/process.ts';
 import { loadConfig } from '../src/platform/config.ts';
@@ -32,7 +32,6 @@ if (!existsSync(library)) {
   process.exit(2);
 }
 const nodes: PostgresServer[] = [];
-let failures = 0;
 try {
   for (let node = 0; node < 3; node += 1) nodes.push(await startNode());
   const [coordinator] = nodes;
@@ -41,11 +40,10 @@ try {
     "select default_version from pg_available_extensions where name = 'citus'",
   );
   console.log(`${coordinator!.version}, Citus ${String(version)}`);
-  await run('model', model, Number(values.count));
+  process.exitCode = (await run(Number(values.count))) === 0 ? 0 : 1;
 } finally {
   for (const node of nodes) await node.remove();
 }
-process.exitCode = failures === 0 ? 0 : 1;
 
 function startNode(): Promise<PostgresServer> {
   return PostgresServer.start({
@@ -60,43 +58,38 @@ function startNode(): Promise<PostgresServer> {
   });
 }
 
-async function run(name: string, campaign: Campaign, count: number): Promise<void> {
-  const urls: string[] = [];
+/** Runs the campaign on a new spread database; returns how many failures there were, of the campaign and of doctor. */
+async function run(count: number): Promise<number> {
+  const url = await spreadDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'backroom-citus-'));
   let [done, failed] = [0, 0];
   try {
-    await campaign.run({
+    await model.run({
       engine: 'postgres',
       seed: Number(values.seed),
       count,
       planted: false,
       bug: undefined,
       random: randomOf(Number(values.seed)),
-      database: async (like) => {
-        if (like !== undefined) throw new Error('A spread database cannot be copied as a template.');
-        const url = await spreadDatabase();
-        urls.push(url);
-        return url;
-      },
+      database: () => Promise.resolve(url),
       folder: () => mkdtempSync(join(folder, 'room-')),
       done: (cases = 1) => {
         done += cases;
       },
       fail: (what) => {
         failed += 1;
-        console.log(`${name}: failure: ${what.slice(0, 2_000)}`);
+        console.log(`failure: ${what.slice(0, 2_000)}`);
       },
       figure: () => undefined,
       enough: () => false,
-      say: (line) => console.error(`${name}: ${line}`),
+      say: (line) => console.error(line),
     });
-    const rows = await spreadRows(urls);
-    console.log(`${name}: ${done} ${campaign.unit}, ${failed} failures; ${rows} rows on shards`);
-    for (const url of urls) failed += await faultsOf(name, url);
+    console.log(`${done} ${model.unit}, ${failed} failures; ${await spreadRows(url)} rows on shards`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  failures += failed + (done === 0 ? 1 : 0);
+  // A campaign that did nothing has not passed.
+  return failed + (await faultsOf(url)) + (done === 0 ? 1 : 0);
 }
 
 /** A new database on every node, with the schema of this program spread over them. */
@@ -118,25 +111,18 @@ async function spreadDatabase(): Promise<string> {
   return coordinator!;
 }
 
-/** Rows of orders and events in all databases that lie in more than one shard's table: the tables are spread indeed. */
-async function spreadRows(urls: readonly string[]): Promise<number> {
-  let rows = 0;
-  for (const url of urls) {
-    const shards = await ask(
-      url,
-      `select count(*) from citus_shards where table_name = 'fulfillment_orders'::regclass`,
-    );
-    if (Number(shards) < 2) throw new Error('The table of orders is not spread.');
-    rows += Number(await ask(url, 'select (select count(*) from fulfillment_orders) + (select count(*) from events)'));
-  }
-  return rows;
+/** Rows of orders and events, whose tables must lie on several shards. */
+async function spreadRows(url: string): Promise<number> {
+  const shards = await ask(url, `select count(*) from citus_shards where table_name = 'fulfillment_orders'::regclass`);
+  if (Number(shards) < 2) throw new Error('The table of orders is not spread.');
+  return Number(await ask(url, 'select (select count(*) from fulfillment_orders) + (select count(*) from events)'));
 }
 
-async function faultsOf(name: string, url: string): Promise<number> {
+async function faultsOf(url: string): Promise<number> {
   const found = await examine(loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: SECRET }), Date.now());
   // Of servers that are made for tests doctor says that they may lose what they say is written.
   const wrong = found.filter(({ ok, check }) => !ok && check !== 'durability');
-  for (const { check, found: what } of wrong) console.log(`${name}: doctor, ${check}: ${what}`);
+  for (const { check, found: what } of wrong) console.log(`doctor, ${check}: ${what}`);
   return wrong.length;
 }
 
