@@ -141,19 +141,13 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
     .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
     .execute();
   if (touched.length === 0) return 0;
+  const ids = touched.map(({ id }) => id);
   // Of two that take the last orders off one ticket, the later sees that there are none left.
   await db
     .selectFrom('pick_tickets')
     .select('pick_ticket_id')
     .where('client_id', '=', clientId)
-    .where(
-      'pick_ticket_id',
-      'in',
-      dialect.listOf(
-        touched.map(({ id }) => id),
-        'text',
-      ),
-    )
+    .where('pick_ticket_id', 'in', dialect.listOf(ids, 'text'))
     .orderBy('pick_ticket_id')
     .modifyEnd(dialect.forUpdate)
     .execute();
@@ -167,17 +161,10 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
     .select('pick_ticket_id as id')
     .distinct()
     .where('client_id', '=', clientId)
-    .where(
-      'pick_ticket_id',
-      'in',
-      dialect.listOf(
-        touched.map(({ id }) => id),
-        'text',
-      ),
-    )
+    .where('pick_ticket_id', 'in', dialect.listOf(ids, 'text'))
     .execute();
   const isLeft = new Set(left.map(({ id }) => id));
-  const empty = touched.map(({ id }) => id).filter((id) => !isLeft.has(id));
+  const empty = ids.filter((id) => !isLeft.has(id));
   if (empty.length === 0) return 0;
   for (const table of ['pick_ticket_scans', 'pick_ticket_items', 'pick_tickets'] as const) {
     await db
