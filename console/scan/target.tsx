@@ -1,6 +1,6 @@
 /** The scan target: it has the focus whenever a code may come, and shows no keyboard on a phone. */
 import { Camera, Keyboard, ScanLine } from 'lucide';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -50,7 +50,8 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
   const [isTyping, setTyping] = useState(false);
   const [isCameraOn, setCameraOn] = useState(false);
   const { scan } = t();
-  useEffect(() => {
+  // Before the first paint: a code may come as soon as something is to be seen.
+  useLayoutEffect(() => {
     const target = input.current!;
     mounted.push(target);
     keepFocus();

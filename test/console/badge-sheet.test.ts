@@ -41,7 +41,7 @@ it('cards have the size of a bank card, ten on a page of A4, and names are text'
   const box = (await page.locator('article').first().boundingBox())!;
   const millimetre = 96 / 25.4;
   expect([box.width / millimetre, box.height / millimetre].map((side) => side.toFixed(1))).toEqual(['85.6', '54.0']);
-  expect(await page.locator('h1').first().textContent()).toBe('Person <b>1</b> & others');
+  await expect.poll(() => page.locator('h1').first().textContent()).toBe('Person <b>1</b> & others');
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2);
   await page.close();

@@ -41,13 +41,13 @@ describe('the check-in', () => {
       .first()
       .waitFor();
     const counts = page.locator('.check-in-count');
-    expect(await counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
     await wedge(page, '100047839154001998');
     await wedge(page, '21-LAMP-BRS');
     await page.getByText('+1 Brass desk lamp').waitFor();
     await wedge(page, '21-LAMP-BRS');
-    expect(await page.getByRole('alert').textContent()).toContain('No more');
-    expect(await counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
+    await expect.poll(() => counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
     expect(await saved(id)).toEqual([
       [0, 0],
       [0, 0],
@@ -65,9 +65,9 @@ describe('the check-in', () => {
 
     await show(page, path(id));
     await counts.first().waitFor();
-    expect(await counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+    await expect.poll(() => counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
     const confirm = page.getByRole('button', { name: /Confirm check-in/ });
-    expect(await confirm.textContent()).toContain('3 units are still open');
+    await expect.poll(() => confirm.textContent()).toContain('3 units are still open');
     await page
       .getByRole('button', { name: /^Not in order: / })
       .nth(1)
@@ -77,7 +77,7 @@ describe('the check-in', () => {
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'The carton did not come' }).click();
     await page.getByText('2 · Package did not arrive').waitFor();
-    expect(await confirm.textContent()).toContain('Say where the goods wait');
+    await expect.poll(() => confirm.textContent()).toContain('Say where the goods wait');
     await page.getByRole('button', { name: 'B1' }).click();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();

@@ -35,16 +35,16 @@ describe('the hand-over', () => {
     await page.locator('[data-scan-target]').waitFor();
     await wedge(page, id);
     await page.getByText('Goods lie in').waitFor();
-    expect(await page.locator('.counter-lies .huge').textContent()).toBe('B2');
+    await expect.poll(() => page.locator('.counter-lies .huge').textContent()).toBe('B2');
     expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B2[\s\S]*Cleo Marsh/);
     await wedge(page, '21-MUG-WHT');
     await page.getByText('1 of 2 checked').waitFor();
     await wedge(page, '21-TEE-RED-M');
-    expect(await page.getByRole('alert').textContent()).toContain('not part of this order');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('not part of this order');
     await wedge(page, '21-MUG-WHT');
     await page.locator('.hand-line').getByText('All checked').waitFor();
     await wedge(page, '21-MUG-WHT');
-    expect(await page.getByRole('alert').textContent()).toContain('No more');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
     await page.getByLabel('Photo ID').check();
     await page.getByRole('button', { name: 'Hand over 2 units' }).click();
     await page.getByRole('heading', { name: 'Handed over' }).waitFor();
@@ -58,7 +58,7 @@ describe('the hand-over', () => {
     const page = await openAs(desk, 'associate', path(id));
     const main = page.getByRole('button', { name: /Hand over 1 unit/ });
     await page.getByLabel('Bo Diaz, named by the customer').check();
-    expect(await main.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
     for (const left of [2, 1]) {
       await page.getByLabel('PIN of the order', { exact: true }).last().fill('0000');
       await main.click();
@@ -70,7 +70,7 @@ describe('the hand-over', () => {
       .locator('.notice')
       .getByText(/Locked until/)
       .waitFor();
-    expect(await page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
     const lead = await openAs(desk, 'lead', path(id));
     await lead.getByRole('button', { name: 'Unlock PIN' }).click();
     await lead
@@ -146,7 +146,9 @@ describe('the hand-over', () => {
     const plug = desk.proxy.unplug();
     await page.context().setOffline(true);
     await page.locator('.notice').getByText('Hand-over needs the network').waitFor();
-    expect(await page.getByRole('button', { name: /^Hand over 1/ }).getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Hand over 1/ }).getAttribute('aria-disabled'))
+      .toBe('true');
     plug();
     await page.context().setOffline(false);
     await page.locator('.notice').getByText('Hand-over needs the network').waitFor({ state: 'detached' });

@@ -66,12 +66,12 @@ describe('in a browser, help', () => {
     await page.waitForFunction(() => document.activeElement?.matches('[data-scan-target]'));
     await page.keyboard.press('?');
     await dialog.getByRole('heading', { name: 'Receive', exact: true }).waitFor();
-    expect(await dialog.innerText()).toContain('Goods without papers');
-    expect(await dialog.locator('kbd', { hasText: /^B$/ }).count()).toBe(1);
+    await expect.poll(() => dialog.innerText()).toContain('Goods without papers');
+    await expect.poll(() => dialog.locator('kbd', { hasText: /^B$/ }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(hasTarget).toBe(true);
-    expect(await page.inputValue('[data-scan-target]')).toBe('');
+    await expect.poll(() => page.inputValue('[data-scan-target]')).toBe('');
 
     await page.keyboard.press('F1');
     await dialog.waitFor();
@@ -90,11 +90,11 @@ describe('in a browser, help', () => {
     await page.keyboard.type('b?-1', { delay: 5 });
     await page.keyboard.press('Enter');
     await page.getByText('b?-1').waitFor();
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
 
     await page.getByRole('searchbox').fill('');
     await page.getByRole('searchbox').press('?');
-    expect(await page.inputValue('[type="search"]')).toBe('?');
+    await expect.poll(() => page.inputValue('[type="search"]')).toBe('?');
 
     await page.getByRole('button', { name: 'Help' }).click();
     await dialog.waitFor();

@@ -45,10 +45,10 @@ it('opens the print dialog with a page for each label', async () => {
 it('prints the command cards without a code, and no carton whose number is wrong', async () => {
   await page.getByLabel('What to print').selectOption('carton');
   await page.getByLabel('Codes, one a line').fill('340123450000000018');
-  expect(await page.getByText('340123450000000018 is no SSCC').first().isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Save as ZPL' }).getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => page.getByText('340123450000000018 is no SSCC').first().isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save as ZPL' }).getAttribute('aria-disabled')).toBe('true');
   await page.getByLabel('What to print').selectOption('commands');
-  expect(await page.getByRole('button', { name: 'Save as ZPL' }).getAttribute('aria-disabled')).toBeNull();
+  await expect.poll(() => page.getByRole('button', { name: 'Save as ZPL' }).getAttribute('aria-disabled')).toBeNull();
 });
 
 it('has no barrier that axe finds, and no sideways scroll at 320 px', async () => {

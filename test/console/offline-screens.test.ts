@@ -67,7 +67,7 @@ describe('the sync screen', () => {
     await card.getByText('With leo').waitFor();
     await card.getByText('0 of 6 picked').waitFor();
     const take = card.getByRole('button', { name: /Take it back/ });
-    expect(await take.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => take.getAttribute('aria-disabled')).toBe('true');
     await card.getByText('A lead can do this').waitFor();
     await card.getByRole('button', { name: 'Give mine up' }).click();
     await card.waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ describe('the sync screen', () => {
     await device.scan(ticket, 1);
     await page.getByText('The ticket went back to its queue').waitFor();
     await page.getByText('Given back to the queue').waitFor();
-    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
   });
 
   it.each(['light', 'dark'] as const)(

@@ -44,7 +44,7 @@ describe('packing', () => {
     for (let n = 0; n < 3; n += 1) await wedge(page, '21-TEE-RED-L');
     await page.getByText('Harbour tee, signal red, L into box 1').waitFor();
     await wedge(page, '21-TEE-RED-L');
-    expect(await page.getByRole('alert').textContent()).toContain('No more');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
     await page.getByRole('button', { name: /^Take one Harbour tee/ }).click();
     await closeBox(page, '1,5');
     await page.getByText('tracking number missing').waitFor();

@@ -103,7 +103,7 @@ it('an address without a host name offers none', async () => {
   const page = await context.newPage();
   await page.goto(`${origin.replace('localhost', '127.0.0.1')}/console/`);
   await page.getByRole('button', { name: 'Set up this device' }).waitFor();
-  expect(await page.getByRole('button', { name: 'With a passkey' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'With a passkey' }).count()).toBe(0);
 });
 
 async function freePort(): Promise<number> {

@@ -118,7 +118,7 @@ describe('the first ticket of a new associate', () => {
     await band(page).getByText('Place C1').waitFor();
     await scan(page, 'BR:OK');
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
-    expect(await page.locator('.card .huge').textContent()).toBe('C1');
+    await expect.poll(() => page.locator('.card .huge').textContent()).toBe('C1');
     await expectConfirmed(id, [
       [1, 0],
       [2, 0],
@@ -143,7 +143,7 @@ describe('a scan', () => {
     const page = await openTicket(id);
     await scan(page, FOREIGN);
     await band(page).getByText('Wrong item').waitFor();
-    expect(await band(page).getAttribute('role')).toBe('alert');
+    await expect.poll(() => band(page).getAttribute('role')).toBe('alert');
     await scan(page, '400000000084');
     await band(page).getByText('Part of a bundle').waitFor();
     await scan(page, MUG);

@@ -75,7 +75,7 @@ describe('receiving', () => {
     await page.getByText('…002028 received · 12 units').waitFor();
     await wedge(page, cartons.today[1]);
     await page.getByText('…002028 is received already').waitFor();
-    expect(await said(page).textContent()).toContain('Nothing was counted');
+    await expect.poll(() => said(page).textContent()).toContain('Nothing was counted');
     await expect.poll(() => totalOf(number)).toMatchObject({ good: 24 });
 
     await wedge(page, cartons.today[2]);
@@ -90,7 +90,9 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /002035/ }).click();
     await page.getByRole('button', { name: 'Damaged', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: /^Damaged/ }).textContent()).toContain('Choose a reason');
+    await expect
+      .poll(() => dialog.getByRole('button', { name: /^Damaged/ }).textContent())
+      .toContain('Choose a reason');
     await dialog.getByLabel('Wet').check();
     await dialog.getByRole('button', { name: 'Damaged' }).click();
     await expect.poll(() => stateOf(number, cartons.today[2])).toBe('DAMAGED');
@@ -114,12 +116,12 @@ describe('receiving', () => {
     const page = await openAs(desk, 'clerk', path(number, `/carton/${cartons.today[3]}`));
     const counts = page.locator('.receive-count');
     await counts.first().waitFor();
-    expect(await counts.allTextContents()).toEqual(['0/6', '0/4']);
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/6', '0/4']);
     for (let scans = 0; scans < 4; scans += 1) await wedge(page, '400000000077');
     await page.locator('.receive-count', { hasText: '4/4' }).waitFor();
     await wedge(page, '400000000077');
     await page.getByText('All 4 of Dock boot, brown, 42 are here already').waitFor();
-    expect(await counts.allTextContents()).toEqual(['0/6', '4/4']);
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/6', '4/4']);
     await wedge(page, '400000000077');
     await page.getByText(/1 over: Dock boot/).waitFor();
     await wedge(page, '400000000053');
@@ -253,10 +255,10 @@ describe('receiving', () => {
     const page = await openAs(desk, 'clerk', path('ASN-1'));
     await page.getByRole('button', { name: 'Good units: Shelf' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Shelf').isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Shelf').isChecked()).toBe(true);
     await dialog.getByLabel('Staged').check();
     await wedge(page, 'DOCK-3');
-    expect(await dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
+    await expect.poll(() => dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();
     await wedge(page, 'ASN-1-2');
@@ -278,7 +280,7 @@ describe('receiving', () => {
     await openCartons(page, townArrivals.inWork);
     await wedge(page, TWICE);
     await dialog.getByText('This carton is on several shipments').waitFor();
-    expect(await dialog.getByRole('link').allTextContents()).toEqual(['Open ASN ASN-1', 'Open ASN ASN-2']);
+    await expect.poll(() => dialog.getByRole('link').allTextContents()).toEqual(['Open ASN ASN-1', 'Open ASN ASN-2']);
     await dialog.getByRole('link', { name: 'ASN-2' }).click();
     await page.getByRole('heading', { name: 'ASN-2' }).waitFor();
   });

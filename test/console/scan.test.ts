@@ -42,12 +42,12 @@ const isOnTarget = () => page.evaluate(() => document.activeElement?.hasAttribut
 
 describe('codes in the browser', () => {
   it('arrive at the scan target, which has the focus from the start and shows no keyboard', async () => {
-    expect(await isOnTarget()).toBe(true);
+    await expect.poll(isOnTarget).toBe(true);
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).inputMode)).toBe('none');
     await wedge(CODE);
     await wedge(OTHER, 'Tab');
     await scanned(`wedge ${CODE}`, `wedge ${OTHER}`);
-    expect(await isOnTarget()).toBe(true);
+    await expect.poll(isOnTarget).toBe(true);
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('');
   });
 
@@ -97,14 +97,14 @@ describe('codes in the browser', () => {
     await page.click('#quantity');
     await wedge(CODE);
     await scanned(`wedge ${CODE}`);
-    expect(await page.inputValue('#quantity')).toBe('7');
-    expect(await page.textContent('#shown')).toBe('7');
-    expect(await isOnTarget()).toBe(true);
+    await expect.poll(() => page.inputValue('#quantity')).toBe('7');
+    await expect.poll(() => page.textContent('#shown')).toBe('7');
+    await expect.poll(isOnTarget).toBe(true);
     await page.click('#quantity');
     await page.keyboard.insertText(OTHER);
     await page.keyboard.press('Enter');
     await scanned(`wedge ${CODE}`, `wedge ${OTHER}`);
-    expect(await page.inputValue('#quantity')).toBe('7');
+    await expect.poll(() => page.inputValue('#quantity')).toBe('7');
   });
 
   it('are not what a person types into a field', async () => {
@@ -112,14 +112,14 @@ describe('codes in the browser', () => {
     await page.fill('#quantity', '');
     await page.locator('#quantity').pressSequentially('1234', { delay: 60 });
     await page.keyboard.press('Enter');
-    expect(await page.inputValue('#quantity')).toBe('1234');
+    await expect.poll(() => page.inputValue('#quantity')).toBe('1234');
     expect(await texts()).toEqual([]);
   });
 
   it('stay in a field that is there to be scanned into', async () => {
     await page.click('#keep');
     await wedge(CODE);
-    expect(await page.inputValue('#keep')).toBe(CODE);
+    await expect.poll(() => page.inputValue('#keep')).toBe(CODE);
     expect(await texts()).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('codes in the browser', () => {
     await page.focus('#select');
     await wedge(CODE);
     await scanned(`wedge ${CODE}`);
-    expect(await page.inputValue('#select')).toBe('1');
+    await expect.poll(() => page.inputValue('#select')).toBe('1');
   });
 
   it('click no button that has the focus, and reach no shortcut', async () => {
@@ -198,7 +198,7 @@ describe('codes in the browser', () => {
 describe('sound', () => {
   it('waits for the first tap or key, as browsers ask, and says so', async () => {
     expect(await page.evaluate(() => lab.sound())).toBe('waiting');
-    expect(await page.getByText('The sound starts with your first tap.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('The sound starts with your first tap.').isVisible()).toBe(true);
     await page.click('#button');
     await expect.poll(() => page.evaluate(() => lab.sound())).toBe('on');
     await page.evaluate(() => {

@@ -73,7 +73,7 @@ describe('signing in', () => {
     await page.locator('[name="badge"]').waitFor();
     await wedge(page, badge);
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe(badge);
-    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
     await page.keyboard.type(pin, { delay: 80 });
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();

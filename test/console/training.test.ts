@@ -25,10 +25,10 @@ it.each([
     }, path);
     await page.waitForSelector('#main h1, .screen h1');
     await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-    expect(await band.isVisible()).toBe(true);
+    await expect.poll(() => band.isVisible()).toBe(true);
     expect([path, await axe(page), await beyondEdge(page)]).toEqual([path, [], []]);
   }
-  expect(await page.getByText('Your PIN').count()).toBe(0);
+  await expect.poll(() => page.getByText('Your PIN').count()).toBe(0);
   await page.getByRole('button', { name: 'Leave training' }).click();
   await band.waitFor({ state: 'detached' });
   const shown = await page.evaluate(async () => (await (await fetch('/session')).json()) as { user: unknown });
