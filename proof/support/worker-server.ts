@@ -23,6 +23,7 @@ await serve(
     out: process.stdout,
     err: process.stderr,
     signal: stop.signal,
+    onHangUp: (listener) => process.on('SIGHUP', listener),
     ports: ({ logLevel }) => ({ ...systemPorts(createLog(logLevel)), now: () => now }),
   },
   workers,

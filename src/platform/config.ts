@@ -22,7 +22,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'TLS_CERT',
     meaning:
-      'file with the certificate chain (PEM); with `TLS_KEY` the service speaks https and reads both again when they change',
+      'file with the certificate chain (PEM); with `TLS_KEY` the service speaks https and reads both again when they change and on SIGHUP',
     default: 'none',
   },
   { name: 'TLS_KEY', meaning: 'file with the private key of `TLS_CERT` (PEM)', default: 'none' },

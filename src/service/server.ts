@@ -25,7 +25,7 @@ import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { openHttps } from './tls.ts';
+import { Certificate } from './tls.ts';
 import { registerConsole } from './web/console.ts';
 import { registerDocs, type TryCredentials } from './web/docs.ts';
 import { registerGuide } from './web/guide.ts';
@@ -40,6 +40,8 @@ export interface Server {
   listen: (port?: number) => Promise<string>;
   /** Does what is due now, as the scheduler does by itself once the service listens. Returns how many things that were. */
   runDue: () => Promise<number>;
+  /** Reads again what may change while the service runs, which is the certificate (docs/decisions/203). */
+  reload: () => void;
   /** Stops taking requests, lets those in flight finish, closes the store. */
   close: () => Promise<void>;
 }
@@ -73,11 +75,13 @@ export async function createServer(
   const scheduler = new Scheduler({ config, ports, store, sealer });
   const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
   const requestId = requestIdOf(ports);
+  const certificate = config.tls && new Certificate(config.tls, ports.log);
   const app = Fastify({
     serverFactory: (handler) => {
       const quick: typeof handler = (request, response) =>
         app.hot.take(request, response, () => handler(request, response));
-      return openHttp(config, belowPath(site, guarded(quick, load, { requestId, headers: SECURITY_HEADERS })), ports);
+      const handle = belowPath(site, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
+      return openHttp(config, handle, certificate);
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
@@ -106,7 +110,7 @@ export async function createServer(
   registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {
     metricsToken: config.metricsToken,
-    tls: config.tls,
+    certificate,
     sumOfMetrics: parts.sumOfMetrics,
   });
   registerStatus(app, store, document);
@@ -145,6 +149,10 @@ export async function createServer(
       }
       return address;
     },
+    reload: () => {
+      if (certificate === undefined) ports.log.info(NOTHING_TO_READ);
+      else certificate.reload();
+    },
     close: async () => {
       await scheduler.stop();
       await stopWebhookRuns(store);
@@ -182,8 +190,11 @@ function belowPath(site: Site, handler: RequestListener): RequestListener {
 const TWO_HOSTS =
   'the request has two Host headers, and what stands before the service may have read the other; send one';
 
-/** Plain http, or https where certificate and key are set. */
-function openHttp(config: Config, handler: RequestListener, ports: Ports): HttpServer {
+const NOTHING_TO_READ =
+  'there is no certificate to read again: TLS_CERT is not set. Other settings are read at a start only';
+
+/** Plain http, or https where there is a certificate. */
+function openHttp(config: Config, handler: RequestListener, certificate: Certificate | undefined): HttpServer {
   const options = {
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: config.headersTimeoutMs,
@@ -195,10 +206,10 @@ function openHttp(config: Config, handler: RequestListener, ports: Ports): HttpS
     joinDuplicateHeaders: true,
   };
   const server =
-    config.tls === undefined
+    certificate === undefined
       ? // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
         process.getBuiltinModule('node:http').createServer(options, handler)
-      : openHttps(config.tls, options, handler, ports);
+      : certificate.serve(options, handler);
   boundConnections(server, config);
   return server;
 }

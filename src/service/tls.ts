@@ -1,51 +1,97 @@
 /** https of the service itself: handhelds get a service worker and the camera only over it (docs/how-to/tls-in-the-store.md). */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Server } from 'node:https';
-import type { Ports } from '../platform/ports.ts';
+import type { Logger } from 'pino';
 
 const LOOK_EVERY_MS = 10_000;
+const KEPT = 'the new certificate cannot be used; the one before stays in use';
 
 interface Files {
   cert: string;
   key: string;
 }
 
-/**
- * A server with the certificate and key of the files. New files are taken for new connections within 10 s; files that do not fit
- * each other are logged, and the ones before stay in use.
- * @throws Error with what to do where the files cannot be used at the start.
- */
-export function openHttps(files: Files, options: ServerOptions, handler: RequestListener, ports: Ports): Server {
-  const https = process.getBuiltinModule('node:https');
-  const server = (() => {
-    try {
-      return https.createServer({ ...options, ...read(files), minVersion: 'TLSv1.2' }, handler);
-    } catch (error) {
-      throw new Error(
-        `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}. Set both to readable PEM files that belong together.`,
-        { cause: error },
-      );
-    }
-  })();
-  let seen = stateOf(files);
-  const timer = setInterval(() => {
-    const now = stateOf(files);
-    if (now === seen || now === undefined) return;
-    seen = now;
-    try {
-      server.setSecureContext({ ...read(files), minVersion: 'TLSv1.2' });
-      ports.log.info('certificate read again');
-    } catch (error) {
-      ports.log.error({ err: error }, 'the new certificate cannot be used; the one before stays in use');
-    }
-  }, LOOK_EVERY_MS).unref();
-  server.on('close', () => clearInterval(timer));
-  return server;
+/** Certificate and key as they were read from the files, and when the certificate ends in epoch milliseconds. */
+interface Pair {
+  cert: Buffer;
+  key: Buffer;
+  end: number;
 }
 
-function read({ cert, key }: Files): { cert: Buffer; key: Buffer } {
-  return { cert: readFileSync(cert), key: readFileSync(key) };
+/**
+ * The certificate that the service shows. New files are used for new connections: at once by `reload`, else within 10 s. Files
+ * that do not fit each other are logged, and the ones before stay in use.
+ */
+export class Certificate {
+  readonly #files: Files;
+  readonly #log: Pick<Logger, 'info' | 'error'>;
+  #shown: Pair;
+  #seen: string | undefined;
+  #server: Server | undefined;
+
+  /** @throws Error with what to do where the files cannot be read. */
+  constructor(files: Files, log: Pick<Logger, 'info' | 'error'>) {
+    this.#files = files;
+    this.#log = log;
+    this.#seen = stateOf(files);
+    this.#shown = orSay(() => read(files));
+  }
+
+  /** When the certificate that new connections are shown ends, in epoch milliseconds. */
+  get end(): number {
+    return this.#shown.end;
+  }
+
+  /**
+   * A server that shows it.
+   * @throws Error with what to do where certificate and key do not belong together.
+   */
+  serve(options: ServerOptions, handler: RequestListener): Server {
+    const https = process.getBuiltinModule('node:https');
+    const server = orSay(() => https.createServer({ ...options, ...contextOf(this.#shown) }, handler));
+    this.#server = server;
+    const timer = setInterval(() => {
+      const now = stateOf(this.#files);
+      if (now !== undefined && now !== this.#seen) this.reload();
+    }, LOOK_EVERY_MS).unref();
+    server.on('close', () => clearInterval(timer));
+    return server;
+  }
+
+  /** Reads the files again, whether they have changed or not. */
+  reload(): void {
+    this.#seen = stateOf(this.#files);
+    try {
+      const pair = read(this.#files);
+      this.#server?.setSecureContext(contextOf(pair));
+      this.#shown = pair;
+      this.#log.info({ certificateEnds: new Date(pair.end).toISOString() }, 'certificate read again');
+    } catch (error) {
+      this.#log.error({ err: error, certificateEnds: new Date(this.end).toISOString() }, KEPT);
+    }
+  }
+}
+
+function contextOf({ cert, key }: Pair) {
+  return { cert, key, minVersion: 'TLSv1.2' as const };
+}
+
+function read(files: Files): Pair {
+  const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)];
+  return { cert, key, end: Date.parse(new X509Certificate(cert).validTo) };
+}
+
+function orSay<T>(use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw new Error(
+      `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}. Set both to readable PEM files that belong together.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Changes with either file; undefined while one is being replaced. */

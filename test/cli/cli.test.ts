@@ -164,6 +164,17 @@ describe('serve', () => {
     expect(await stop(signal)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('goes on after SIGHUP, and says that there is nothing to read again without TLS', async () => {
+    const { address, tell, stop } = await serve(settings('hang-up.db'));
+    tell('SIGHUP');
+    expect((await call(address, 'GET', '/readyz')).status).toBe(200);
+    tell('SIGHUP');
+    expect((await call(address, 'GET', '/readyz')).status).toBe(200);
+    const { code, out } = await stop();
+    expect(code).toBe(0);
+    expect(out).toContain('there is no certificate to read again: TLS_CERT is not set');
+  });
+
   it('says what to do when its port is taken', async () => {
     const first = await serve(settings('port.db'));
     const second = await backroom({ ...settings('port-2.db'), PORT: new URL(first.address).port }, ['serve']);

@@ -23,7 +23,10 @@ export function ioOf(
     },
   });
   const ports = () => ({ ...systemPorts(createLog('silent')), ...(now && { now }) });
-  return { io: { env, out: collect('out'), err: collect('err'), signal, ports } as never, said };
+  return {
+    io: { env, out: collect('out'), err: collect('err'), signal, onHangUp: () => undefined, ports } as never,
+    said,
+  };
 }
 
 /** As the executable would end, with the exit codes of `src/service/cli/program.ts`. */

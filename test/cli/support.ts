@@ -51,21 +51,24 @@ export function backroom(env: Record<string, string>, args: readonly string[], i
 }
 
 /** Starts the service and answers its address. */
-export async function serve(
-  env: Record<string, string>,
-): Promise<{ address: string; stop: (signal?: NodeJS.Signals) => Promise<Ended> }> {
+export async function serve(env: Record<string, string>): Promise<{
+  address: string;
+  tell: (signal: NodeJS.Signals) => void;
+  stop: (signal?: NodeJS.Signals) => Promise<Ended>;
+}> {
   const { child, ended } = launch(env, ['serve']);
   const address = await new Promise<string>((resolve, reject) => {
     let seen = '';
     child.stdout!.on('data', (chunk: Buffer) => {
       seen += chunk.toString();
-      const found = /"address":"(http:[^"]+)"/.exec(seen)?.[1];
+      const found = /"address":"(https?:[^"]+)"/.exec(seen)?.[1];
       if (found !== undefined) resolve(found);
     });
     void ended.then(({ out, err }) => reject(new Error(`it ended: ${out}${err}`)));
   });
   return {
     address,
+    tell: (signal) => child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return ended;

@@ -17,6 +17,8 @@ interface Running {
   address: string;
   /** Process ids of the workers that have served, in the order of their start. */
   pids: () => number[];
+  log: () => string;
+  tell: (signal: NodeJS.Signals) => void;
   stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
@@ -51,6 +53,8 @@ async function serveWith(workers: number, env: Record<string, string>): Promise<
   return {
     address: /"address":"(http:[^"]+)"/.exec(log)![1]!,
     pids: () => [...log.matchAll(/"pid":(\d+),"msg":"worker \d+ serves"/g)].map((match) => Number(match[1])),
+    log: () => log,
+    tell: (signal) => child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return ended;
@@ -228,6 +232,14 @@ describePostgresOnly('two workers on one port', () => {
     expect(code).toBe(0);
     expect(out.match(/"msg":"stopping"/g)).toHaveLength(2);
     for (const pid of pids) expect(() => childrenOf(pid)).toThrow();
+  });
+
+  it('are told of a SIGHUP to the first process, and go on', async () => {
+    const running = await serveWith(2, await environment());
+    running.tell('SIGHUP');
+    await until('every worker has heard it', () => running.log().split('"msg":"there is no certificate').length === 3);
+    expect((await ask(running.address, 'GET', '/readyz'))?.status).toBe(200);
+    expect((await running.stop()).code).toBe(0);
   });
 
   it('end the start when they cannot listen, and say why', async () => {

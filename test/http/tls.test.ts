@@ -9,6 +9,7 @@ import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { createServer } from '../../src/service/server.ts';
+import { serve as serveProcess, settings } from '../cli/support.ts';
 import { openTestStore } from '../support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-tls-'));
@@ -16,10 +17,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 
-async function writePair(name: string): Promise<void> {
-  const pair = await generate([{ name: 'commonName', value: name }]);
-  writeFileSync(files.cert, pair.cert);
-  writeFileSync(files.key, pair.private);
+async function pairOf(name: string, days = 365): Promise<{ cert: string; key: string }> {
+  const notAfterDate = new Date(Date.now() + days * 86_400_000);
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], { notAfterDate });
+  return { cert, key };
+}
+
+async function writePair(name: string, days?: number): Promise<void> {
+  const { cert, key } = await pairOf(name, days);
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
 }
 
 /** Status of a GET over https, and the name in the certificate that was shown. */
@@ -60,12 +67,65 @@ describe('https of the service itself', () => {
       await expect.poll(async () => (await ask(address)).name, { timeout: 60_000, interval: 500 }).toBe('second');
       expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
       open.destroy();
-      writeFileSync(files.key, 'no key');
-      await new Promise((resolve) => setTimeout(resolve, 11_000));
-      expect(await ask(address)).toEqual({ status: 200, name: 'second' });
     } finally {
       await server.close();
     }
+  });
+
+  it('takes a renewed one at once when it is told to, and keeps the one before if the new one cannot be used', async () => {
+    await writePair('first', 90);
+    const server = await serve({ TLS_CERT: files.cert, TLS_KEY: files.key });
+    const daysLeft = async () => {
+      const { body } = await server.app.inject('/metrics');
+      const end = Number(/^backroom_certificate_expiry_timestamp_seconds (\d+)/m.exec(body)?.[1]);
+      return Math.round((end - Date.now() / 1_000) / 86_400);
+    };
+    try {
+      const address = await server.listen(0);
+      await writePair('second', 60);
+      expect(await ask(address)).toEqual({ status: 200, name: 'first' });
+      expect(await daysLeft()).toBe(90);
+      server.reload();
+      expect(await ask(address)).toEqual({ status: 200, name: 'second' });
+      expect(await daysLeft()).toBe(60);
+      const { key } = await pairOf('third', 30);
+      for (const [name, content] of [
+        ['key', key],
+        ['key', ''],
+        ['cert', 'no certificate'],
+      ] as const) {
+        await writePair('fourth', 30);
+        writeFileSync(files[name], content);
+        server.reload();
+        expect(await ask(address)).toEqual({ status: 200, name: 'second' });
+        expect(await daysLeft()).toBe(60);
+      }
+      rmSync(files.cert);
+      server.reload();
+      expect(await ask(address)).toEqual({ status: 200, name: 'second' });
+      await writePair('fifth', 20);
+      server.reload();
+      expect(await ask(address)).toEqual({ status: 200, name: 'fifth' });
+      expect(await daysLeft()).toBe(20);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('takes a renewed one on SIGHUP, keeps it if the next is bad, and logs both', async () => {
+    await writePair('first');
+    const env = { ...settings('tls.db'), TLS_CERT: files.cert, TLS_KEY: files.key };
+    const running = await serveProcess(env);
+    await writePair('second');
+    running.tell('SIGHUP');
+    await expect.poll(async () => (await ask(running.address)).name).toBe('second');
+    writeFileSync(files.cert, 'no certificate');
+    running.tell('SIGHUP');
+    expect(await ask(running.address)).toEqual({ status: 200, name: 'second' });
+    const { code, out } = await running.stop();
+    expect(code).toBe(0);
+    expect(out).toContain('"msg":"certificate read again"');
+    expect(out).toContain('"msg":"the new certificate cannot be used; the one before stays in use"');
   });
 
   it('does not start with files that cannot be used, and says what to do', async () => {

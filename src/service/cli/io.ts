@@ -9,6 +9,8 @@ export interface Io {
   err: NodeJS.WritableStream & { isTTY?: boolean };
   /** Aborted by the first SIGTERM or SIGINT. */
   signal: AbortSignal;
+  /** Calls back at each SIGHUP, which from then on ends the process no more. */
+  onHangUp: (listener: () => void) => void;
   /** Clock, identifiers and randomness; its log writes as the configuration says. */
   ports: (config: { logLevel: import('../../platform/config.ts').LogLevel }) => Ports;
 }

@@ -47,6 +47,7 @@ const io: Io = {
   out: process.stdout,
   err: process.stderr,
   signal: stop.signal,
+  onHangUp: (listener) => process.on('SIGHUP', listener),
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 

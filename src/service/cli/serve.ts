@@ -18,7 +18,9 @@ const WORKERS_MAX = 256;
 export function add(program: Command, io: Io): void {
   program
     .command('serve', { isDefault: false })
-    .description('Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done.')
+    .description(
+      'Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done; SIGHUP reads the certificate again.',
+    )
     .option('--workers <count>', 'processes that share the port and the work; more than 1 need PostgreSQL', workers, 1)
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:data/backroom.db backroom serve')
     .action((options: { workers: number }) => serve(io, options.workers));
@@ -34,10 +36,12 @@ function workers(text: string): number {
 export async function serve(io: Io, count = 1): Promise<void> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
-  const part = workerPart(io.signal);
+  // A start is not ended by it either; the files are read later.
+  io.onHangUp(() => undefined);
+  const part = workerPart(io);
   if (part !== undefined) {
     const log = ports.log.child({ worker: part.number });
-    return serveAlone(config, { ...ports, log }, part.signal, part.listens, count, part).finally(part.leave);
+    return serveAlone(config, { ...ports, log }, part, part.listens, count, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
   // Before the migration: an older program that serves the file must not find it changed.
@@ -52,26 +56,29 @@ export async function serve(io: Io, count = 1): Promise<void> {
     const { applied, backup } = await upgradeAtStart(config, ports);
     if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
-    if (count === 1) await serveAlone(config, ports, io.signal, onListening, count);
-    else await serveTogether(io.signal, config, ports, count, onListening);
+    if (count === 1) await serveAlone(config, ports, io, onListening, count);
+    else await serveTogether(config, ports, io, onListening, count);
   } finally {
     io.signal.removeEventListener('abort', manager.stopping);
     giveBack();
   }
 }
 
+type Signals = Pick<Io, 'signal' | 'onHangUp'>;
+
 async function serveTogether(
-  signal: AbortSignal,
   config: Config,
   ports: Ports,
-  count: number,
+  { signal, onHangUp }: Signals,
   onListening: (address: string) => void,
+  count: number,
 ): Promise<void> {
   const { superviseWorkers } = await import('./workers.ts');
   await superviseWorkers(signal, {
     count,
     shutdownGraceMs: config.shutdownGraceMs,
     ports,
+    onReload: onHangUp,
     onListening,
   });
 }
@@ -82,7 +89,7 @@ const ONE_PROCESS =
 async function serveAlone(
   config: Config,
   ports: Ports,
-  signal: AbortSignal,
+  { signal, onHangUp }: Signals,
   onListening: (address: string) => void,
   processes: number,
   part?: WorkerPart,
@@ -101,6 +108,7 @@ async function serveAlone(
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
+    onHangUp(server.reload);
     onListening(address);
     const isFirst = (part?.number ?? 1) === 1;
     const told = isFirst ? tellStart(config, ports, store, processes) : undefined;

@@ -1,7 +1,9 @@
 /** A worker's side of `serve --workers`: what it says to the process that leads it, and what it hears from it. */
 import cluster from 'node:cluster';
+import { EventEmitter } from 'node:events';
 import type { Registry } from 'prom-client';
 import type { SumOfMetrics } from '../web/status.ts';
+import type { Io } from './io.ts';
 import type { MetricsJson } from './worker-metrics.ts';
 
 export type ToLeader =
@@ -11,6 +13,7 @@ export type ToLeader =
 
 export type ToWorker =
   | { kind: 'stop' }
+  | { kind: 'reload' }
   | { kind: 'metrics?'; question: number }
   | { kind: 'sum'; question: number; text: string };
 
@@ -18,6 +21,8 @@ export interface WorkerPart {
   number: number;
   /** Aborted when this worker, or all of them, shall stop. */
   signal: AbortSignal;
+  /** Calls back at each SIGHUP, of this worker or of the process that leads it. */
+  onHangUp: Io['onHangUp'];
   /** Tells that this worker serves. */
   listens: (address: string) => void;
   sumOfMetrics: SumOfMetrics;
@@ -25,17 +30,19 @@ export interface WorkerPart {
   leave: () => void;
 }
 
-/** The part of this process among the workers; undefined where it is none. `signal` is the process's own. */
-export function workerPart(signal: AbortSignal): WorkerPart | undefined {
+/** The part of this process among the workers; undefined where it is none. The signals are the process's own. */
+export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>): WorkerPart | undefined {
   const me = cluster.worker;
   if (me === undefined) return undefined;
   const stop = new AbortController();
+  const reloads = new EventEmitter();
   const asked = new Map<number, (text: string) => void>();
   let questions = 0;
   let registry: Registry | undefined;
   process.on('message', (message: unknown) => {
     if (!isMessage<ToWorker>(message)) return;
     if (message.kind === 'stop') stop.abort();
+    else if (message.kind === 'reload') reloads.emit('reload');
     else if (message.kind === 'sum') asked.get(message.question)?.(message.text);
     else void answer(message.question);
   });
@@ -45,6 +52,10 @@ export function workerPart(signal: AbortSignal): WorkerPart | undefined {
   return {
     number: me.id,
     signal: AbortSignal.any([signal, stop.signal]),
+    onHangUp: (listener) => {
+      onHangUp(listener);
+      reloads.on('reload', listener);
+    },
     listens: (address) => say({ kind: 'listening', address }),
     sumOfMetrics: (own) => {
       registry = own;

@@ -23,6 +23,8 @@ export interface WorkersOptions {
   count: number;
   shutdownGraceMs: number;
   ports: Pick<Ports, 'now' | 'log'>;
+  /** Calls back when every worker shall read its certificate again. */
+  onReload: (listener: () => void) => void;
   /** Called once, when every worker listens. */
   onListening: (address: string) => void;
 }
@@ -34,6 +36,7 @@ export interface WorkersOptions {
 export async function superviseWorkers(signal: AbortSignal, options: WorkersOptions): Promise<void> {
   const leader = new Leader(options);
   signal.addEventListener('abort', () => leader.stop(), { once: true });
+  options.onReload(() => leader.reload());
   if (signal.aborted) return;
   await leader.run();
 }
@@ -87,6 +90,10 @@ class Leader {
       cluster.off('exit', this.#onExit);
       cluster.off('message', this.#onMessage);
     });
+  }
+
+  reload(): void {
+    for (const { worker } of this.#started.values()) tell(worker, { kind: 'reload' });
   }
 
   /** Tells every worker to finish what it has; those that do not are killed. */

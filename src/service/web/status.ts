@@ -38,8 +38,11 @@ export function registerMetrics(
   {
     metricsToken,
     sumOfMetrics,
-    tls,
-  }: Pick<Config, 'metricsToken' | 'tls'> & { sumOfMetrics: SumOfMetrics | undefined },
+    certificate,
+  }: Pick<Config, 'metricsToken'> & {
+    sumOfMetrics: SumOfMetrics | undefined;
+    certificate: { readonly end: number } | undefined;
+  },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -53,7 +56,7 @@ export function registerMetrics(
   registerSchedulerMetrics(registry, scheduler);
   registerInstallationMetrics(registry, store, now);
   // Last: what it asks the database for must not be counted among the connections.
-  registerReadiness(registry, store, { tls });
+  registerReadiness(registry, store, certificate);
   new Counter({
     name: 'backroom_requests_shed_total',
     help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
