@@ -97,6 +97,10 @@ const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
+  'a promise is not asked': (store) =>
+    rewriting(store, {
+      rows: (_table, rows) => rows.map((row) => ('promise' in row ? { ...row, promise: 'ANY' } : row)),
+    }),
   'a revoked credential is taken': (store) =>
     rewriting(
       store,
@@ -125,6 +129,7 @@ const BUGS: Record<string, (store: Store) => Store> = {
 const OF_GOODS: readonly string[] = [
   'held units of goods in are forgotten',
   'a shelf has a unit more than its moves say',
+  'a promise is not asked',
 ];
 
 export const model: Campaign = {
@@ -133,7 +138,7 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a revoked credential, an old signature',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a promise that is not asked, a revoked credential, an old signature',
     count: 300,
     bugs: Object.keys(BUGS),
   },

@@ -1,6 +1,7 @@
 /** Commands of items and of inbound shipments. */
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
+import { CHECKED, INFINITE } from './model.ts';
 import { itemId, storeOf } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
@@ -22,6 +23,8 @@ export const catalog: Record<string, Rule<Command>> = {
         taxCode: '',
         associateDeliveryEligible: true,
         description: `title ${title}`,
+        ...(title === INFINITE && { infiniteInventory: true }),
+        ...(title === CHECKED && { inventoryCheckEligible: true }),
       }),
     expect({ items }, { sku, title }) {
       const isNew = !items.has(sku);

@@ -17,6 +17,9 @@ export interface Expected {
   status: number;
   /** What the answer must show. */
   shows?: unknown;
+  /** Code of a refusal, and what it must name. */
+  code?: string;
+  names?: unknown;
   /** `state`: refused because of where the thing stands; `repeat`: done before, so nothing happened. */
   how?: 'state' | 'repeat';
 }
@@ -36,8 +39,9 @@ export interface Rule<C, B = unknown> {
   send: (world: World, command: C) => Promise<Answer>;
   /** What the answer must be; the model is afterwards as the command leaves it. */
   expect: (model: Model, command: C) => Expected;
-  /** What the answer shows, in the model's words. */
+  /** What the answer shows, in the model's words; and what a refusal names. */
   shows?: (body: B, world: World) => unknown;
+  names?: (body: unknown, world: World) => unknown;
 }
 
 /** Gives a rule its place in the table, where commands of every shape stand. */

@@ -6,12 +6,14 @@ import { checkin } from './checkin.ts';
 import type { Command, Rule } from './command.ts';
 import { correcting } from './correcting.ts';
 import { handover } from './handover.ts';
-import { intakes, orders } from './orders.ts';
+import { intakes, intaking } from './intake.ts';
+import { orders } from './orders.ts';
 import { packing } from './packing.ts';
 import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
 import { reading } from './reading.ts';
 import { receiving } from './receiving.ts';
+import { settings } from './settings.ts';
 import { sourcing } from './sourcing.ts';
 import { stock } from './stock.ts';
 import { tickets } from './tickets.ts';
@@ -22,6 +24,8 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...catalog,
   ...receiving,
   ...stock,
+  ...settings,
+  ...intaking,
   ...orders,
   ...changes,
   ...picking,
@@ -52,19 +56,20 @@ const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
     })),
   );
 
-const GOODS = { ...receiving, ...stock };
+const GOODS = { ...receiving, ...stock, ...settings };
 const others = Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !Object.hasOwn(GOODS, name)));
 
 /** What moves goods: they come in, are counted and moved, picked, handed over and brought back. */
-const { intake, cancel, handOver } = { ...orders, ...handover };
+const { cancel, handOver } = { ...orders, ...handover };
 const goods = commandOf({
   ...GOODS,
+  ...intaking,
   ...picking,
   ...correcting,
-  ...(intake && { intake }),
   ...(cancel && { cancel }),
   ...(handOver && { handOver }),
   ...(catalog['deleteItem'] && { deleteItem: catalog['deleteItem'] }),
+  ...(sourcing['answer'] && { answer: sourcing['answer'] }),
   ...(time['advance'] && { advance: time['advance'] }),
 });
 

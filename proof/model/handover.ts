@@ -16,9 +16,10 @@ import {
   unitsIn,
   webOf,
 } from './command.ts';
+import { PIN } from './intake.ts';
 import type { Model } from './model.ts';
 import { charge, type Total, totalIn, totalOf } from './money.ts';
-import { actionsIn, PIN, placeOf } from './orders.ts';
+import { actionsIn, placeOf } from './orders.ts';
 import { type Line, type Order, sum, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 

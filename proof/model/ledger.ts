@@ -148,16 +148,22 @@ export class Ledger {
     }
   }
 
+  /** Units that orders are still to pick. Those of goods that come by carrier are not on the shelf. */
+  reserved(node: Node, sku: number, orders: Iterable<Order>): number {
+    let units = 0;
+    for (const order of orders) {
+      if (order.node !== node || order.type === 'SHIP_TO_STORE') continue;
+      for (const line of order.lines) if (line.sku === sku) units += open(line);
+    }
+    return units;
+  }
+
   /** Units in the places, and those that are reserved, by item; only items of which there is something. */
   shown(node: Node, orders: readonly Order[]): [sku: number, ...units: number[]][] {
     if (!KEPT.includes(node)) return [];
     return [0, 1, 2].flatMap((sku): [number, ...number[]][] => {
       const level = this.of(node, sku);
-      const reserved = orders
-        .filter((order) => order.node === node && order.type !== 'SHIP_TO_STORE')
-        .flatMap(({ lines }) => lines)
-        .reduce((units, line) => units + (line.sku === sku ? open(line) : 0), 0);
-      const units = [...PLACES.map((place) => level[place]), reserved];
+      const units = [...PLACES.map((place) => level[place]), this.reserved(node, sku, orders)];
       return units.some((one) => one !== 0) ? [[sku, ...units]] : [];
     });
   }

@@ -6,8 +6,9 @@
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
 import type { Arrival } from './arrivals.ts';
-import { Ledger } from './ledger.ts';
+import { KEPT, Ledger } from './ledger.ts';
 import { charge, type Header, type Price } from './money.ts';
+import { PIN_ATTEMPTS, type Settings } from './settings.ts';
 import {
   held,
   isClosed,
@@ -29,11 +30,14 @@ import {
   wanted,
 } from './things.ts';
 
-/** Wrong PINs in a row that lock a hand-over, and for how long. */
-export const PIN_ATTEMPTS = 2;
+/** For how long wrong PINs lock a hand-over. */
 const PIN_LOCK = 15;
 /** How long a ticket that was opened is kept for who works on it. */
 const LEASE = 120;
+
+/** Titles of items that never run out, and of those that are `inventoryCheckEligible`. */
+export const INFINITE = 2;
+export const CHECKED = 1;
 
 const DONE: Record<OrderType, number> = {
   STORE_PICK_UP: 3800,
@@ -43,6 +47,12 @@ const DONE: Record<OrderType, number> = {
 };
 
 const gone = (line: Line) => line.handed;
+
+/** Whether a promise is asked of an item: by its title it never runs out, or is one of those that are checked. */
+function isAskedFor({ items, settings }: Model, sku: number): boolean {
+  const title = items.get(sku);
+  return title !== INFINITE && (settings.promiseCheck !== 'ELIGIBLE' || title === CHECKED);
+}
 
 export class Model {
   now = 0;
@@ -59,6 +69,9 @@ export class Model {
   readonly requests: Request[] = [];
   /** By node and item: the order that it was declined of. */
   readonly holds = new Map<string, number>();
+  /** What the client has set, and nodes that promise only what is available. */
+  settings: Settings = {};
+  readonly promising = new Set<Node>();
   clientTitle: number | undefined;
   /** Titles of what was set up beside the world's own, by number. */
   readonly stores = new Map<number, number>();
@@ -74,6 +87,25 @@ export class Model {
   /** Orders by id. */
   sorted(): Order[] {
     return [...this.orders.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /**
+   * What of the units that orders want at nodes is not available there, where these promise only that: node, item, wanted and
+   * available units.
+   */
+  unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
+    const wanted = new Map<string, { node: Node; sku: number; units: number }>();
+    for (const { node, sku, quantity } of all) {
+      if (!KEPT.includes(node) || !this.promising.has(node) || !isAskedFor(this, sku)) continue;
+      const one = wanted.get(`${node}/${sku}`) ?? { node, sku, units: 0 };
+      wanted.set(`${node}/${sku}`, { ...one, units: one.units + quantity });
+    }
+    return [...wanted.values()]
+      .flatMap(({ node, sku, units }) => {
+        const available = this.ledger.of(node, sku).SHELF - this.ledger.reserved(node, sku, this.orders.values());
+        return units > available ? [[node, sku, units, available]] : [];
+      })
+      .sort(([a], [b]) => a! - b!);
   }
 
   addOrder(

@@ -1,6 +1,5 @@
-/** Commands of orders as their owner has them: intake, searches, where one is, and the customer's cancellation. */
+/** Commands of orders as their owner has them: searches, where one is, and the customer's cancellation. */
 import fc from 'fast-check';
-import { orderBody } from '../race/arena.ts';
 import {
   type Command,
   hasTwice,
@@ -8,120 +7,20 @@ import {
   lineOf,
   meant,
   ofOrder,
-  often,
   order,
   type Rule,
   rule,
-  seldom,
   several,
   share,
   unitsIn,
-  unusedId,
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { type Header, type Price, type Total, totalIn, totalOf } from './money.ts';
-import { held, type Line, left, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
-import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
+import { type Total, totalIn, totalOf } from './money.ts';
+import { held, type Line, left, type Order, open } from './things.ts';
+import { minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
-export const PIN = '4711';
 const CUSTOMERS = 'CancelCustomerInitiated';
-
-/** Amounts that round: parts of a cent, shares that do not come out even, and some below zero. */
-const money = {
-  charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5'),
-  tax: fc.constantFrom('0', '0.67', '1.005'),
-};
-
-const header = fc.record({
-  charges: fc.constantFrom('0', '5', '0.995'),
-  tax: fc.constantFrom('0', '0.4'),
-  cash: fc.constantFrom(null, '25.4', '8', '100'),
-});
-
-const NO_HEADER = { charges: '0', tax: '0', cash: null };
-
-const intakeMembers = {
-  order: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),
-  type: fc.constantFrom<OrderType>(...ORDER_TYPES, 'STORE_PICK_UP'),
-  form: fc.nat(1),
-  lines: fc.array(fc.record({ sku: fc.nat(2), quantity: fc.constantFrom<number>(1, 2, 3), ...money }), {
-    minLength: 1,
-    maxLength: 2,
-  }),
-  pin: fc.boolean(),
-  proxy: seldom,
-  header,
-};
-
-interface Intake {
-  order: number;
-  /** Under an id that no order has. */
-  fresh?: boolean;
-  type: OrderType;
-  form: number;
-  lines: ({ sku: number; quantity: number } & Partial<Price>)[];
-  pin?: boolean;
-  proxy?: boolean;
-  header?: Pick<Header, 'charges' | 'tax' | 'cash'>;
-}
-
-/** By item, so that a ticket has each item once. */
-const UNIT_PRICES = ['9.5', '10', '3.3333'];
-
-/** A sequence that was kept before lines had amounts has none. */
-function priceOf({ sku, charges = '0', tax = '0' }: { sku: number } & Partial<Price>): Price {
-  return { unitPrice: UNIT_PRICES[sku]!, charges, tax };
-}
-
-const intake = rule<Intake, unknown>({
-  weight: 5,
-  members: fc.record({ ...intakeMembers, fresh: often }),
-  fit(model, command) {
-    const order = command.fresh === true ? unusedId(model) : command.order;
-    return order === undefined ? undefined : { ...command, order };
-  },
-  send(world, { order, type, form, lines, pin, proxy, header = NO_HEADER }) {
-    const packages = lines.map(({ quantity }, index) => ({
-      checkInPackageId: `P${index}`,
-      trackingNumber: `T${order}-${index}`,
-      items: [{ webLineId: String(index + 1), quantity }],
-    }));
-    const body = orderBody(String(order), [], {
-      nodeId: nodeOf(world, 1),
-      fulfillmentType: type,
-      webOrderId: `web-${form}`,
-      ...(type === 'SHIP_TO_HOME' && { carrier: 'UPS', service: 'GROUND' }),
-      ...(type === 'SHIP_TO_STORE' && { packages, shipFromAddress: { destinationId: 'home' } }),
-      ...(pin && { pinNumber: PIN }),
-      ...(proxy && { proxyDetails: { name: 'Bo', email: 'bo@mail.example', phone: '+1 401 555 0102' } }),
-      headerCharges: Number(header.charges),
-      headerTax: Number(header.tax),
-      ...(header.cash !== null && { cashOnDelivery: Number(header.cash) }),
-      lines: lines.map((line, index) => {
-        const { sku, quantity } = line;
-        const { unitPrice, charges, tax } = priceOf(line);
-        const money = { unitPrice: Number(unitPrice), charges: Number(charges), tax: Number(tax) };
-        return { webLineId: String(index + 1), itemId: itemId(sku), quantity, ...money };
-      }),
-    });
-    return world.call('POST', `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders`, body);
-  },
-  expect(model, { order: id, type, form, lines, pin = false, proxy = false, header = NO_HEADER }) {
-    const content = JSON.stringify([type, form, lines, pin, proxy, header]);
-    const before = model.orders.get(id);
-    if (before !== undefined) return { status: before.content === content ? 200 : 409 };
-    const isOut = ({ sku }: { sku: number }) => !model.items.has(sku) || model.holds.has(`1/${sku}`);
-    if (lines.some(isOut)) return { status: 400 };
-    const head = { id, content, type, node: 1, from: null, hasPin: pin, hasProxy: proxy } as const;
-    model.addOrder(
-      head,
-      lines.map((line, index) => ({ web: index + 1, sku: line.sku, quantity: line.quantity, price: priceOf(line) })),
-      header,
-    );
-    return { status: 201 };
-  },
-});
 
 const search = rule({
   weight: 1,
@@ -361,9 +260,7 @@ function carryOutCancel(
   return { status: 200, shows: shown() };
 }
 
-export const orders: Record<string, Rule<Command>> = { intake, search, readOrder, cancel };
-
-export const intakes = fc.record(intakeMembers);
+export const orders: Record<string, Rule<Command>> = { search, readOrder, cancel };
 
 /** How a message on an order begins: its store and node, and the path of the node. */
 export function placeOf(world: World, order: number) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { credentialHeaders } from '../service.ts';
 import { type Command, type Rule, rule } from './command.ts';
-import { PIN_ATTEMPTS } from './model.ts';
+import { settingsOf } from './settings.ts';
 import { itemId, storeOf, type World } from './world.ts';
 
 const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
@@ -32,7 +32,7 @@ const putClient = rule({
     world.operator('PUT', ofClient(world), {
       name: `name ${title}`,
       catalogIds: ['21'],
-      settings: { pin: { attempts: PIN_ATTEMPTS } },
+      settings: settingsOf(world.model.settings),
     }),
   expect(model, { title }) {
     model.clientTitle = title;

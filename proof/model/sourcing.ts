@@ -1,6 +1,7 @@
 /** Commands of declined units: re-source requests of their owner, and items that a node holds. */
 import fc from 'fast-check';
 import { type Command, often, type Rule, rule, unusedId } from './command.ts';
+import { unavailableIn } from './intake.ts';
 import type { Model } from './model.ts';
 import { share } from './money.ts';
 import { NODES, type Node, type Order, POLICIES, type Request } from './things.ts';
@@ -126,7 +127,9 @@ const answer = rule({
     if (isResourced) {
       const isHeld = request.lines.some(({ sku }) => model.holds.has(`${node}/${sku}`));
       if (request.excluded.includes(node) || isHeld) return { status: 400 };
-      if (model.orders.has(as)) return { status: 409 };
+      if (model.orders.has(as)) return { status: 409, code: 'CONFLICT' };
+      const refused = model.unavailable(request.lines.map(({ sku, quantity }) => ({ node, sku, quantity })));
+      if (refused.length > 0) return { status: 409, code: 'NOT_AVAILABLE', names: refused };
       const { type, hasPin, hasProxy } = order;
       const lines = pricedLines(model, order, request);
       model.addOrder({ id: as, content: 're-sourced', type, node, from: order.id, hasPin, hasProxy }, lines);
@@ -137,6 +140,7 @@ const answer = rule({
     return { status: 200, shows: detailsOf(request) };
   },
   shows: detailsIn,
+  names: unavailableIn,
 });
 
 const holdsOf = (world: World, node: Node) => `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}`;

@@ -160,6 +160,23 @@ const moveByHand = rule<MoveByHand, { stock: StockLevel[] }>({
   shows: ({ stock: [level] }) => unitsOf(level!).slice(0, PLACES.length),
 });
 
+/** Units that are found at the second node, where nobody counts. */
+const findUnits = rule<{ sku: number; units: number }, unknown>({
+  weight: 1,
+  members: fc.record({ ...sku, units: fc.integer({ min: 1, max: 4 }) }),
+  send: (world, { sku, units }) =>
+    world.call('POST', `${pathOf(world, 2)}/stock/moves`, {
+      moveId: freshId(),
+      userId: 'cleo',
+      lines: [{ itemId: itemId(sku), from: 'COUNT', to: 'SHELF', quantity: units, reason: 'FOUND' }],
+    }),
+  expect({ ledger, items }, { sku, units }) {
+    if (!items.has(sku) && !ledger.of(2, sku).isKept) return { status: 400 };
+    ledger.move(2, sku, 'COUNT', 'SHELF', units);
+    return { status: 201 };
+  },
+});
+
 /** Units that may be moved: of STAGE those of no order. */
 function unitsThere({ ledger }: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
   const level = ledger.of(1, sku);
@@ -259,6 +276,7 @@ export const stock: Record<string, Rule<Command>> = {
   countShelf,
   approveCount,
   moveByHand,
+  findUnits,
   readMoves,
   transactions,
   stockOfItem,

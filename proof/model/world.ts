@@ -4,15 +4,16 @@ import type { Store } from '../../src/platform/storage/db.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import type { Work } from '../campaign.ts';
 import { type Answer, credentialHeaders, type Method, OPERATOR_KEY, openService, type Service } from '../service.ts';
-import type { Command, Tried } from './command.ts';
+import type { Command, Expected, Rule, Tried } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { faultOf, operationOf } from './contract.ts';
 import { differenceAtEnd } from './end.ts';
 import { Feed } from './feed.ts';
 import { KEPT } from './ledger.ts';
-import { Model, PIN_ATTEMPTS } from './model.ts';
+import { Model } from './model.ts';
 import type { Receiver } from './receiver.ts';
 import { WAREHOUSE } from './receiving.ts';
+import { settingsOf } from './settings.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
 import { differenceOfWebhooks } from './webhooks.ts';
 
@@ -99,7 +100,8 @@ async function step(world: World, command: Command): Promise<string | undefined>
   const repeated = world.key === undefined ? undefined : await differenceOfRepeat(world, answer);
   world.key = undefined;
   if (repeated !== undefined) return repeated;
-  const { status, shows, how } = rule.expect(model, command);
+  const expected = rule.expect(model, command);
+  const { status, shows, how } = expected;
   model.ledger.follow(model.orders.values());
   if (answer.status !== status) return `${answer.status} ${answer.text.slice(0, 300)}, the model says ${status}`;
   await learn(world);
@@ -107,7 +109,8 @@ async function step(world: World, command: Command): Promise<string | undefined>
   const actions = tried.map(({ action }) => action).join(', ');
   if (status < 300 && how !== 'repeat' && allowed.includes(false)) return `${actions} was blocked, and is accepted`;
   if (how === 'state' && tried.length > 0 && !allowed.includes(false)) return `${actions} was allowed, and is refused`;
-  if (status >= 300) return differenceOfRefusal(world, tried, answer);
+  if (status >= 300)
+    return differenceOfRefusal(world, tried, answer) ?? differenceOfCode(world, rule, expected, answer);
   if (shows === undefined) return undefined;
   const shown = rule.shows?.(answer.body, world);
   return isSame(shown, shows) ? undefined : `shows ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
@@ -137,6 +140,15 @@ function differenceOfRefusal({ model }: World, [tried]: readonly Tried[], { body
   if (named === undefined || tried === undefined || !('order' in tried)) return undefined;
   const allowed = model.allowed(model.orders.get(tried.order)!).flatMap(([action, is]) => (is ? [action] : []));
   return isSame(named, allowed) ? undefined : `a refusal allows ${named.join(', ')}, the model ${allowed.join(', ')}`;
+}
+
+/** A refusal has the code that the model says, and names what the model names. */
+function differenceOfCode(world: World, rule: Rule<Command>, { code, names }: Expected, { body }: Answer) {
+  const told = (body as { code?: string } | undefined)?.code;
+  if (code !== undefined && told !== code) return `is refused as ${told}, the model ${code}`;
+  if (names === undefined) return undefined;
+  const named = rule.names?.(body, world);
+  return isSame(named, names) ? undefined : `names ${JSON.stringify(named)}, the model ${JSON.stringify(names)}`;
 }
 
 interface Allowing {
@@ -192,25 +204,11 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
     if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.text}`);
     return answer.body;
   };
-  await ok('PUT', client, { name: id, catalogIds: ['21'], settings: { pin: { attempts: PIN_ATTEMPTS } } });
+  await ok('PUT', client, { name: id, catalogIds: ['21'], settings: settingsOf({}) });
   const store = { name: id, catalogId: '21', sellerId: `${id}-S`, storeCode: '1', currency: 'USD' };
   await ok('PUT', `${client}/stores/${id}_US`, store);
-  const address = { line1: '1', city: 'N', mainDivisionCode: 'RI', postalCode: '1', countryCode: 'US' };
   for (const node of NODES) {
-    await ok('PUT', `${client}/nodes/${id}-${node}`, {
-      name: id,
-      nodeType: node === 2 ? 'WAREHOUSE' : 'STORE',
-      ...(node === 2 && { receivingWarehouseId: 'DC1' }),
-      ...(node === 1 && { receivingWarehouseId: WAREHOUSE }),
-      ...(KEPT.includes(node) && { stock: 'KEPT' }),
-      timeZone: 'UTC',
-      address,
-      phone: '1',
-      openingHours: [],
-      holdLocations: ['A1'],
-      fulfillmentTypes: node === 1 ? ORDER_TYPES : ['SHIP_TO_HOME'],
-      declinePolicy: POLICIES[node],
-    });
+    await ok('PUT', `${client}/nodes/${id}-${node}`, nodeBody(id, node));
   }
   const credential = (await ok('POST', `${client}/credentials`, { label: id })) as Secrets;
   const faults: string[] = [];
@@ -251,6 +249,24 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
     began,
   };
   return world;
+}
+
+/** A node as it is put. */
+export function nodeBody(id: string, node: Node) {
+  return {
+    name: id,
+    nodeType: node === 2 ? 'WAREHOUSE' : 'STORE',
+    ...(node === 2 && { receivingWarehouseId: 'DC1' }),
+    ...(node === 1 && { receivingWarehouseId: WAREHOUSE }),
+    ...(KEPT.includes(node) && { stock: 'KEPT' }),
+    timeZone: 'UTC',
+    address: { line1: '1', city: 'N', mainDivisionCode: 'RI', postalCode: '1', countryCode: 'US' },
+    phone: '1',
+    openingHours: [],
+    holdLocations: ['A1'],
+    fulfillmentTypes: node === 1 ? ORDER_TYPES : ['SHIP_TO_HOME'],
+    declinePolicy: POLICIES[node],
+  };
 }
 
 export function isSame(a: unknown, b: unknown): boolean {

@@ -105,7 +105,7 @@ export interface Posting {
 
 /**
  * Posts moves and claims of a node that keeps stock; answers the event that tells of it (none where nothing was posted).
- * @throws Refusal 409 NOT_AVAILABLE where a guarded claim wants more than is available; it names all of them.
+ * @throws NotAvailable where a guarded claim wants more than is available; it names all of them.
  */
 export async function post(
   ctx: StockCtx,
@@ -115,7 +115,8 @@ export async function post(
   const itemIds = [...new Set([...moves, ...claims].map(({ itemId }) => itemId).concat(counted))].sort();
   if (itemIds.length === 0) return [];
   const levels = await lockLevels(ctx, node, itemIds);
-  refuseUnavailable(levels, claims);
+  const lacking = unavailableOf(node, levels, claims);
+  if (lacking.length > 0) throw new NotAvailable(lacking);
   const rows: StockMoveRow[] = [];
   const touched = new Set<StockLevelRow>();
   for (const itemId of counted) {
@@ -212,31 +213,47 @@ export function availableOf({ shelf, reserved }: Pick<StockLevelRow, 'shelf' | '
   return shelf - reserved;
 }
 
-function refuseUnavailable(levels: ReadonlyMap<string, StockLevelRow>, claims: readonly StockClaim[]): void {
+/** An item of which an order wants more than is available at a node. */
+interface Unavailable {
+  nodeId: string;
+  itemId: string;
+  wanted: number;
+  available: number;
+}
+
+function unavailableOf(
+  { nodeId }: StockNode,
+  levels: ReadonlyMap<string, StockLevelRow>,
+  claims: readonly StockClaim[],
+): Unavailable[] {
   const wanted = new Map<string, number>();
   for (const { itemId, units, guarded } of claims) {
     if (guarded === true) wanted.set(itemId, (wanted.get(itemId) ?? 0) + units);
   }
-  const items = [...wanted].flatMap(([itemId, units]) => {
+  return [...wanted].flatMap(([itemId, units]) => {
     const available = availableOf(levels.get(itemId)!);
-    return units > 0 && units > available ? [{ itemId, wanted: units, available }] : [];
+    return units > 0 && units > available ? [{ nodeId, itemId, wanted: units, available }] : [];
   });
-  if (items.length > 0) throw notAvailable(items);
 }
 
-/** 409: what an order wants is not available at its node. */
-function notAvailable(items: readonly { itemId: string; wanted: number; available: number }[]): Refusal {
-  const named = items.slice(0, 5).map(({ itemId, wanted, available }) => {
-    return `${available} of ${JSON.stringify(itemId)} (${wanted} wanted)`;
-  });
-  const others = items.length > named.length ? ` and ${items.length - named.length} more items` : '';
-  return new Refusal(
-    409,
-    'STATE',
-    'NOT_AVAILABLE',
-    `The node promises only what is available: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
-    { extra: { items } },
-  );
+/** 409: what orders want is not available at their nodes. */
+export class NotAvailable extends Refusal {
+  readonly items: readonly Unavailable[];
+
+  constructor(items: readonly Unavailable[]) {
+    const named = items.slice(0, 5).map(({ nodeId, itemId, wanted, available }) => {
+      return `${available} of ${JSON.stringify(itemId)} at ${JSON.stringify(nodeId)} (${wanted} wanted)`;
+    });
+    const others = items.length > named.length ? ` and ${items.length - named.length} more items` : '';
+    super(
+      409,
+      'STATE',
+      'NOT_AVAILABLE',
+      `The node promises only what is available: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
+      { extra: { items } },
+    );
+    this.items = items;
+  }
 }
 
 /** The levels of items, each locked until the transaction ends, by item id; one that was never there begins at zero. */

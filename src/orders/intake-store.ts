@@ -12,7 +12,7 @@ import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
 import { findCalendars, findSettings } from '../kernel/settings.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
-import { post } from '../kernel/stock.ts';
+import { NotAvailable, post } from '../kernel/stock.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
 import { isOnItsWay } from '../kernel/units.ts';
 import { nextNumbers } from '../platform/counters.ts';
@@ -263,7 +263,10 @@ export async function insertOrders(
   return standings;
 }
 
-/** Reserves the units of new orders at nodes that keep stock, one node after another; without `asking` they were promised elsewhere. */
+/**
+ * Reserves the units of new orders at nodes that keep stock, one node after another; without `asking` they were promised elsewhere.
+ * @throws NotAvailable that names what every node lacks
+ */
 async function reserveUnits(
   ctx: Ctx,
   clientId: string,
@@ -278,6 +281,7 @@ async function reserveUnits(
   );
   const byNode = [...Map.groupBy(kept, ({ order }) => order.nodeId)].sort(([a], [b]) => (a < b ? -1 : 1));
   const effects: Effect[] = [];
+  const lacking: NotAvailable[] = [];
   for (const [nodeId, own] of byNode) {
     const isGuarded = standings.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
     const guards = isGuarded ? asking : undefined;
@@ -286,8 +290,14 @@ async function reserveUnits(
         return { itemId, units: quantity, guarded: guards !== undefined && isAskedFor(guards, item(itemId).item) };
       }),
     );
-    effects.push(...(await post(ctx, { clientId, nodeId }, { claims })));
+    try {
+      effects.push(...(await post(ctx, { clientId, nodeId }, { claims })));
+    } catch (error) {
+      if (!(error instanceof NotAvailable)) throw error;
+      lacking.push(error);
+    }
   }
+  if (lacking.length > 0) throw new NotAvailable(lacking.flatMap(({ items }) => items));
   return effects;
 }
 

@@ -313,7 +313,30 @@ describe('what is promised', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 15 }, () => 409)]);
     expect((await levelOf(town, SOAP)).available).toBe(0);
   });
+
+  it('is refused for a message of several orders as a whole, with what each node lacks', async () => {
+    await keepStock(town, NODE_ID);
+    const { reserved } = await levelOf(town, SOAP);
+    await count(town, SOAP, reserved + 1);
+    await putStock(town, NODE_ID, { promise: 'AVAILABLE' });
+    await keepStock(town, OTHER_NODE, { promise: 'AVAILABLE' });
+    const one = (id: string, more = {}) => orderBody(id, { lines: [['SOAP-LAV', 1]], more }, town.clock.now);
+    const there = { nodeId: OTHER_NODE, fulfillmentType: 'SHIP_TO_HOME', carrier: 'UPS', service: 'GROUND' };
+    const path = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
+    const refused = await town.client.post(path, [one('C1'), one('C2'), one('C3', there)]);
+    expect([refused.status, (refused.body as { items: object[] }).items.toSorted(byNode)]).toEqual([
+      409,
+      [
+        { nodeId: NODE_ID, itemId: SOAP, wanted: 2, available: 1 },
+        { nodeId: OTHER_NODE, itemId: SOAP, wanted: 1, available: 0 },
+      ].sort(byNode),
+    ]);
+    expect((await levelOf(town, SOAP)).available).toBe(1);
+    expect((await town.client.post(path, [one('C1')])).status).toBe(201);
+  });
 });
+
+const byNode = (a: { nodeId?: string }, b: { nodeId?: string }) => (a.nodeId! < b.nodeId! ? -1 : 1);
 
 it('shows the levels of an item at every node that keeps stock', async () => {
   await keepStock(town, NODE_ID);

@@ -286,7 +286,7 @@ const STATE = {
     },
   },
   stock: text('Whether the node keeps stock: KEPT or NOT_KEPT.'),
-  items: records('Items of which less is available than is wanted, with `itemId`, `wanted` and `available`.'),
+  items: records('Items of which less is available than is wanted, with `nodeId`, `itemId`, `wanted` and `available`.'),
   state: text('State of the shipment: EXPECTED, RECEIVING or CLOSED.'),
   refusals: records('Everything that is in the way, each with its `code` and what it is about.'),
   cartonId: text('The carton.'),

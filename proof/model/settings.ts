@@ -1,0 +1,53 @@
+/** Commands that set how goods are received and promised: settings of the client, and what a node promises. */
+import fc from 'fast-check';
+import { type Command, type Rule, rule } from './command.ts';
+import { KEPT } from './ledger.ts';
+import type { Node } from './things.ts';
+import { nodeBody, nodeOf, type World } from './world.ts';
+
+/** Wrong PINs in a row that lock a hand-over. */
+export const PIN_ATTEMPTS = 2;
+
+/** What the client has set; what is left out has its default. */
+export interface Settings {
+  promiseCheck?: 'ALL' | 'ELIGIBLE';
+}
+
+/** Settings as they are put. */
+export function settingsOf({ promiseCheck }: Settings) {
+  return {
+    pin: { attempts: PIN_ATTEMPTS },
+    ...(promiseCheck !== undefined && { stock: { promiseCheck } }),
+  };
+}
+
+const pathOf = ({ id }: World) => `/operator/v1/clients/${id}`;
+
+const putSettings = rule<{ settings: Settings }, unknown>({
+  weight: 1,
+  members: fc.record({ settings: fc.record({ promiseCheck: fc.constantFrom('ALL', 'ELIGIBLE') }) }),
+  send: (world, { settings }) =>
+    world.operator('PUT', pathOf(world), {
+      name: world.model.clientTitle === undefined ? world.id : `name ${world.model.clientTitle}`,
+      catalogIds: ['21'],
+      settings: settingsOf(settings),
+    }),
+  expect(model, { settings }) {
+    model.settings = settings;
+    return { status: 200 };
+  },
+});
+
+const setPromise = rule<{ node: Node; promise: string }, { promise: string }>({
+  weight: 2,
+  members: fc.record({ node: fc.constantFrom(...KEPT), promise: fc.constantFrom('AVAILABLE', 'AVAILABLE', 'ANY') }),
+  send: (world, { node, promise }) =>
+    world.operator('PUT', `${pathOf(world)}/nodes/${nodeOf(world, node)}`, { ...nodeBody(world.id, node), promise }),
+  expect({ promising }, { node, promise }) {
+    if (promise === 'AVAILABLE') promising.add(node);
+    else promising.delete(node);
+    return { status: 200 };
+  },
+});
+
+export const settings: Record<string, Rule<Command>> = { putSettings, setPromise };
