@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { type Flow, OTHER_NODE, openFlow, STORE, systemCtx } from '../orders/flow.ts';
 import { faultsOf, type Members, REASON, SFS, type Ticket } from './picking.ts';
 
@@ -123,6 +124,7 @@ describe('a corrected CONFIRM', () => {
         : [],
     );
     await town.conserved(orderId);
+    expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
     const back = await correct(ticket.pickTicketId, [item(ticket, SOAP, 0)]);
     expect(back.status, back.text).toBe(200);
     expect(await town.stands(orderId)).toEqual([ended, null]);

@@ -238,6 +238,8 @@ const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: s
         select r.client_id, r.fulfillment_order_id, rl.line_index, sum(rl.quantity) as quantity
         from resource_requests r
         join resource_request_lines rl on rl.client_id = r.client_id and rl.request_id = r.request_id
+        -- A correction closes a request as canceled and asks anew.
+        where r.status <> 'CANCELED'
         group by 1, 2, 3
       ) q on q.client_id = l.client_id and q.fulfillment_order_id = l.fulfillment_order_id and q.line_index = l.line_index
       where q.quantity > l.declined
