@@ -11897,7 +11897,7 @@ export interface components {
             }[];
             /** @description Whether the node keeps stock: KEPT or NOT_KEPT. */
             stock?: string;
-            /** @description Items of which less is available than is wanted, with `itemId`, `wanted` and `available`. */
+            /** @description Items of which less is available than is wanted, with `nodeId`, `itemId`, `wanted` and `available`. */
             items?: Record<string, never>[];
             /** @description State of the shipment: EXPECTED, RECEIVING or CLOSED. */
             state?: string;
@@ -12007,7 +12007,7 @@ export interface components {
             }[];
             /** @description Whether the node keeps stock: KEPT or NOT_KEPT. */
             stock?: string;
-            /** @description Items of which less is available than is wanted, with `itemId`, `wanted` and `available`. */
+            /** @description Items of which less is available than is wanted, with `nodeId`, `itemId`, `wanted` and `available`. */
             items?: Record<string, never>[];
             /** @description State of the shipment: EXPECTED, RECEIVING or CLOSED. */
             state?: string;
