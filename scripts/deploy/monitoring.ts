@@ -100,8 +100,8 @@ export const MONITORING: readonly Check[] = [
 ];
 
 /**
- * What a new service on SQLite does not have: workers, standbys and another clock are of PostgreSQL, a certificate needs TLS, a last backup needs one, and without open orders and
- * alerts there is none to count. test/deploy.test.ts looks for these in the source.
+ * What a new service on SQLite does not have: workers, standbys and another clock are of PostgreSQL, a certificate needs TLS, a last backup needs one, and without open orders,
+ * alerts and webhooks there is none to count. test/deploy.test.ts looks for these in the source.
  */
 const ABSENT = new Set([
   'backroom_workers',
@@ -111,6 +111,7 @@ const ABSENT = new Set([
   'backroom_workers_replaced_total',
   'backroom_last_backup_timestamp_seconds',
   'backroom_backup_interval_seconds',
+  'backroom_webhook_held_timestamp_seconds',
   'backroom_orders',
   'backroom_orders_late',
   'backroom_alerts_open',

@@ -109,7 +109,7 @@ export async function createServer(
   });
   registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {
-    metricsToken: config.metricsToken,
+    config,
     certificate,
     sumOfMetrics: parts.sumOfMetrics,
   });

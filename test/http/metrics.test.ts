@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotReady, UNREADY, type Unready } from '../../src/platform/storage/db.ts';
 import { VERSION } from '../../src/platform/version.ts';
-import { OPERATOR_KEY } from '../support/backroom.ts';
+import { samplesOf } from '../support/metrics.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const MINUTE_MS = 60_000;
-const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
 
 let town: OpenTown;
 beforeAll(async () => {
@@ -14,12 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The samples of a metric: labels as written, and the value. */
-async function samples(name: string): Promise<Record<string, number>> {
-  const { payload } = await town.server.app.inject({ method: 'GET', url: '/metrics', headers: operator });
-  const lines = [...payload.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
-  return Object.fromEntries(lines.filter((line) => line[1] === name).map((line) => [line[2] ?? '', Number(line[3])]));
-}
+const samples = (name: string) => samplesOf(town.server.app, name);
 
 async function waitsOn(queueId: string): Promise<number> {
   const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
@@ -66,6 +60,7 @@ describe('metrics of the installation', () => {
     });
     expect(await samples('backroom_webhook_backlog')).toEqual({ '': 0 });
     expect(await samples('backroom_webhook_dead_letters')).toEqual({ '': 0 });
+    expect(await samples('backroom_webhook_held_timestamp_seconds')).toEqual({});
   });
 
   it('tell the size of the database, its connections and the build', async () => {

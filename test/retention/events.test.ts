@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { samplesOf } from '../support/metrics.ts';
 import { ALLOWED, deliverer, openReceiver, WEBHOOKS } from '../webhooks/support.ts';
 import { type Aging, openAging } from './support.ts';
 
@@ -89,6 +90,49 @@ describe('events', () => {
       expect((await positions())[0] ?? Number.MAX_SAFE_INTEGER).toBeGreaterThan(received);
       const replay = await town.client.post(`${WEBHOOKS}/slow/replay`, { from: 1, to: received });
       expect([replay.status, replay.body.errors[0].rule]).toEqual([400, 'minimum']);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('that a webhook holds are told by the state of the webhook, and how long events are kept', async () => {
+    town = await openAging({ EVENT_DAYS: '10', ...ALLOWED });
+    const receiver = await openReceiver();
+    const { app } = town.server;
+    const held = async () => {
+      town.clock.now += 15_000;
+      return samplesOf(app, 'backroom_webhook_held_timestamp_seconds');
+    };
+    try {
+      const hook = { url: receiver.url, types: ['order.*'], enabled: false };
+      await town.client.put(`${WEBHOOKS}/slow`, hook);
+      expect(await held()).toEqual({});
+      const madeAt = town.clock.now / 1_000;
+      await town.make('STORE_PICK_UP');
+      await town.days(20);
+      const [paused] = Object.values(await held());
+      expect(Math.abs(paused! - madeAt)).toBeLessThan(60);
+      await town.client.put(`${WEBHOOKS}/slow`, { ...hook, enabled: true });
+      expect(Object.keys(await held())).toEqual(['{state="sending"}']);
+      receiver.answer = () => ({ status: 500 });
+      const deliver = deliverer(town);
+      await deliver();
+      const failing = await held();
+      expect(Object.keys(failing)).toEqual(['{state="failing"}']);
+      expect(Math.abs(Object.values(failing)[0]! - madeAt)).toBeLessThan(60);
+      await town.days(4);
+      await deliver();
+      expect(Object.keys(await held())).toEqual(['{state="disabled"}']);
+      receiver.answer = () => ({ status: 204 });
+      await town.client.put(`${WEBHOOKS}/slow`, { ...hook, enabled: true });
+      for (let round = 0; round < 3; round += 1) {
+        town.clock.now += 3_600_000;
+        await deliver();
+      }
+      expect(await held()).toEqual({});
+      const day = 86_400;
+      expect(await samplesOf(app, 'backroom_retention_seconds')).toMatchObject({ '{kind="events"}': 10 * day });
+      expect(await samplesOf(app, 'backroom_retention_seconds')).not.toHaveProperty('{kind="orders"}');
     } finally {
       await receiver.close();
     }

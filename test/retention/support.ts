@@ -3,6 +3,7 @@ import type { Tables } from '../../src/platform/storage/tables.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { countRows } from '../../src/service/cli/verify.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
+import { samplesOf } from '../support/metrics.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,9 +29,10 @@ export async function openAging(env: Record<string, string>): Promise<Aging> {
     count: (...tables) => countRows(town.store, tables),
     faults: async () => (await ruleFindings(town.store)).filter(({ ok }) => !ok).map(({ found }) => found),
     async removed() {
-      const { payload } = await town.server.app.inject({ url: '/metrics' });
-      const lines = [...payload.matchAll(/^backroom_retention_removed_total\{kind="([^"]+)"\} (\d+)$/gm)];
-      return Object.fromEntries(lines.flatMap(([, kind, count]) => (count === '0' ? [] : [[kind!, Number(count)]])));
+      const all = Object.entries(await samplesOf(town.server.app, 'backroom_retention_removed_total'));
+      return Object.fromEntries(
+        all.flatMap(([labels, count]) => (count === 0 ? [] : [[/"(.+)"/.exec(labels)![1]!, count]])),
+      );
     },
   };
 }

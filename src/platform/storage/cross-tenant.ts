@@ -115,6 +115,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from webhooks as w left join event_heads as h ',
       ' from webhooks as w inner join webhook_deliveries as d ',
       ' as kind, (select min(ended_at) ',
+      'select state, min(at) as at from ( select case when w.enabled ',
     ],
     reason:
       'an operator looks at the whole installation; each is asked at most every 15 seconds along an index of what is open',

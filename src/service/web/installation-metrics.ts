@@ -6,11 +6,12 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import type { Config } from '../../platform/config.ts';
 import { clockOffset } from '../../platform/storage/clock.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
-import { HOUR_MS } from '../../platform/time.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 
 const CACHE_MS = 15_000;
@@ -24,10 +25,23 @@ const AGES = [
   ['older', Number.POSITIVE_INFINITY],
 ] as const;
 
+/** Kinds of data as `backroom_oldest_timestamp_seconds` names them, and the settings of their time. */
+const KEPT_FOR = {
+  orders: 'orderDays',
+  events: 'eventDays',
+  shipments: 'shipmentDays',
+  'stock moves': 'stockDays',
+  'access events': 'accessLogDays',
+} as const;
+
+export type KeptFor = Pick<Config, (typeof KEPT_FOR)[keyof typeof KEPT_FOR]>;
+
 interface Figures {
   orders: { queue: string; age: string; count: number }[];
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
+  /** When the oldest event happened that webhooks of each state hold. */
+  held: ReadonlyMap<string, number>;
   bytes: { database: number; wal: number };
   /** Undefined where there are no standbys. */
   commitsWaiting: number | undefined;
@@ -97,7 +111,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .where('name', 'in', [LAST_BACKUP, BACKUP_EVERY])
       .execute();
     const oldest = await oldestOf(db);
-    return { orders, alerts, webhooks, deliveries, backups, oldest };
+    const held = await heldOf(db);
+    return { orders, alerts, webhooks, deliveries, backups, oldest, held };
   });
   const backup = (name: string) => {
     const row = rows.backups.find((one) => one.name === name);
@@ -109,6 +124,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     orders: rows.orders.map((row) => ({ ...row, queue: row.queue! })),
     alerts: rows.alerts,
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
+    held: rows.held,
     bytes: await bytesOf(store),
     commitsWaiting: await commitsWaitingOf(store),
     clockOffsetMs: isPostgres(store.url) ? (await clockOffset(store, Date.now)).offsetMs : undefined,
@@ -129,6 +145,24 @@ async function oldestOf(db: Reader): Promise<Map<string, number>> {
     union all select 'stock moves', (select min(at) from stock_moves)
     union all select 'access events', (select at from access_events order by position limit 1)`.execute(db);
   return new Map(rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, at] as const])));
+}
+
+/**
+ * The oldest event of each webhook that retention may not remove (docs/decisions/299), by what the webhook does: a delivery that is
+ * tried again was before those that were not sent yet. Each is found along indexes of its client.
+ */
+async function heldOf(db: Reader): Promise<Map<string, number>> {
+  const { rows } = await sql<{ state: string; at: number }>`
+    select state, min(at) as at from (
+      select case when w.enabled = 0 and w.disabled_reason is null then 'paused' when w.enabled = 0 then 'disabled'
+          when w.failing_since is not null then 'failing' else 'sending' end as state,
+        (select e.at from events e where e.client_id = w.client_id and e.position = coalesce(
+          (select min(d.position) from webhook_deliveries d
+            where d.client_id = w.client_id and d.webhook_id = w.webhook_id and d.status = 'PENDING'),
+          w.position + 1)) as at
+      from webhooks w
+    ) as hooks where at is not null group by state`.execute(db);
+  return new Map(rows.map(({ state, at }) => [state, at]));
 }
 
 async function bytesOf(store: Store): Promise<Figures['bytes']> {
@@ -153,7 +187,12 @@ async function commitsWaitingOf(store: Store): Promise<number | undefined> {
 }
 
 /** Registers the gauges. While the database does not answer they have no values; the other metrics go on. */
-export function registerInstallationMetrics(registry: Registry, store: Store, now: () => number): void {
+export function registerInstallationMetrics(
+  registry: Registry,
+  store: Store,
+  config: KeptFor,
+  now: () => number,
+): void {
   let latest: { at: number; figures: Promise<Figures | undefined> } | undefined;
   const figures = () => {
     const at = now();
@@ -218,6 +257,12 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     [{}, webhooks.dead],
   ]);
   gauge(
+    'backroom_webhook_held_timestamp_seconds',
+    'When the oldest event happened that webhooks have not been sent or still try, by their state: sending, failing, disabled (by failures), paused',
+    ['state'],
+    ({ held }) => [...held].map(([state, at]) => [{ state }, at / 1000]),
+  );
+  gauge(
     'backroom_database_bytes',
     'Size of the database: file is the data, wal the write-ahead log of SQLite',
     ['part'],
@@ -256,6 +301,17 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     ['kind'],
     ({ oldest }) => [...oldest].map(([kind, at]) => [{ kind }, at / 1000]),
   );
+  const retention = new Gauge({
+    name: 'backroom_retention_seconds',
+    help: 'How long data is kept by the settings of this process, by kind of data; a kind that is kept for ever is absent',
+    labelNames: ['kind'] as const,
+    aggregator: 'max',
+    registers: [registry],
+  });
+  for (const [kind, setting] of Object.entries(KEPT_FOR)) {
+    const days = config[setting];
+    if (days !== undefined) retention.set({ kind }, (days * DAY_MS) / 1000);
+  }
   gauge(
     'backroom_build_info',
     'Always 1; the labels say what is running',

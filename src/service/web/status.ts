@@ -14,7 +14,7 @@ import { type Store, UNREADY } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
-import { registerInstallationMetrics } from './installation-metrics.ts';
+import { type KeptFor, registerInstallationMetrics } from './installation-metrics.ts';
 import { registerReadiness, whyNotReady } from './readiness.ts';
 
 declare module 'fastify' {
@@ -36,10 +36,11 @@ export function registerMetrics(
   load: Load,
   scheduler: Pick<Scheduler, 'states' | 'removed'>,
   {
-    metricsToken,
+    config,
     sumOfMetrics,
     certificate,
-  }: Pick<Config, 'metricsToken'> & {
+  }: {
+    config: Pick<Config, 'metricsToken'> & KeptFor;
     sumOfMetrics: SumOfMetrics | undefined;
     certificate: { readonly end: number } | undefined;
   },
@@ -54,7 +55,7 @@ export function registerMetrics(
     registers: [registry],
   });
   registerSchedulerMetrics(registry, scheduler);
-  registerInstallationMetrics(registry, store, now);
+  registerInstallationMetrics(registry, store, config, now);
   // Last: what it asks the database for must not be counted among the connections.
   registerReadiness(registry, store, certificate);
   new Counter({
@@ -95,7 +96,7 @@ export function registerMetrics(
   });
   const text = sumOfMetrics?.(registry) ?? (() => registry.metrics());
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !hasToken(request, metricsToken)) {
+    if (!isLocal(request) && !hasToken(request, config.metricsToken)) {
       throw new Refusal(401, 'SECURITY', 'CREDENTIALS_MISSING', METRICS_CLOSED, {
         headers: { 'www-authenticate': 'Bearer realm="metrics"' },
       });
