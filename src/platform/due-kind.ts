@@ -4,6 +4,7 @@ import type { Ctx } from './ctx.ts';
 import type { Due } from './due.ts';
 import type { Ports } from './ports.ts';
 import type { Reader, Store } from './storage/db.ts';
+import type { Tracing } from './tracing.ts';
 
 export interface Parts {
   config: Config;
@@ -11,6 +12,8 @@ export interface Parts {
   store: Store;
   /** One write transaction, in the name of the scheduler, at `ports.now()`. */
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+  /** Where spans are sent. */
+  tracing?: Tracing | undefined;
   /** A customer was forgotten: what is overwritten must leave the files too. */
   blanked: () => void;
   /** Rows were removed because their time is over: for the metrics. */

@@ -181,6 +181,30 @@ export async function openTracing(
         },
       };
     },
+    attempt: ({ clientId, webhookId, host, eventType, position, number, caused }) => {
+      const parent = api.trace.setSpan(api.ROOT_CONTEXT, api.trace.wrapSpanContext(remote(api, caused)));
+      const attributes = {
+        'http.request.method': 'POST',
+        'server.address': host,
+        'backroom.client_id': clientId,
+        'backroom.webhook_id': webhookId,
+        'backroom.event_type': eventType,
+        'backroom.event_position': position,
+        'backroom.attempt': number,
+      };
+      const span = tracer.startSpan(`webhook ${eventType}`, { kind: CLIENT, attributes }, parent);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      const isSampled = (traceFlags & 1) === 1;
+      return {
+        // A span that is not recorded is nobody's parent.
+        trace: isSampled ? { ...caused, traceId, spanId, isSampled } : { ...caused, isSampled },
+        end: ({ ok, status, error }) => {
+          if (status !== undefined) span.setAttributes({ 'http.response.status_code': status });
+          if (!ok) fail(span, error ?? String(status));
+          span.end();
+        },
+      };
+    },
     close: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([provider.shutdown().catch(() => undefined), late]);

@@ -72,7 +72,7 @@ export async function createServer(
   const load = new Load(config);
   const site = new Site(config);
   const journal = new Journal(store, ports.log);
-  const scheduler = new Scheduler({ config, ports, store, sealer });
+  const scheduler = new Scheduler({ config, ports, store, sealer, tracing: parts.tracing });
   const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
   const requestId = requestIdOf(ports);
   const certificate = config.tls && new Certificate(config.tls, ports.log);

@@ -17,6 +17,7 @@ import type { Reader, Store } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { traceHeaders, traceKept } from '../platform/trace.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -44,6 +45,7 @@ export interface Run {
   send: (sending: Sending) => Promise<Outcome>;
   /** The secrets that sign now, the newest first. */
   secrets: readonly string[];
+  tracing: Tracing | undefined;
   signal: AbortSignal;
 }
 
@@ -139,15 +141,25 @@ async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise
 }
 
 async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
-  const { ports, config, gate, secrets, signal } = run;
+  const { ports, config, gate, secrets, tracing, signal } = run;
   const at = ports.now();
   const since = performance.now();
   const body = `{"timestamp":${JSON.stringify(formatDateTime(job.event.at))},${eventText(job.event)}}`;
+  const caused = traceKept(job.event.trace, job.event.request_id);
+  const span = tracing?.attempt({
+    clientId: hook.client_id,
+    webhookId: hook.webhook_id,
+    host: new URL(hook.url).hostname,
+    eventType: job.event.type,
+    position: job.event.position!,
+    number: numberOf(job),
+    caused,
+  });
   const outcome = await run.send({
     url: hook.url,
     headers: {
       ...signedHeaders(secrets, job.event.event_id, at, body),
-      ...traceHeaders(traceKept(job.event.trace, job.event.request_id)),
+      ...traceHeaders(span?.trace ?? caused),
     },
     body,
     timeoutMs: config.webhookTimeoutMs,
@@ -155,7 +167,13 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
     gate,
     signal,
   });
+  span?.end(outcome);
   return { ...job, at, durationMs: Math.round(performance.now() - since), outcome };
+}
+
+/** Of the attempts at a delivery since it was replayed last, from 1. */
+function numberOf({ before }: Pick<Job, 'before'>): number {
+  return (before?.attempts ?? 0) + 1;
 }
 
 /** Writes what became of a handful; undefined where the webhook is not this run's any more. */
@@ -201,8 +219,9 @@ function reached(jobs: readonly Job[], tried: readonly Tried[], position: number
   return missed === undefined ? position : missed.event.position! - 1;
 }
 
-function deliveryOf(ctx: Ctx, hook: WebhookRow, { event, before, at, durationMs, outcome }: Tried): WebhookDeliveryRow {
-  const attempts = (before?.attempts ?? 0) + 1;
+function deliveryOf(ctx: Ctx, hook: WebhookRow, tried: Tried): WebhookDeliveryRow {
+  const { event, before, at, durationMs, outcome } = tried;
+  const attempts = numberOf(tried);
   const log = before === undefined ? [] : (JSON.parse(before.log) as unknown[]);
   const { ok, askedMs, ...told } = outcome;
   const dueAt = ok ? undefined : nextAttemptAt(ctx.now, attempts, randomOf(ctx), askedMs);

@@ -69,13 +69,13 @@ function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => strin
   return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
 }
 
-function start({ config, ports, store, write }: Parts, row: WebhookRow, secrets: readonly string[]): void {
+function start({ config, ports, store, write, tracing }: Parts, row: WebhookRow, secrets: readonly string[]): void {
   const own = running.get(store) ?? { stop: new AbortController(), runs: new Set() };
   running.set(store, own);
   const work = async () => {
     const { send } = await import('./send.ts');
     const gate = gateOf(config.webhookAllow);
-    await runWebhook({ store, config, ports, write, gate, send, secrets, signal: own.stop.signal }, row);
+    await runWebhook({ store, config, ports, write, gate, send, secrets, tracing, signal: own.stop.signal }, row);
   };
   const run = work().catch((error: unknown) => {
     const { client_id: clientId, webhook_id: webhookId } = row;

@@ -10,6 +10,7 @@ import { traceBegun } from '../../src/platform/trace.ts';
 import type { Tracing } from '../../src/platform/tracing.ts';
 import { ENGINE } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { ALLOWED, deliverer, openReceiver, WEBHOOKS } from '../webhooks/support.ts';
 
 interface Span {
   traceId: string;
@@ -31,6 +32,19 @@ interface Sent {
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
+const UNRECORDED = { traceparent: `00-${TRACE}-${SPAN}-00` };
+const ITEM_PATH = '/item-service/clients/TOWN/items/21-SECRET-SKU';
+const ITEM = {
+  catalogId: '21',
+  clientId: 'TOWN',
+  clientItemId: 'SECRET-SKU',
+  itemId: '21-SECRET-SKU',
+  productTitle: 'SECRET-SKU',
+  salesClass: 'stock',
+  styleId: '',
+  taxCode: '',
+  type: 'MERCH',
+};
 const QUEUE = '/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=WAITING_FOR_PICK_ISPU';
 
 const received: { path: string; headers: Record<string, unknown>; text: string }[] = [];
@@ -63,18 +77,22 @@ function endpoint(): string {
 const closed = new WeakSet<Tracing>();
 
 /** Serves a town whose spans are sent; `sent` ends the service and answers what the receiver got. */
-async function openTraced(env: Record<string, string> = {}, log = createLog('silent')) {
+async function openTraced(
+  env: Record<string, string> = {},
+  log = createLog('silent'),
+  settings: Record<string, string> = {},
+) {
   const { otlp } = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint(), ...env });
   const tracing = await openTracing(otlp!, ENGINE, log);
   received.length = 0;
-  const town: OpenTown = await openTown({ tracing });
+  const town: OpenTown = await openTown({ tracing, env: settings });
   const sent = async () => {
     if (!closed.has(tracing)) await town.close();
     closed.add(tracing);
     const all = received.map(({ text }) => JSON.parse(text) as Sent).flatMap((one) => one.resourceSpans);
     return all.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   };
-  return { town, sent };
+  return { town, tracing, sent };
 }
 
 const told = ({ attributes }: Pick<Span, 'attributes'>) =>
@@ -181,6 +199,62 @@ describe('spans', () => {
     const { town, sent } = await openTraced({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
     await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT');
     expect(await sent()).toEqual([]);
+  });
+
+  it('are of each attempt of a webhook, below the request that caused the event', async () => {
+    const hooks = await openReceiver();
+    const { town, tracing, sent } = await openTraced({}, createLog('silent'), ALLOWED);
+    const deliver = deliverer(town, town.store, {}, tracing);
+    const headers = { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'rojo=1' };
+    await town.client.put(`${WEBHOOKS}/oms`, { url: hooks.url, types: ['item.*'] });
+    hooks.answer = () => ({ status: 503 });
+    expect((await town.client.put(ITEM_PATH, ITEM, headers)).status).toBe(201);
+    await deliver();
+    hooks.answer = () => ({ status: 200, cut: true });
+    town.clock.now += 60_000;
+    await deliver();
+    hooks.answer = () => ({ status: 204 });
+    town.clock.now += 3_600_000;
+    await deliver();
+    await hooks.close();
+    const spans = await sent();
+    const attempts = spans.filter(({ name }) => name === 'webhook item.created');
+    const [request] = spans.filter((span) => span.kind === 2 && span.parentSpanId === SPAN);
+    expect(attempts.map(told)).toMatchObject([
+      { 'backroom.attempt': 1, 'http.response.status_code': 503, 'error.type': '503' },
+      { 'backroom.attempt': 2, 'error.type': 'ECONNRESET' },
+      { 'backroom.attempt': 3, 'http.response.status_code': 204 },
+    ]);
+    expect(told(attempts[2]!)).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': 204,
+      'server.address': '127.0.0.1',
+      'backroom.client_id': 'TOWN',
+      'backroom.webhook_id': 'oms',
+      'backroom.event_type': 'item.created',
+      'backroom.event_position': expect.any(Number) as number,
+      'backroom.attempt': 3,
+    });
+    expect(attempts.map(({ status: { code = 0 } }) => code)).toEqual([2, 2, 0]);
+    for (const span of attempts) expect(span).toMatchObject({ traceId: TRACE, parentSpanId: request!.spanId, kind: 3 });
+    // What the receiver does belongs to its own attempt.
+    expect(hooks.received.map((one) => [one.headers['traceparent'], one.headers['tracestate']])).toEqual(
+      attempts.map(({ spanId }) => [`00-${TRACE}-${spanId}-01`, 'rojo=1']),
+    );
+    const text = JSON.stringify(attempts);
+    for (const secret of ['token=t', '/hook', 'SECRET-SKU']) expect(text).not.toContain(secret);
+  });
+
+  it('are not made of attempts whose request was not recorded, and the receiver gets its trace as before', async () => {
+    const hooks = await openReceiver();
+    const { town, tracing, sent } = await openTraced({}, createLog('silent'), ALLOWED);
+    await town.client.put(`${WEBHOOKS}/oms`, { url: hooks.url, types: ['item.*'] }, UNRECORDED);
+    await town.client.put(ITEM_PATH, ITEM, UNRECORDED);
+    await deliverer(town, town.store, {}, tracing)();
+    await hooks.close();
+    expect(await sent()).toEqual([]);
+    expect(hooks.received.map((one) => one.headers['traceparent']?.slice(0, 36))).toEqual([`00-${TRACE}-`]);
+    expect(hooks.received[0]!.headers['traceparent']).toMatch(/-00$/);
   });
 
   it('that nobody takes are told of once, and harm no request', async () => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../../src/platform/config.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
+import type { Tracing } from '../../src/platform/tracing.ts';
 import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import type { OpenTown } from '../support/town.ts';
@@ -86,12 +87,20 @@ export function deliverer(
   town: OpenTown,
   store: Store = town.store,
   env: Record<string, string> = {},
+  tracing?: Tracing,
 ): () => Promise<void> {
   const config = loadConfig({ ...ALLOWED, ...env });
   const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
   return async () => {
     for (let looked = 1; looked > 0; ) {
-      looked = await new Scheduler({ config, ports: town.ports, store, sealer, kinds: [webhookRuns] }).runDue();
+      looked = await new Scheduler({
+        config,
+        ports: town.ports,
+        store,
+        sealer,
+        kinds: [webhookRuns],
+        tracing,
+      }).runDue();
       await webhookRunsDone(store);
     }
   };

@@ -12,6 +12,7 @@ import type { DueKind, Parts } from '../../platform/due-kind.ts';
 import type { Ports } from '../../platform/ports.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
+import type { Tracing } from '../../platform/tracing.ts';
 import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
 
@@ -33,6 +34,7 @@ export interface SchedulerOptions {
   store: Store;
   sealer: Sealer;
   kinds?: readonly DueKind[];
+  tracing?: Tracing | undefined;
 }
 
 /** What a kind has done and how late it is, for the metrics. */
@@ -62,7 +64,7 @@ export class Scheduler {
   #isStopped = false;
   #hasBlanked = false;
 
-  constructor({ config, ports, store, sealer, kinds = dueKinds() }: SchedulerOptions) {
+  constructor({ config, ports, store, sealer, kinds = dueKinds(), tracing }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
       store.write((db, onCommit) =>
         work(makeCtx({ config, ports, store, sealer }, { db, actor: SCHEDULER, onCommit })),
@@ -73,7 +75,7 @@ export class Scheduler {
     const removed = (kind: string, rows: number) => {
       this.#removed.set(kind, (this.#removed.get(kind) ?? 0) + rows);
     };
-    this.#parts = { config, ports, store, write, blanked, removed };
+    this.#parts = { config, ports, store, write, tracing, blanked, removed };
     this.#kinds = kinds;
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
