@@ -30,16 +30,21 @@ export const crash: Campaign = {
   async run(work) {
     const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
     try {
-      const crashes = new Crashes(work, server);
-      for (let done = 0; done < work.count && !work.enough(); done += LOAD_KILLS) {
-        await crashes.series(Math.min(LOAD_KILLS, work.count - done));
-      }
-      if (!work.planted) work.say(crashes.summary());
+      await killInTurns(work, server);
     } finally {
       await server?.remove();
     }
   },
 };
+
+/** Kills the service and the server in turns; without a server, the service alone, on databases of the run. */
+export async function killInTurns(work: Work, server?: PostgresServer): Promise<void> {
+  const crashes = new Crashes(work, server);
+  for (let done = 0; done < work.count && !work.enough(); done += LOAD_KILLS) {
+    await crashes.series(Math.min(LOAD_KILLS, work.count - done));
+  }
+  if (!work.planted) work.say(crashes.summary());
+}
 
 /** A server that keeps what it has promised. */
 export function durablePostgres(more: Pick<ServerOptions, 'folder' | 'initdb'> = {}): Promise<PostgresServer> {

@@ -177,11 +177,13 @@ export async function damage(store: Store): Promise<string[]> {
 const NEVER = {
   ...GOODS_RULES,
   'an order is on two open tickets': sql`
-    select l.client_id, l.fulfillment_order_id, count(distinct l.pick_ticket_id) as tickets
-    from pick_tickets t
-    join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
-    where t.status <> 'CLOSED' and t.pick_ticket_type = 'PICK_TICKET'
-    group by l.client_id, l.fulfillment_order_id having count(distinct l.pick_ticket_id) > 1`,
+    select * from (
+      select l.client_id, l.fulfillment_order_id, count(distinct l.pick_ticket_id) as tickets
+      from pick_tickets t
+      join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
+      where t.status <> 'CLOSED' and t.pick_ticket_type = 'PICK_TICKET'
+      group by l.client_id, l.fulfillment_order_id
+    ) o where tickets > 1`,
   'an order is being picked on a ticket that is closed or is not for it': sql`
     select o.fulfillment_order_id, o.pick_ticket_id from fulfillment_orders o
     where o.status = 1150 and not exists (
@@ -200,26 +202,31 @@ const NEVER = {
     where (o.status in (1100, 1150, 1300) and l.picked + l.declined <> 0)
       or (o.status in (1200, 1400, 1500, 3700, 3800, 3900, 8000, 9000, 9100, 9200) and l.picked + l.declined + l.canceled <> l.ordered)`,
   'a line has other units than its confirmed tickets gave it': sql`
-    select l.fulfillment_order_id, l.line_index, l.picked, sum(c.picked) as given from order_lines l
-    join pick_ticket_lines c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id
-      and c.line_index = l.line_index
-    join pick_tickets t on t.client_id = c.client_id and t.pick_ticket_id = c.pick_ticket_id
-    where t.outcome = 'CONFIRMED' and t.pick_ticket_type = 'PICK_TICKET'
-    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined, l.canceled
-    having l.picked <> sum(c.picked) or sum(c.canceled) < l.declined or sum(c.canceled) > l.declined + l.canceled`,
+    select * from (
+      select l.fulfillment_order_id, l.line_index, l.picked, l.declined, l.canceled, sum(c.picked) as given, sum(c.canceled) as missed
+      from order_lines l
+      join pick_ticket_lines c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id
+        and c.line_index = l.line_index
+      join pick_tickets t on t.client_id = c.client_id and t.pick_ticket_id = c.pick_ticket_id
+      where t.outcome = 'CONFIRMED' and t.pick_ticket_type = 'PICK_TICKET'
+      group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined, l.canceled
+    ) line where picked <> given or missed < declined or missed > declined + canceled`,
   'a ticket item has other units than its lines': sql`
-    select i.pick_ticket_id, i.id from pick_ticket_items i
-    join pick_ticket_lines l on l.client_id = i.client_id and l.pick_ticket_id = i.pick_ticket_id and l.id = i.id
-    group by i.client_id, i.pick_ticket_id, i.id, i.quantity, i.picked
-    having i.quantity <> sum(l.quantity) or coalesce(i.picked, 0) <> coalesce(sum(l.picked), 0)`,
+    select * from (
+      select i.pick_ticket_id, i.id, i.quantity, i.picked, sum(l.quantity) as wanted, sum(l.picked) as given from pick_ticket_items i
+      join pick_ticket_lines l on l.client_id = i.client_id and l.pick_ticket_id = i.pick_ticket_id and l.id = i.id
+      group by i.client_id, i.pick_ticket_id, i.id, i.quantity, i.picked
+    ) item where quantity <> wanted or coalesce(picked, 0) <> coalesce(given, 0)`,
   'a line of a checked-in order has other units than its packages': sql`
-    select l.fulfillment_order_id, l.line_index from order_lines l
-    join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
-    join checkin_package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
-      and p.line_index = l.line_index
-    where o.fulfillment_type = 'SHIP_TO_STORE' and o.status >= 1400
-    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined
-    having l.picked <> coalesce(sum(p.checked_in), 0) or l.declined <> coalesce(sum(p.canceled), 0)`,
+    select * from (
+      select l.fulfillment_order_id, l.line_index, l.picked, l.declined, sum(p.checked_in) as came, sum(p.canceled) as missed
+      from order_lines l
+      join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+      join checkin_package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
+        and p.line_index = l.line_index
+      where o.fulfillment_type = 'SHIP_TO_STORE' and o.status >= 1400
+      group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined
+    ) line where picked <> coalesce(came, 0) or declined <> coalesce(missed, 0)`,
   'units are both with the customer and canceled, or more were brought back than were canceled': sql`
     select l.fulfillment_order_id, l.line_index from order_lines l
     join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
@@ -229,22 +236,30 @@ const NEVER = {
       or (o.status in (9000, 9200) and l.handed_over + l.canceling > 0)
       or (o.status = 8000 and l.handed_over > 0)`,
   'more units are in packages than are for the customer': sql`
-    select l.fulfillment_order_id, l.line_index from order_lines l
-    join package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
-      and p.line_index = l.line_index
-    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.refused, l.returned, l.missing, l.canceling
-    having sum(p.quantity) > l.picked - l.refused - l.returned - l.missing - l.canceling`,
+    select * from (
+      select l.fulfillment_order_id, l.line_index, l.picked - l.refused - l.returned - l.missing - l.canceling as wanted,
+        sum(p.quantity) as packed
+      from order_lines l
+      join package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
+        and p.line_index = l.line_index
+      group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.refused, l.returned, l.missing, l.canceling
+    ) line where packed > wanted`,
   'an order was re-sourced more than once': sql`
-    select o.resourced_from from fulfillment_orders o where o.resourced_from is not null
-    group by o.client_id, o.resourced_from having count(*) > (
-      select count(*) from resource_requests r where r.client_id = o.client_id
-        and r.fulfillment_order_id = o.resourced_from and r.status = 'RESOURCED')`,
+    select made.resourced_from from (
+      select client_id, resourced_from, count(*) as orders from fulfillment_orders where resourced_from is not null group by 1, 2
+    ) made
+    left join (
+      select client_id, fulfillment_order_id, count(*) as answers from resource_requests where status = 'RESOURCED' group by 1, 2
+    ) r on r.client_id = made.client_id and r.fulfillment_order_id = made.resourced_from
+    where made.orders > coalesce(r.answers, 0)`,
   'an inbound shipment has other lines than it says': sql`
-    select s.type, s.number from inbound_shipments s
-    left join inbound_lines l on l.client_id = s.client_id and l.seller_id = s.seller_id
-      and l.type = s.type and l.number = s.number
-    group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
-    having count(l.line_index) <> s.total_lines or coalesce(sum(l.quantity), 0) <> s.total_units`,
+    select * from (
+      select s.type, s.number, s.total_lines, s.total_units, count(l.line_index) as lines, sum(l.quantity) as units
+      from inbound_shipments s
+      left join inbound_lines l on l.client_id = s.client_id and l.seller_id = s.seller_id
+        and l.type = s.type and l.number = s.number
+      group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
+    ) shipment where lines <> total_lines or coalesce(units, 0) <> total_units`,
   'two events say the same step of one thing': sql`
     select resource_type, resource_id, revision from events e where revision > 0 and type not in ('order.shipped', 'inbound.cartonRepeated', 'inbound.completed')
       and not (resource_type = 'inbound' and exists (select 1 from events v where v.client_id = e.client_id

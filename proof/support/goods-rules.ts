@@ -59,9 +59,10 @@ export const GOODS_RULES: Readonly<Record<string, Query>> = {
     where coalesce(e.units, 0) <> coalesce(t.units, 0)`,
   'transactions of a node that are not numbered from 1': sql`
     select h.node_id as id from stock_heads h
-    left join stock_transactions t on t.client_id = h.client_id and t.node_id = h.node_id
-    group by h.client_id, h.node_id, h.sequence
-    having count(t.sequence) <> h.sequence or coalesce(max(t.sequence), 0) <> h.sequence`,
+    left join (
+      select client_id, node_id, count(sequence) as rows, max(sequence) as last from stock_transactions group by 1, 2
+    ) t on t.client_id = h.client_id and t.node_id = h.node_id
+    where coalesce(t.rows, 0) <> h.sequence or coalesce(t.last, 0) <> h.sequence`,
   'a count whose lines wait though it does not, or the other way round': sql`
     select c.count_id as id from stock_counts c
     where (c.state = 'WAITING') <> exists (select 1 from stock_count_lines l where l.client_id = c.client_id

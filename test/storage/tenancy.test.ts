@@ -139,6 +139,11 @@ describe('the statements of a run through all operations', () => {
     expect(changes).toEqual([]);
   });
 
+  it('join nothing under a having where they cross tenants: a sharding engine was seen to sum other columns there', () => {
+    const wrong = [...statements].filter((text) => named(text).length > 0 && /\bhaving\b/.test(text));
+    expect(wrong.filter((text) => /\bjoin\b/.test(text))).toEqual([]);
+  });
+
   it('hold every statement of the list, each with its reason', () => {
     const unseen = CROSS_TENANT.flatMap(({ has }) => has).filter(
       (words) => ![...statements].some((text) => text.includes(words)),

@@ -4,12 +4,16 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { spreadDatabase } from '../../scripts/citus/cluster.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
 import { migrate } from '../../src/service/migrate.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
+
+/** Servers over which databases are spread: `npx node scripts/citus.ts --suite` names them. */
+const NODES = process.env['TEST_CITUS_NODES']?.split(' ') ?? [];
 
 /** Any number: workers that find no template wait on it for the one that makes it. */
 const TEMPLATE_LOCK = 5_512_907;
@@ -63,6 +67,8 @@ function makeTemplate(): Promise<void> {
 /** A new database of this test file: empty of tables, or with the schema. */
 export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): Promise<string> {
   const name = `backroom_test_${randomBytes(6).toString('hex')}`;
+  made.push(name);
+  if (NODES.length > 0 && content === 'schema') return spreadDatabase(NODES, name);
   if (content === 'schema') {
     template ??= makeTemplate();
     await template;
@@ -70,7 +76,6 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   await administer((client) =>
     client.query(`create database ${name}${content === 'schema' ? ` template ${TEMPLATE}` : ''}`),
   );
-  made.push(name);
   return databaseUrl(name);
 }
 
@@ -117,7 +122,10 @@ export async function keepRows(url: string): Promise<string> {
 /** Drops every database of this test file. */
 export async function dropDatabases(): Promise<void> {
   if (made.length === 0) return;
-  await administer(async (client) => {
-    for (const name of made.splice(0)) await client.query(`drop database if exists ${name} with (force)`);
-  });
+  const names = made.splice(0);
+  for (const server of NODES.length > 0 ? NODES : [TEST_DATABASE_URL!]) {
+    await connected(server, async (client) => {
+      for (const name of names) await client.query(`drop database if exists ${name} with (force)`);
+    });
+  }
 }

@@ -68,11 +68,13 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
   ],
   [
     'a ticket with more units scanned than it has',
-    sql`select i.pick_ticket_id as id from pick_ticket_items i join pick_ticket_scans s
-        on s.client_id = i.client_id and s.pick_ticket_id = i.pick_ticket_id and s.id = i.id
-      where s.undoes is null and not exists (select 1 from pick_ticket_scans u where u.client_id = s.client_id
-        and u.pick_ticket_id = s.pick_ticket_id and u.undoes = s.scan_id)
-      group by i.client_id, i.pick_ticket_id, i.id, i.quantity having sum(s.picked + s.canceled) > i.quantity`,
+    sql`select i.pick_ticket_id as id from pick_ticket_items i join (
+        select s.client_id, s.pick_ticket_id, s.id, sum(s.picked + s.canceled) as units from pick_ticket_scans s
+        where s.undoes is null and not exists (select 1 from pick_ticket_scans u where u.client_id = s.client_id
+          and u.pick_ticket_id = s.pick_ticket_id and u.undoes = s.scan_id)
+        group by 1, 2, 3) s
+      on s.client_id = i.client_id and s.pick_ticket_id = i.pick_ticket_id and s.id = i.id
+      where s.units > i.quantity`,
   ],
   [
     'an order with hand-overs that are not numbered from 1',
@@ -136,9 +138,10 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
   ],
   [
     'a feed with a gap, or whose end is not its last position',
-    sql`select e.client_id as id from events e left join event_heads h on h.client_id = e.client_id
-      group by e.client_id, h.position having count(e.position) <> coalesce(max(e.position), 0)
-        or coalesce(max(e.position), 0) <> coalesce(h.position, 0)`,
+    sql`select e.client_id as id from (
+        select client_id, count(position) as places, coalesce(max(position), 0) as last from events group by client_id) e
+      left join event_heads h on h.client_id = e.client_id
+      where e.places <> e.last or e.last <> coalesce(h.position, 0)`,
   ],
   [
     'a resource whose events are not counted from 1',

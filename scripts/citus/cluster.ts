@@ -1,0 +1,106 @@
+/** A coordinator and two workers of Citus on the loopback address, and databases whose tables are spread over them. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import { citusStatements } from '../../src/platform/storage/distribute.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { PostgresServer } from '../postgres-server.ts';
+
+const NODES = 3;
+
+/** The file in which the servers of this machine would find the engine, where it is missing. */
+export function missingLibrary(): string | undefined {
+  const library = `${execFileSync('pg_config', ['--pkglibdir'], { encoding: 'utf8' }).trim()}/citus.so`;
+  return existsSync(library) ? undefined : library;
+}
+
+export class Cluster {
+  readonly #nodes: PostgresServer[];
+
+  private constructor(nodes: PostgresServer[]) {
+    this.#nodes = nodes;
+  }
+
+  static async start(): Promise<Cluster> {
+    const nodes: PostgresServer[] = [];
+    try {
+      for (let node = 0; node < NODES; node += 1) nodes.push(await startNode());
+      return new Cluster(nodes);
+    } catch (error) {
+      for (const node of nodes) await node.remove();
+      throw error;
+    }
+  }
+
+  /** As the servers and the engine call themselves. */
+  async version(): Promise<string> {
+    const [{ url, version }] = this.#nodes as [PostgresServer];
+    const [row] = await ask(url, `select default_version as citus from pg_available_extensions where name = 'citus'`);
+    return `${version}, Citus ${String(row?.['citus'])}`;
+  }
+
+  /** URLs of the servers, the coordinator's first. */
+  get urls(): string[] {
+    return this.#nodes.map(({ url }) => url);
+  }
+
+  /** URL of a new database whose tables are spread. */
+  database(): Promise<string> {
+    return spreadDatabase(this.urls, `backroom_citus_${randomBytes(6).toString('hex')}`);
+  }
+
+  async remove(): Promise<void> {
+    for (const node of this.#nodes) await node.remove();
+  }
+}
+
+/**
+ * Makes a database of this name on every server, the first being the coordinator, with the schema of this program spread over the
+ * others; answers its URL. It takes some seconds.
+ */
+export async function spreadDatabase(servers: readonly string[], name: string): Promise<string> {
+  const urls: string[] = [];
+  for (const server of servers) {
+    await ask(server, `create database ${name}`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    await ask(url.href, 'create extension citus');
+    urls.push(url.href);
+  }
+  const [coordinator, ...workers] = urls as [string, ...string[]];
+  await ask(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${new URL(coordinator).port})`);
+  for (const worker of workers) await ask(coordinator, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+  await migrate(coordinator, { now: () => 0 });
+  await ask(coordinator, citusStatements());
+  return coordinator;
+}
+
+function startNode(): Promise<PostgresServer> {
+  return PostgresServer.start({
+    settings: {
+      shared_preload_libraries: 'citus',
+      'citus.shard_count': 8,
+      'citus.node_conninfo': 'sslmode=prefer',
+      'citus.enable_version_checks': 'off',
+      max_connections: 300,
+      // Each database has a worker of the engine that looks for deadlocks between nodes.
+      max_worker_processes: 64,
+      wal_level: 'logical',
+    },
+  });
+}
+
+export type Row = Record<string, unknown>;
+
+/** The rows that the statement answers; of several statements nothing. */
+export async function ask(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = (await client.query(text, values)) as unknown as { rows?: Row[] };
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
