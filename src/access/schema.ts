@@ -84,7 +84,7 @@ export const AccessQuery = object({
     }),
   ),
   limit: Type.Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': 'send a whole number from 1 to 500',
       description: 'Most events of the answer, 1 to 500; default 100',

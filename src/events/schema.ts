@@ -62,14 +62,14 @@ export const FeedQuery = object({
     }),
   ),
   limit: Type.Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': `send a whole number from 1 to ${FEED_LIMIT_MAX}`,
       description: `Most events of the answer, 1 to ${FEED_LIMIT_MAX}; default ${FEED_LIMIT_DEFAULT}`,
     }),
   ),
   wait: Type.Optional(
-    text(1, 2, {
+    text(1, 20, {
       pattern: '^(?:[0-9]|[12][0-9]|30)$',
       'x-hint': `send a whole number from 0 to ${WAIT_MAX}`,
       description: `Seconds to wait for an event where there is none yet, 0 to ${WAIT_MAX}; default 0`,

@@ -12,7 +12,7 @@ const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
   limit: Type.Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': 'send a whole number from 1 to 500',
       description: 'Most entries of the answer, 1 to 500; default 50',

@@ -30,7 +30,7 @@ const ItemQuery = object({
   status: Optional(text(1, 12, { description: 'Only items in this status: Active, Inactive or Discontinued' })),
   catalogId: Optional(identifier(4, { description: 'Only items of this catalog' })),
   pageSize: Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|1[0-9]{2}|200)$',
       'x-hint': `send a whole number from 1 to ${PAGE_SIZE_MAX}`,
       description: `Most items of a page, 1 to ${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}`,

@@ -11,7 +11,7 @@ const LIMIT_DEFAULT = 200;
 
 const HistoryQuery = object({
   limit: Type.Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': 'send a whole number from 1 to 500',
       description: 'Most events of the response, 1 to 500; default 200',

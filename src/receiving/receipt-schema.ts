@@ -308,9 +308,9 @@ export const WorklistQuery = object({
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
   expectedFrom: Optional(plainDate({ description: 'First day of the expected arrival' })),
   expectedTo: Optional(plainDate({ description: 'Last day of the expected arrival, included' })),
-  q: Optional(text(1, 64, { description: 'The beginning of a number, or the whole id of a carton' })),
+  q: Optional(text(1, 64, { description: 'A part of a number in upper or lower case, or the whole id of a carton' })),
   pageSize: Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': 'send a whole number from 1 to 500',
       description: 'Most shipments of the response, 1 to 500; default 50',

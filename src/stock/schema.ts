@@ -26,7 +26,7 @@ const LINES_MAX = 1_000;
 const UNITS_MAX = 1_000_000_000;
 
 const pageSize = Optional(
-  text(1, 3, {
+  text(1, 20, {
     pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
     'x-hint': `send a whole number from 1 to ${PAGE_SIZE_MAX}`,
     description: `Most records of a page, 1 to ${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}`,

@@ -22,7 +22,7 @@ export const BoardsQuery = object({
     }),
   ),
   days: Optional(
-    text(1, 2, {
+    text(1, 20, {
       pattern: '^(?:[1-9]|[12][0-9]|3[01])$',
       'x-hint': `send a whole number from 1 to ${DAYS_MAX}`,
       description: `Days up to date, 1 to ${DAYS_MAX}; default 1`,

@@ -26,7 +26,7 @@ export const WorkQuery = object({
   ),
   since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),
   wait: Optional(
-    text(1, 2, {
+    text(1, 20, {
       pattern: '^(?:[0-9]|1[0-9]|2[0-5])$',
       'x-hint': `send a whole number from 0 to ${WAIT_MAX}`,
       description: `With since: seconds to wait for another revision, 0 to ${WAIT_MAX}; default 0`,

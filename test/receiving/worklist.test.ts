@@ -72,7 +72,9 @@ describe('the worklist', () => {
     const found = async (query: string) => (await list(query)).inbound.map((one) => one.number);
     expect(await found('?status=CLOSED')).toEqual([number]);
     expect(await found('?status=EXPECTED&expectedTo=2026-02-28')).toEqual(['W-LATE']);
-    expect(await found('?q=W-LA')).toEqual(['W-LATE']);
+    for (const part of ['W-LA', 'w-late', 'LATE'])
+      expect([part, await found(`?q=${part}`)]).toEqual([part, ['W-LATE']]);
+    for (const sign of ['%25', '_-LA', '!']) expect([sign, await found(`?q=${sign}`)]).toEqual([sign, []]);
     expect(await found('?q=W-L1')).toEqual(['W-LATE']);
     expect(await found('?type=PO')).toEqual([]);
   });

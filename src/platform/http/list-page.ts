@@ -6,7 +6,7 @@ const LIMIT_DEFAULT = 50;
 /** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that was read. */
 export const PageQuery = object({
   limit: Type.Optional(
-    text(1, 3, {
+    text(1, 20, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
       'x-hint': 'send a whole number from 1 to 500',
       description: 'Most records of the answer, 1 to 500; default 50',
