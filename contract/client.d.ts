@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * List what arrives at a node
-         * @description Responds with the ASNs, POs and goods without papers of a node, by the day on which they are expected, a page at a time: `lastRecordId` is that of the next page. `q` is the beginning of a number or the whole id of a carton.
+         * @description Responds with the ASNs, POs and goods without papers of a node, by the day on which they are expected, a page at a time: `lastRecordId` is that of the next page. `q` is a part of a number, in upper or lower case, or the whole id of a carton.
          */
         get: operations["listNodeInbound"];
         put?: never;
@@ -13374,7 +13374,7 @@ export interface operations {
                 expectedFrom?: string | null;
                 /** @description Last day of the expected arrival, included */
                 expectedTo?: string | null;
-                /** @description The beginning of a number, or the whole id of a carton */
+                /** @description A part of a number in upper or lower case, or the whole id of a carton */
                 q?: string | null;
                 /** @description Most shipments of the response, 1 to 500; default 50 */
                 pageSize?: string | null;
