@@ -23,6 +23,11 @@ const look = async (check: Check, now = NOON) => {
   const found = (await examine(config, now)).find((one) => one.check === check)!;
   return [found.level, sentenceOf(found)];
 };
+/** Rows of `installation` that a backup leaves. */
+const told = (values: Record<string, number>) =>
+  Object.entries(values).map(
+    ([name, value]) => sql`insert into installation (client_id, name, value) values ('', ${name}, ${String(value)})`,
+  );
 const hook = (id: string) => town.client.put(`/operator/v1/clients/TOWN/webhooks/${id}`, { url: 'https://h.example/' });
 
 describe('doctor', () => {
@@ -85,11 +90,16 @@ describe('doctor', () => {
     [
       'a backup that is of the day before yesterday',
       'backups',
-      [
-        sql`insert into installation (client_id, name, value) values ('', 'lastBackupAt', ${String(NOON - 2 * DAY_MS)})`,
-      ],
+      told({ lastBackupAt: NOON - 2 * DAY_MS }),
       'warning',
       /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take one every night/,
+    ],
+    [
+      'a copy of a series that was missed',
+      'backups',
+      told({ lastBackupAt: NOON - 36 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }),
+      'warning',
+      /^the last copy was taken at 2026-03-02T11:24:00\+00:00, one is due every 15 min; start backroom backup --every/,
     ],
     [
       'an import that stopped half way',
@@ -117,8 +127,16 @@ describe('doctor', () => {
       sql`update events set position = null, sequence = null, at = ${NOON - MINUTE_MS}
         where position = (select position from event_heads)`,
       sql`update webhooks set failing_since = ${NOON - MINUTE_MS}`,
-      sql`insert into installation (client_id, name, value) values ('', 'lastBackupAt', ${String(NOON - HOUR_MS)})`,
+      ...told({ lastBackupAt: NOON - HOUR_MS }),
     );
     for (const check of ['events to come', 'webhooks', 'backups'] as const) expect((await look(check))[0]).toBe('ok');
+  });
+
+  it.each([
+    ['15 min', { lastBackupAt: NOON - 30 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }],
+    ['7 d', { lastBackupAt: NOON - 13 * DAY_MS, backupEveryMs: 7 * DAY_MS }],
+  ])('leaves alone a series of copies every %s that is in time', async (every, row) => {
+    await run(...told(row));
+    expect(await look('backups')).toEqual(['ok', expect.stringContaining(`, one is due every ${every}`)]);
   });
 });

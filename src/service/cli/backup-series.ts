@@ -7,7 +7,8 @@ import type { Store } from '../../platform/storage/db.ts';
 import { SchemaMismatch } from '../../platform/storage/migrate.ts';
 import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
-import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time.ts';
+import { formatDateTime, MINUTE_MS, SECOND_MS } from '../../platform/time.ts';
+import { inWords } from './every.ts';
 import { type Opened, withStore } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { digestOf } from './manifest.ts';
@@ -175,21 +176,4 @@ async function mustHaveRoom({ url }: Store, folder: string): Promise<void> {
   throw new Error(
     `${folder} has ${free} MB left and a copy needs ${wanted} MB: free some space, or keep fewer copies (--keep).`,
   );
-}
-
-const UNITS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
-const EVERY_MIN_MS = 10 * SECOND_MS;
-const EVERY_MAX_MS = 7 * UNITS.d;
-
-/** Milliseconds of a text such as 30s, 15m, 6h or 1d, from 10 s to 7 d; undefined for any other. */
-export function everyOf(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * UNITS[unit as keyof typeof UNITS];
-  return ms >= EVERY_MIN_MS && ms <= EVERY_MAX_MS ? ms : undefined;
-}
-
-function inWords(ms: number): string {
-  if (ms >= UNITS.d) return `${Number((ms / UNITS.d).toFixed(1))} d`;
-  if (ms >= UNITS.h) return `${Number((ms / UNITS.h).toFixed(1))} h`;
-  return ms >= UNITS.m ? `${Number((ms / UNITS.m).toFixed(1))} min` : `${Number((ms / SECOND_MS).toFixed(0))} s`;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { everyOf, takeSeries } from './backup-series.ts';
+import { takeSeries } from './backup-series.ts';
+import { everyOf } from './every.ts';
 import { withStore } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { digestOf, manifestFile } from './manifest.ts';

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
-import { LAST_BACKUP } from '../web/installation-metrics.ts';
+import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
 import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { inWords, lateAfter } from './every.ts';
 
 /** A service that runs does these within seconds. */
 const STUCK_MS = 10 * MINUTE_MS;
@@ -139,18 +140,23 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
   return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
 }
 
-/** When the last backup was taken, as far as anybody has told. */
+/** When the last backup was taken, as far as anybody has told, and when one was due: by the series that copies, else every night. */
 export async function backupsFinding(store: Store, now: number): Promise<Finding> {
-  const { last, made } = await store.read(async (db) => {
-    const row = await db
+  const { told, made } = await store.read(async (db) => {
+    const rows = await db
       .selectFrom('installation')
-      .select('value')
+      .select(['name', 'value'])
       .where('client_id', '=', '')
-      .where('name', '=', LAST_BACKUP)
-      .executeTakeFirst();
+      .where('name', 'in', [LAST_BACKUP, BACKUP_EVERY])
+      .execute();
     const first = await sql<{ at: number }>`select min(applied_at) as at from migrations`.execute(db);
-    return { last: row && Number(row.value), made: first.rows[0]!.at };
+    return { told: new Map(rows.map(({ name, value }) => [name, Number(value)])), made: first.rows[0]!.at };
   });
+  const [last, every] = [told.get(LAST_BACKUP), told.get(BACKUP_EVERY)];
+  if (last !== undefined && every !== undefined) {
+    const found = `the last copy was taken at ${formatDateTime(last)}, one is due every ${inWords(every)}`;
+    return finding('backups', now - last > lateAfter(every) ? [{ found, fix: LATE }] : [], found, 'warning');
+  }
   if (last !== undefined) {
     const found = `the last backroom backup was taken at ${formatDateTime(last)}`;
     const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
@@ -161,6 +167,9 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
   const troubles = now - made > DAY_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
   return finding('backups', troubles, found, 'warning');
 }
+
+const LATE =
+  'start backroom backup --every again, or look into its log; if copies are not wanted any more, end it with SIGTERM';
 
 /** WAL that the server archives for point-in-time recovery. */
 async function archiveFinding(store: Store): Promise<Finding> {
