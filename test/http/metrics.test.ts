@@ -1,8 +1,10 @@
 /** Metrics of the installation, as an operator's scraper reads them. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotReady, UNREADY, type Unready } from '../../src/platform/storage/db.ts';
 import { VERSION } from '../../src/platform/version.ts';
 import { samplesOf } from '../support/metrics.ts';
+import { describePostgresOnly, ENGINE } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const MINUTE_MS = 60_000;
@@ -66,6 +68,8 @@ describe('metrics of the installation', () => {
   it('tell the size of the database, its connections and the build', async () => {
     const bytes = await samples('backroom_database_bytes');
     expect(bytes['{part="file"}']).toBeGreaterThan(8192);
+    if (ENGINE === 'sqlite') expect(bytes['{part="wal"}']).toBeGreaterThan(0);
+    else expect(Object.keys(bytes)).toEqual(['{part="file"}']);
     const connections = await samples('backroom_database_connections');
     expect(connections['{state="open"}']).toBeGreaterThan(0);
     expect(connections['{state="waiting"}']).toBe(0);
@@ -95,5 +99,29 @@ describe('metrics of the installation', () => {
     const offset = await samples('backroom_clock_offset_seconds');
     if (town.store.engine === 'sqlite') expect(offset).toEqual({});
     else expect(Math.abs(offset['']!)).toBeLessThan(3_600);
+  });
+});
+
+describePostgresOnly('metrics of a server', () => {
+  it('tell how much of its log each replication slot keeps from being removed', async () => {
+    const held = async () => {
+      town.clock.now += MINUTE_MS;
+      return samples('backroom_database_wal_held_bytes');
+    };
+    const slot = `of_test_${process.pid}`;
+    const label = `{slot="${slot}"}`;
+    expect(await held()).not.toHaveProperty(label);
+    await town.store.write((tx) => sql`select pg_create_physical_replication_slot(${slot}, true)`.execute(tx));
+    try {
+      const before = (await held())[label];
+      expect(before).toBeGreaterThanOrEqual(0);
+      await town.store.write((tx) =>
+        sql`create table filler as select n from generate_series(1, 10000) as n`.execute(tx),
+      );
+      expect((await held())[label]).toBeGreaterThan(before!);
+    } finally {
+      await town.store.write((tx) => sql`select pg_drop_replication_slot(${slot})`.execute(tx));
+    }
+    expect(await held()).not.toHaveProperty(label);
   });
 });

@@ -42,7 +42,10 @@ interface Figures {
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
   /** When the oldest event happened that webhooks of each state hold. */
   held: ReadonlyMap<string, number>;
-  bytes: { database: number; wal: number };
+  /** `wal` is of SQLite; that of a server is not to be seen from here. */
+  bytes: { file: number; wal?: number };
+  /** Bytes of the write-ahead log that each replication slot keeps from being removed; empty where there are none. */
+  slots: { slot: string; bytes: number }[];
   /** Undefined where there are no standbys. */
   commitsWaiting: number | undefined;
   /** How far this machine's clock is ahead of the server's; undefined where there is no server. */
@@ -126,6 +129,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     held: rows.held,
     bytes: await bytesOf(store),
+    slots: await slotsOf(store),
     commitsWaiting: await commitsWaitingOf(store),
     clockOffsetMs: isPostgres(store.url) ? (await clockOffset(store, Date.now)).offsetMs : undefined,
     oldest: rows.oldest,
@@ -169,12 +173,26 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
   if (!isPostgres(store.url)) {
     const file = sqliteFile(store.url);
     const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return { database: size(file), wal: size(`${file}-wal`) };
+    return { file: size(file), wal: size(`${file}-wal`) };
   }
   const { rows } = await store.read((db) =>
     sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
   );
-  return { database: rows[0]!.bytes, wal: 0 };
+  return { file: rows[0]!.bytes };
+}
+
+/** Any role may ask it. Engines of the family that have no slots, or call them otherwise, have none here (docs/decisions/207). */
+async function slotsOf(store: Store): Promise<Figures['slots']> {
+  if (!isPostgres(store.url)) return [];
+  const { rows } = await store
+    .read((db) =>
+      sql<{ slot: string; bytes: number }>`
+        select slot_name as slot, cast(greatest(0, pg_wal_lsn_diff(
+            case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end, restart_lsn)) as bigint) as bytes
+        from pg_replication_slots where restart_lsn is not null`.execute(db),
+    )
+    .catch(() => ({ rows: [] }));
+  return rows;
 }
 
 async function commitsWaitingOf(store: Store): Promise<number | undefined> {
@@ -264,12 +282,15 @@ export function registerInstallationMetrics(
   );
   gauge(
     'backroom_database_bytes',
-    'Size of the database: file is the data, wal the write-ahead log of SQLite',
+    'Size of the database: file is the data, wal the write-ahead log of SQLite; without wal on PostgreSQL',
     ['part'],
-    ({ bytes }) => [
-      [{ part: 'file' }, bytes.database],
-      [{ part: 'wal' }, bytes.wal],
-    ],
+    ({ bytes }) => Object.entries(bytes).map(([part, size]) => [{ part }, size]),
+  );
+  gauge(
+    'backroom_database_wal_held_bytes',
+    'PostgreSQL: write-ahead log that the server cannot remove because a replication slot still needs it, by slot',
+    ['slot'],
+    ({ slots }) => slots.map(({ slot, bytes }) => [{ slot }, bytes]),
   );
   gauge(
     'backroom_database_commits_waiting',
