@@ -53,8 +53,6 @@ export const OUTSIDE: readonly string[] = [
   'deletePasskey',
   'challengePasskey',
   'signInWithPasskey',
-  // Sums by the hour of what the model asks for otherwise: test/work/boards.
-  'readBoards',
 ];
 
 /** The operation that a request asks for. */

@@ -91,6 +91,7 @@ function take(model: Model, index: number, order: Order, picked: Map<number, num
     const units = picked.get(sku)! - one.found.get(sku)!;
     line.picked += units;
     line.declined -= units;
+    one.short -= units;
     if (units < 0) less.push(line);
     if (units > 0) more.push(line);
   }

@@ -234,6 +234,7 @@ export class Model {
       scans: [],
       keyed: new Map(),
       found: new Map(),
+      short: 0,
       corrections: new Map(),
     });
   }

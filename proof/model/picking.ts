@@ -172,6 +172,7 @@ function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>):
       line.canceling = back.got;
     }
     const short = wanted.filter(({ units, got }) => got < units);
+    for (const { units, got } of short) ticket.short += units - got;
     declines.push({ order, lines: short.map(({ line, units, got }) => ({ line, quantity: units - got })) });
     order.placed = [...wanted, ...marked].some(({ got }) => got > 0);
   }

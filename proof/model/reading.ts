@@ -1,7 +1,7 @@
 /** Commands that only read what the others did: the work of a node, what a code means, the list of items, the history of an order. */
 import fc from 'fast-check';
 import { type Command, ORDERS, type Rule, rule } from './command.ts';
-import { type Node, queueOf } from './things.ts';
+import { type Node, queueOf, type Ticket } from './things.ts';
 import { itemId, nodeOf, ownPath, skuOf } from './world.ts';
 
 const node = { node: fc.constantFrom<Node>(1, 2, 3) };
@@ -12,6 +12,45 @@ interface WorkShown {
 
 interface ScanShown {
   matches: { kind: string; id: string }[];
+}
+
+const DAY_MINUTES = 1440;
+const BOARD_DAYS = 31;
+
+interface Numbers {
+  ordersIn: number;
+  linesPicked: number;
+  unitsPicked: number;
+  unitsShort: number;
+  late: number;
+}
+
+interface BoardsShown {
+  hours: Numbers[];
+  days: Numbers[];
+  users: { userId: string; lines: number; units: number; short: number }[];
+  totals: Numbers;
+}
+
+/** What numbers of a node add up to by hours, by days and by users. */
+function addedUp({ hours, days, users, totals }: BoardsShown) {
+  const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
+  return [
+    ...[hours, days].map((all) => [
+      sum(all, ({ ordersIn }) => ordersIn),
+      sum(all, ({ unitsPicked }) => unitsPicked),
+      sum(all, ({ unitsShort }) => unitsShort),
+      sum(all, ({ linesPicked }) => linesPicked) === totals.linesPicked,
+      sum(all, ({ late }) => late) === totals.late,
+    ]),
+    [
+      totals.ordersIn,
+      sum(users, ({ units }) => units),
+      sum(users, ({ short }) => short),
+      sum(users, ({ lines }) => lines) === totals.linesPicked,
+      true,
+    ],
+  ];
 }
 
 export const reading: Record<string, Rule<Command>> = {
@@ -35,6 +74,25 @@ export const reading: Record<string, Rule<Command>> = {
         .filter(({ orders }) => orders > 0)
         .map(({ queueId, fulfillmentType, orders }): [string, number] => [`${queueId} ${fulfillmentType}`, orders])
         .sort(),
+  }),
+  boards: rule<{ node: Node }, BoardsShown>({
+    weight: 1,
+    members: fc.record(node),
+    // What came in before the first day is not counted.
+    fit: (model, command) => (model.now < (BOARD_DAYS - 2) * DAY_MINUTES ? command : undefined),
+    send: (world, { node }) =>
+      world.call('GET', `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}/boards?days=${BOARD_DAYS}`),
+    expect(model, { node }) {
+      const confirmed = model.tickets.filter(
+        (ticket) => ticket.node === node && ticket.kind === 'PICK_TICKET' && ticket.state === 'CONFIRMED',
+      );
+      const sum = (of: (ticket: Ticket) => number) => confirmed.reduce((total, ticket) => total + of(ticket), 0);
+      const ordersIn = model.sorted().filter((order) => order.node === node).length;
+      const picked = sum(({ found }) => [...found.values()].reduce((total, units) => total + units, 0));
+      const numbers = [ordersIn, picked, sum(({ short }) => short), true, true];
+      return { status: 200, shows: [numbers, numbers, numbers] };
+    },
+    shows: addedUp,
   }),
   scanOrder: rule<{ order: number; node: Node }, ScanShown>({
     weight: 1,

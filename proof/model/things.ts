@@ -100,6 +100,8 @@ export interface Ticket {
   /** Units found of each item, once it is confirmed: as CONFIRM said, and as it was corrected. */
   keyed: Map<number, number>;
   found: Map<number, number>;
+  /** Units declined by it, those that were canceled meanwhile aside. */
+  short: number;
   /** What each correction said, by its id. */
   corrections: Map<number, string>;
 }
