@@ -1,5 +1,7 @@
 /** Shipments on their way to the first node and goods without papers, once more: keys, cartons and what is held. */
 import type { Ledger } from './ledger.ts';
+import type { Settings } from './settings.ts';
+import { beyond, isOff } from './tolerance.ts';
 
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 type Kind = (typeof KINDS)[number];
@@ -19,36 +21,57 @@ export interface Key extends Units {
   decided: number;
   /** Whether a receipt said why units are damaged. */
   isReasoned: boolean;
+  /** Who received units of it, and of those who received held ones. */
+  takers: Set<string>;
+  holders: Set<string>;
 }
 
 interface Carton {
   whole: string | null;
-  heldUntil: number | null;
+  /** Who counts it, and until when it is kept for him. */
+  holder: string | null;
+  heldUntil: number;
 }
 
-const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
+const FREE = { holder: null, heldUntil: 0 };
+
+/** A line of an announcement. */
+export interface Announced {
+  carton: string;
+  sku: number;
+  units: number;
+  /** The purchase order that it delivers. */
+  po?: string | undefined;
+}
+
+export type Type = 'ASN' | 'PO' | 'BLIND';
+
+export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
 
 export class Arrival {
   state: 'EXPECTED' | 'RECEIVING' | 'CLOSED' = 'EXPECTED';
+  readonly number: string;
+  readonly type: Type;
   readonly content: string;
-  readonly keys: Key[];
+  readonly lines: readonly Announced[];
+  readonly keys: Key[] = [];
   /** Cartons that were announced, and what is known of all. */
   readonly announced: readonly string[];
   readonly cartons = new Map<string, Carton>();
   /** How many receipts it has. */
   receipts = 0;
-  statements = 0;
-  matchedTo: number | null = null;
-  readonly #isJudged: boolean;
+  matchedTo: string | null = null;
   readonly #touched = new Set<string>();
   readonly #ledger: Ledger;
 
-  constructor(ledger: Ledger, content: string, lines: readonly { carton: string; sku: number; units: number }[]) {
+  constructor(ledger: Ledger, number: string, content: string, lines: readonly Announced[]) {
     this.#ledger = ledger;
+    this.number = number;
+    this.type = number.slice(0, number.indexOf('-')) as Type;
     this.content = content;
-    this.#isJudged = lines.length > 0;
-    this.keys = lines.map(({ carton, sku, units }) => ({ ...newKey(carton, sku), announced: units }));
-    this.announced = [...new Set(lines.map(({ carton }) => carton))];
+    this.lines = lines;
+    for (const { carton, sku, units } of lines) this.key(carton, sku).announced += units;
+    this.announced = [...new Set(lines.map(({ carton }) => carton))].filter((id) => id !== '');
   }
 
   find(carton: string, sku: number): Key | undefined {
@@ -68,7 +91,7 @@ export class Arrival {
   }
 
   carton(id: string): Carton {
-    const carton = this.cartons.get(id) ?? { whole: null, heldUntil: null };
+    const carton = this.cartons.get(id) ?? { whole: null, ...FREE };
     this.cartons.set(id, carton);
     return carton;
   }
@@ -79,21 +102,23 @@ export class Arrival {
 
   /** Why a carton may not be scanned whole now. */
   isTaken(id: string, now: number): boolean {
-    const { whole, heldUntil } = this.carton(id);
+    const { whole, holder, heldUntil } = this.carton(id);
     if (whole !== null) return true;
     const keys = this.ofCarton(id);
     if (keys.every((key) => arrived(key) === 0)) return false;
     const isDone = this.announced.includes(id) && keys.every((key) => arrived(key) >= key.announced);
-    return isDone || (heldUntil !== null && heldUntil > now);
+    return isDone || (holder !== null && heldUntil > now);
   }
 
-  /** Books units of a key; negative ones go back, from where they were put. */
-  add(key: Key, units: Units, to: 'SHELF' | 'STAGE'): void {
+  /** Books units of a key that somebody received; negative ones go back, from where they were put. */
+  add(key: Key, units: Units, to: 'SHELF' | 'STAGE', by: string): void {
     const back = Math.max(0, -units.good);
     const fromStage = to === 'STAGE' ? Math.min(back, key.staged) : Math.max(0, back - (key.good - key.staged));
     const staged = units.good > 0 && to === 'STAGE' ? units.good : -fromStage;
     const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
     for (const kind of KINDS) key[kind] += units[kind];
+    if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
+    if (units.held > 0) key.holders.add(by);
     key.staged += staged;
     from('SHELF', units.good - staged);
     from('STAGE', staged);
@@ -101,11 +126,11 @@ export class Arrival {
     from('HELD', units.held);
   }
 
-  /** Good units beyond what was announced are held, those on the shelf first. */
-  hold(keys: Iterable<Key>): void {
+  /** Good units beyond what was announced and may differ are held, those on the shelf first; nothing is judged of goods without papers. */
+  hold(keys: Iterable<Key>, { over }: Settings, by: string): void {
     for (const key of keys) {
-      const over = Math.max(0, arrived(key) - key.announced - key.held - key.decided);
-      const units = this.#isJudged ? Math.min(key.good, over) : 0;
+      const units = this.type === 'BLIND' ? 0 : Math.min(key.good, beyond(key, over));
+      if (units > 0) key.holders.add(by);
       const fromStage = Math.max(0, units - (key.good - key.staged));
       key.good -= units;
       key.held += units;
@@ -115,9 +140,12 @@ export class Arrival {
     }
   }
 
-  /** Who counts a carton keeps it. */
-  countedBy(id: string, now: number): void {
-    if (id !== '') this.carton(id).heldUntil = now + HOLD;
+  /** The first who counts a carton keeps it, each time a while longer. */
+  countedBy(id: string, now: number, by: string): void {
+    if (id === '') return;
+    const { holder, heldUntil } = this.carton(id);
+    const isOthers = holder !== null && heldUntil > now && holder !== by;
+    if (!isOthers) Object.assign(this.carton(id), { holder: by, heldUntil: now + HOLD });
   }
 
   /** What a carton is after a booking: one of which nothing is left is as before, one that is counted to its end nobody's. */
@@ -129,7 +157,7 @@ export class Arrival {
       const keys = this.ofCarton(id);
       const isEmpty = keys.every((key) => arrived(key) === 0);
       const isDone = this.announced.includes(id) && keys.every((key) => arrived(key) >= key.announced);
-      if (isEmpty || (carton.whole === null && isDone)) Object.assign(carton, { whole: null, heldUntil: null });
+      if (isEmpty || (carton.whole === null && isDone)) Object.assign(carton, { whole: null, ...FREE });
     }
   }
 
@@ -144,9 +172,10 @@ export class Arrival {
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
 
-  /** Whether a close must say why. */
-  needsReason(): boolean {
-    return this.keys.some((key) => arrived(key) !== key.announced || (key.damaged > 0 && !key.isReasoned));
+  /** Keys of which a close must say why. */
+  lacksReason(settings: Settings): Key[] {
+    const isJudged = this.type !== 'BLIND';
+    return this.keys.filter((key) => (isJudged && isOff(key, settings)) || (key.damaged > 0 && !key.isReasoned));
   }
 
   /** Announced, good, damaged, refused, held, over, short and open of each key that is announced or was touched. */
@@ -167,10 +196,14 @@ export class Arrival {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** States of its cartons. */
-  cartonStates(): [id: string, state: string][] {
+  /** States of its cartons, and who counts them now. */
+  cartonStates(now: number): [id: string, state: string, holder: string | null][] {
     const ids = [...new Set([...this.announced, ...this.#touched])];
-    return ids.sort().map((id) => [id, this.#stateOf(id)]);
+    return ids.sort().map((id) => {
+      const { whole, holder, heldUntil } = this.carton(id);
+      const isHeld = this.state === 'RECEIVING' && whole === null && heldUntil > now;
+      return [id, this.#stateOf(id), isHeld ? holder : null];
+    });
   }
 
   #stateOf(id: string): string {
@@ -183,29 +216,35 @@ export class Arrival {
     return isClosed || keys.every((key) => arrived(key) >= key.announced) ? 'RECEIVED' : 'COUNTING';
   }
 
-  /** Moves what goods without papers are to their announcement. */
-  matchInto(to: Arrival): void {
+  /** Moves what goods without papers are to their announcement: what is held of them then was received by all who took them in. */
+  matchInto(to: Arrival, settings: Settings, by: string): void {
     const leaving = this.keys
       .toSorted((a, b) => (a.carton === b.carton ? a.sku - b.sku : a.carton < b.carton ? -1 : 1))
       .sort((a, b) => Number(a.carton === '') - Number(b.carton === ''))
       .filter((key) => arrived(key) > 0);
-    const touched = new Set<Key>();
+    /** What was held of those that get something. */
+    const touched = new Map<Key, number>();
     for (const key of leaving) {
       for (const [target, part] of to.#shares(key)) {
-        to.add(target, part, 'SHELF');
-        touched.add(target);
+        if (!touched.has(target)) touched.set(target, target.held);
+        to.add(target, part, 'SHELF', by);
       }
     }
-    to.hold(touched);
-    to.settle([...touched].map(({ carton }) => carton));
+    to.hold(touched.keys(), settings, by);
+    for (const [target, before] of touched) {
+      const takers = leaving.filter(({ sku }) => sku === target.sku).flatMap((key) => [...key.takers]);
+      if (target.held > before) for (const taker of takers) target.holders.add(taker);
+    }
+    to.settle([...touched.keys()].map(({ carton }) => carton));
     for (const key of leaving) {
-      this.add(key, { good: -key.good, damaged: -key.damaged, refused: -key.refused, held: -key.held }, 'SHELF');
+      this.add(key, { good: -key.good, damaged: -key.damaged, refused: -key.refused, held: -key.held }, 'SHELF', by);
     }
     this.settle(leaving.map(({ carton }) => carton));
   }
 
   /** Units with a carton are of this carton; others fill what is open of their item, the rest is of no carton. */
   #shares(key: Key): [Key, Units][] {
+    if (this.type === 'PO') return [[this.key('', key.sku), { ...unitsOf(key) }]];
     if (key.carton !== '') return [[this.key(key.carton, key.sku), { ...unitsOf(key) }]];
     const left = unitsOf(key);
     const found: [Key, Units][] = [];
@@ -239,5 +278,7 @@ function newKey(carton: string, sku: number): Key {
     staged: 0,
     decided: 0,
     isReasoned: false,
+    takers: new Set(),
+    holders: new Set(),
   };
 }

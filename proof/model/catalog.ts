@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import { CHECKED, INFINITE } from './model.ts';
+import { arrivalsOf } from './shipments.ts';
 import { itemId, storeOf } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
@@ -100,7 +101,10 @@ export const catalog: Record<string, Rule<Command>> = {
     weight: 1,
     members: fc.constant({}),
     send: ({ operator, id }) => operator('GET', `/operator/v1/clients/${id}/inbound`),
-    expect: ({ inbound }) => ({ status: 200, shows: [...inbound.keys()].sort() }),
+    expect: (model) => ({
+      status: 200,
+      shows: [...model.inbound.keys(), ...arrivalsOf(model, 'PO').map(({ number }) => Number(number.slice(3)))].sort(),
+    }),
     shows: (body: { inbound: { type: string; number: string }[] }) =>
       body.inbound.flatMap(({ type, number }) => (type === 'PO' ? Number(number.slice(3)) : [])).sort(),
   }),

@@ -3,17 +3,20 @@ import fc from 'fast-check';
 import { catalog } from './catalog.ts';
 import { changes } from './changes.ts';
 import { checkin } from './checkin.ts';
+import { closing } from './closing.ts';
 import type { Command, Rule } from './command.ts';
 import { correcting } from './correcting.ts';
 import { handover } from './handover.ts';
 import { intakes, intaking } from './intake.ts';
 import { orders } from './orders.ts';
 import { packing } from './packing.ts';
+import { papers } from './papers.ts';
 import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
 import { reading } from './reading.ts';
 import { receiving } from './receiving.ts';
-import { settings } from './settings.ts';
+import { type Settings, settings, made as settingsMade } from './settings.ts';
+import { shipments } from './shipments.ts';
 import { sourcing } from './sourcing.ts';
 import { stock } from './stock.ts';
 import { tickets } from './tickets.ts';
@@ -22,7 +25,10 @@ import { webhooks } from './webhooks.ts';
 
 export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...catalog,
+  ...shipments,
   ...receiving,
+  ...closing,
+  ...papers,
   ...stock,
   ...settings,
   ...intaking,
@@ -56,7 +62,7 @@ const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
     })),
   );
 
-const GOODS = { ...receiving, ...stock, ...settings };
+const GOODS = { ...shipments, ...receiving, ...closing, ...papers, ...stock, ...settings };
 const others = Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !Object.hasOwn(GOODS, name)));
 
 /** What moves goods: they come in, are counted and moved, picked, handed over and brought back. */
@@ -93,20 +99,45 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
 /** Sequences without commands of goods in and stock. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
-/** So are two shipments and an order of what they bring. */
+/** What is there before goods come: items, settings, a purchase order, and two shipments of which one delivers it. */
+const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [
+  ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
+  { do: 'putSettings', settings },
+  { do: 'announcePo', asn: 0, lines: [{ sku: 0, units: 6 }] },
+  ...[0, 1].map((asn) => ({
+    do: 'announce',
+    asn,
+    po: asn,
+    lines: [
+      { sku: asn, units: 3 },
+      { sku: 2 - asn, units: 2 },
+    ],
+  })),
+];
+
+/** So are shipments, and an order of what they bring. */
 export const ofGoods = fc
-  .tuple(intakes, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
-  .map(([first, commands]): Command[] => [
-    ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
-    ...[0, 1].map((asn) => ({
-      do: 'announce',
-      asn,
-      lines: [
-        { sku: asn, units: 3 },
-        { sku: 2 - asn, units: 2 },
-      ],
-    })),
-    { do: 'intake', ...first },
+  .tuple(intakes, settingsMade, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
+  .map(([first, settings, commands]): Command[] => [...announced(settings), { do: 'intake', ...first }, ...commands]);
+
+const goodsIn = commandOf({ ...shipments, ...receiving, ...closing, ...papers });
+
+/** Sequences of goods in alone, of a client who tolerates something and wants four eyes. */
+export const ofGoodsIn = fc
+  .array(goodsIn, { minLength: 1, maxLength: LONGEST, size: 'max' })
+  .map((commands): Command[] => [
+    ...announced({ over: { percent: 50, units: 0 }, short: { percent: 0, units: 1 }, fourEyes: true }),
+    ...commands,
+  ]);
+
+const wanting = commandOf({ ...intaking, ...settings, ...stock });
+
+/** Sequences of orders that want what a node has, which promises only that. */
+export const ofPromises = fc
+  .array(wanting, { minLength: 1, maxLength: LONGEST, size: 'max' })
+  .map((commands): Command[] => [
+    ...announced({}),
+    ...([1, 2] as const).map((node) => ({ do: 'setPromise', node, promise: 'AVAILABLE' })),
     ...commands,
   ]);
 

@@ -2,6 +2,7 @@
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { arrivalOf, type Named } from './shipments.ts';
 import { differenceOfReader } from './stock.ts';
 import { left, NODES, queueOf, REVERSE, sum } from './things.ts';
 import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
@@ -40,8 +41,9 @@ function reads({ model }: World): Command[] {
     ...PLACES.map(({ node, queue }) => ({ do: 'findTickets', node, queue, statuses: 'all' })),
     ...all('listHolds', 'node', NODES),
     { do: 'listRequests' },
-    ...all('readAsn', 'asn', model.asns.keys()),
-    ...all('readBlind', 'blind', model.blinds.keys()),
+    ...(['ASN', 'PO', 'BLIND'] as const).flatMap((of) =>
+      [0, 1].flatMap((asn): Command[] => (arrivalOf(model, { of, asn }) === undefined ? [] : [readOf({ of, asn })])),
+    ),
     { do: 'listArrivals' },
     ...all('readStock', 'node', NODES),
     ...all('readMoves', 'sku', [0, 1, 2]),
@@ -52,6 +54,8 @@ function reads({ model }: World): Command[] {
     { do: 'readEvents' },
   ];
 }
+
+const readOf = (one: Named) => ({ do: 'readAsn', ...one });
 
 export async function differenceAtEnd(world: World): Promise<string | undefined> {
   for (const read of reads(world)) {

@@ -59,10 +59,9 @@ export class Model {
   /** Titles of the items. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
-  /** ASNs and goods without papers at the first node, and the ASN of the last receipt. */
-  readonly asns = new Map<number, Arrival>();
-  readonly blinds = new Map<number, Arrival>();
-  lastReceipt: number | undefined;
+  /** Shipments at the first node by their numbers, and the one of the last receipt. */
+  readonly arrivals = new Map<string, Arrival>();
+  lastReceipt: string | undefined;
   readonly ledger = new Ledger();
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];

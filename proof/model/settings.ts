@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import { KEPT } from './ledger.ts';
 import type { Node } from './things.ts';
+import type { Tolerance } from './tolerance.ts';
 import { nodeBody, nodeOf, type World } from './world.ts';
 
 /** Wrong PINs in a row that lock a hand-over. */
@@ -11,21 +12,43 @@ export const PIN_ATTEMPTS = 2;
 /** What the client has set; what is left out has its default. */
 export interface Settings {
   promiseCheck?: 'ALL' | 'ELIGIBLE';
+  over?: Tolerance;
+  short?: Tolerance;
+  fourEyes?: boolean;
+  countTolerance?: Tolerance;
 }
 
 /** Settings as they are put. */
-export function settingsOf({ promiseCheck }: Settings) {
+export function settingsOf({ promiseCheck, countTolerance, ...receiving }: Settings) {
   return {
     pin: { attempts: PIN_ATTEMPTS },
-    ...(promiseCheck !== undefined && { stock: { promiseCheck } }),
+    receiving,
+    stock: { ...(promiseCheck && { promiseCheck }), ...(countTolerance && { countTolerance }) },
   };
 }
+
+/** Of three units a third is one, of two none; some are larger as units. */
+const tolerance = fc.constantFrom<Tolerance>(
+  { percent: 0, units: 0 },
+  { percent: 34, units: 0 },
+  { percent: 50, units: 1 },
+  { percent: 0, units: 2 },
+  { percent: 100, units: 0 },
+);
+
+export const made = fc.record<Settings>({
+  promiseCheck: fc.constantFrom('ALL', 'ALL', 'ELIGIBLE'),
+  over: tolerance,
+  short: tolerance,
+  fourEyes: fc.boolean(),
+  countTolerance: tolerance,
+});
 
 const pathOf = ({ id }: World) => `/operator/v1/clients/${id}`;
 
 const putSettings = rule<{ settings: Settings }, unknown>({
   weight: 1,
-  members: fc.record({ settings: fc.record({ promiseCheck: fc.constantFrom('ALL', 'ELIGIBLE') }) }),
+  members: fc.record({ settings: made }),
   send: (world, { settings }) =>
     world.operator('PUT', pathOf(world), {
       name: world.model.clientTitle === undefined ? world.id : `name ${world.model.clientTitle}`,

@@ -7,6 +7,7 @@ import { type Command, often, type Rule, rule } from './command.ts';
 import { type Counted, KEPT, PLACES, type Place } from './ledger.ts';
 import type { Model } from './model.ts';
 import { NODES, type Node } from './things.ts';
+import { within } from './tolerance.ts';
 import { itemId, nodeOf, skuOf, type World } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
@@ -80,15 +81,16 @@ const countShelf = rule<CountShelf, { state: string; lines: { difference: number
     if (answer.status === 201) world.counts.push(countId);
     return answer;
   },
-  expect({ ledger, items }, { sku, counted, isLate }) {
+  expect({ ledger, items, settings }, { sku, counted, isLate }) {
     if (!items.has(sku) && !ledger.of(1, sku).isKept) return { status: 400 };
     const level = ledger.of(1, sku);
     const flowed = (isLate ? ledger.remembered.get(sku) : undefined) ?? level.flowed;
     const count: Counted = { sku, counted, flowed, isWaiting: true };
     ledger.counts.push(count);
     const difference = ledger.difference(count);
-    // The first count of an item opens its ledger; later any difference waits.
-    if (!level.isOpened || difference === 0) ledger.post(count);
+    // The first count of an item opens its ledger; later a difference from what was expected may wait.
+    const mayDiffer = within(Math.max(0, counted - difference), settings.countTolerance);
+    if (!level.isOpened || Math.abs(difference) <= mayDiffer) ledger.post(count);
     return { status: 201, shows: [count.isWaiting ? 'WAITING' : 'POSTED', difference] };
   },
   shows: ({ state, lines }) => [state, lines[0]!.difference],

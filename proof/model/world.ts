@@ -12,8 +12,8 @@ import { Feed } from './feed.ts';
 import { KEPT } from './ledger.ts';
 import { Model } from './model.ts';
 import type { Receiver } from './receiver.ts';
-import { WAREHOUSE } from './receiving.ts';
 import { settingsOf } from './settings.ts';
+import { WAREHOUSE } from './shipments.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
 import { differenceOfWebhooks } from './webhooks.ts';
 
@@ -33,9 +33,9 @@ export interface World {
   /** Webhooks by number: the newest secret, and the position of the last event before it. */
   hooks: Map<number, { secret: string; from: number }>;
   receiver: Receiver;
-  /** The first receipt of each ASN, and the last of all. */
-  receipts: Map<number, string>;
-  lastReceipt: { asn: number; body: object } | undefined;
+  /** The first receipt of each shipment, and the last of all. */
+  receipts: Map<string, string>;
+  lastReceipt: { path: string; body: object } | undefined;
   /** Revisions of items that were read before, and ids of counts in the order of the model's. */
   revisions: Map<number, number>;
   counts: string[];

@@ -82,9 +82,9 @@ export interface Tolerance {
   readonly units: number;
 }
 
-/** Units by which a key may differ from what was announced: percent floored. */
+/** Units by which a key may differ from what was announced: percent floored. What nobody announced may not come at all. */
 export function toleranceOf(announced: number, { percent, units }: Tolerance): number {
-  return Math.max(Math.floor((announced * percent) / 100), units);
+  return announced === 0 ? 0 : Math.max(Math.floor((announced * percent) / 100), units);
 }
 
 /** Units that arrived, whatever became of them. */

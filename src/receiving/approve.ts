@@ -1,4 +1,5 @@
 import { usedOtherwise } from '../kernel/commands.ts';
+import { KINDS } from '../kernel/inbound.ts';
 import { belowZeroRefusal } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -10,8 +11,17 @@ import { recordApproved } from './inbound-events.ts';
 import { refusalOf, requireOpen } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { ApproveMessage, stateReply } from './receipt-schema.ts';
-import { contentHash, findEntries, findFact, findFacts } from './receipts-store.ts';
-import { keyOf, keyState, type Loaded, loadShipment, lockOfNode, showKey, showSums } from './shipment.ts';
+import { contentHash, findEntries, findFact, findFacts, matchedOf } from './receipts-store.ts';
+import {
+  keyOf,
+  keyState,
+  type Loaded,
+  loadShipment,
+  lockOfNode,
+  type ShipmentKeys,
+  showKey,
+  showSums,
+} from './shipment.ts';
 
 /** Decides held units. */
 export const approveInbound = writeOperation({
@@ -23,7 +33,7 @@ export const approveInbound = writeOperation({
   permission: 'receipts.approve',
   summary: 'Decide held units',
   description:
-    'Turns held units into good, damaged or refused ones; never more than are held. Where the client has `receiving.fourEyes`, whoever received held units of a line does not decide them. The same `approvalId` again is a repeat.',
+    'Turns held units into good, damaged or refused ones; never more than are held. Where the client has `receiving.fourEyes`, whoever received held units of a line does not decide them, nor does whoever took the item in without papers, where a match brought it. The same `approvalId` again is a repeat.',
   query: OfSeller,
   body: ApproveMessage,
   replies: { 200: { description: 'The sums and the state as they are now', schema: stateReply } },
@@ -102,15 +112,20 @@ function refuseMoreThanHeld(loaded: Loaded, lines: ApproveMessage['lines']): voi
 
 /** @throws Refusal 409 APPROVAL_NEEDED where the user received held units that are decided. */
 async function refuseOwn(ctx: Ctx, loaded: Loaded, { userId, lines }: ApproveMessage): Promise<void> {
-  const facts = await findFacts(ctx.db, loaded.row);
-  const own = new Set(
-    facts.filter((fact) => fact.kind !== 'APPROVAL' && fact.user_id === userId).map((fact) => fact.position),
+  const held = Map.groupBy(
+    (await findEntries(ctx.db, loaded.row)).filter((entry) => entry.held > 0),
+    ({ position }) => position,
   );
-  const received = new Set(
-    (await findEntries(ctx.db, loaded.row))
-      .filter((entry) => own.has(entry.position) && entry.held > 0)
-      .map((entry) => keyOf(loaded, entry.carton_id, entry.item_id).id),
-  );
+  const received = new Set<string>();
+  for (const fact of await findFacts(ctx.db, loaded.row)) {
+    const entries = held.get(fact.position) ?? [];
+    if (fact.kind === 'APPROVAL' || entries.length === 0) continue;
+    // What a match brought was received before.
+    const items = fact.kind === 'MATCH' ? await itemsReceivedBy(ctx, matchedOf(fact, loaded.row), userId) : undefined;
+    for (const { carton_id: cartonId, item_id: itemId } of entries) {
+      if (fact.user_id === userId || items?.has(itemId)) received.add(keyOf(loaded, cartonId, itemId).id);
+    }
+  }
   const keys = lines
     .map(({ cartonId = '', itemId }) => keyOf(loaded, cartonId, itemId))
     .filter(({ id }) => received.has(id));
@@ -120,4 +135,18 @@ async function refuseOwn(ctx: Ctx, loaded: Loaded, { userId, lines }: ApproveMes
     description: `${userId} received held units of item ${keys[0]!.itemId}; somebody else must approve them.`,
     extra: { lines: keys.map(showKey) },
   });
+}
+
+/** Items of a shipment of which the user received units. */
+async function itemsReceivedBy({ db }: Ctx, shipment: ShipmentKeys, userId: string): Promise<Set<string>> {
+  const facts = await findFacts(db, shipment);
+  const own = new Set(
+    facts.filter((fact) => fact.kind === 'RECEIPT' && fact.user_id === userId).map(({ position }) => position),
+  );
+  const entries = own.size === 0 ? [] : await findEntries(db, shipment);
+  return new Set(
+    entries
+      .filter((entry) => own.has(entry.position) && KINDS.some((kind) => entry[kind] > 0))
+      .map((entry) => entry.item_id),
+  );
 }

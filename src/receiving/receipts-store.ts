@@ -140,6 +140,15 @@ export function showEntry(loaded: Loaded, row: InboundEntryRow): InboundReceived
   };
 }
 
+/** The shipment that a match moved goods from or to. */
+export function matchedOf(
+  { doc }: Pick<InboundReceiptRow, 'doc'>,
+  { client_id }: Pick<ShipmentKeys, 'client_id'>,
+): ShipmentKeys {
+  const { type, number, sellerId } = (JSON.parse(doc) as ReceiptDoc).matched!;
+  return { client_id, seller_id: sellerId, type, number };
+}
+
 /** A receipt or match as replies show it. */
 export function showReceipt(
   loaded: Loaded,

@@ -278,10 +278,37 @@ describe('more than was announced', () => {
     expect([own.status, (own.body as { code: string }).code]).toEqual([409, 'APPROVAL_NEEDED']);
     expect((await goods.approve(number, lines, { userId: 'lee' })).status).toBe(200);
   });
+
+  it('is not approved by who took it in without papers, where the client wants four eyes', async () => {
+    await goods.settings({ fourEyes: true });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-9', userId: 'ann' });
+    for (const [receiptId, userId, line] of [
+      ['r-bob', 'bob', { itemId: MUG, good: 14 }],
+      ['r-cy', 'cy', { itemId: NUL, good: 1 }],
+    ] as const) {
+      const taken = await goods.client.post(`${goods.at('B-9', 'BLIND')}/receipts`, {
+        receiptId,
+        userId,
+        lines: [line],
+      });
+      expect(taken.status, taken.text).toBe(201);
+    }
+    const body = { type: 'ASN', number, userId: 'ann' };
+    expect((await goods.client.post(`${goods.at('B-9', 'BLIND')}/match`, body)).status).toBe(200);
+    const lines = [{ itemId: MUG, good: 4 }];
+    for (const userId of ['ann', 'bob']) {
+      const own = await goods.approve(number, lines, { userId });
+      expect([own.status, (own.body as { code: string }).code], userId).toEqual([409, 'APPROVAL_NEEDED']);
+    }
+    expect((await goods.approve(number, lines, { userId: 'cy' })).status).toBe(200);
+  });
 });
 
 describe('what was not announced', () => {
   it('needs the flag, is held, and makes a carton UNEXPECTED', async () => {
+    // No tolerance is for what nobody announced.
+    await goods.settings({ over: { percent: 50, units: 5 } });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     for (const line of [{ cartonId: 'C-1', itemId: NUL }, { cartonId: 'C-9', itemId: MUG }, { itemId: MUG }]) {
       const refused = await goods.receive(number, { lines: [{ ...line, good: 1 }] });

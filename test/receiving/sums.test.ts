@@ -164,6 +164,7 @@ describe('the sums', () => {
     expect(unitsToHold(10, came(12), TOLERANCES[2])).toBe(0);
     expect(unitsToHold(10, came(10, 2), TOLERANCES[0])).toBe(0);
     expect(unitsToHold(10, { ...UNTOUCHED, good: 8, damaged: 4 }, TOLERANCES[0])).toBe(2);
+    expect(unitsToHold(0, came(2), TOLERANCES[2])).toBe(2);
     expect(unitsToHold(10, approved(came(10, 2), { good: 2, damaged: 0, refused: 0 }), TOLERANCES[0])).toBe(0);
   });
 });

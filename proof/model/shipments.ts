@@ -1,0 +1,287 @@
+/** Shipments at the first node: how commands name them, what is announced and taken back, and what is read of them. */
+import fc from 'fast-check';
+import { Arrival, arrived, KINDS, type Type } from './arrivals.ts';
+import { type Command, often, type Rule, rule } from './command.ts';
+import type { Model } from './model.ts';
+import { skuOf, type World } from './world.ts';
+
+/** The warehouse of the first node. */
+export const WAREHOUSE = 'ST1';
+
+/** Which shipment a command is for: mostly an ASN, which a sequence that was kept before does not say. */
+export interface Named {
+  of?: Type;
+  asn: number;
+}
+
+export const asns = { asn: fc.constantFrom(0, 0, 1) };
+export const named = { ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'ASN', 'PO', 'PO', 'BLIND') };
+export const near = { near: often };
+
+/** Purchase orders at the first node have other numbers than those at the second. */
+const NUMBERS: Record<Type, (number: number) => string> = {
+  ASN: (number) => `ASN-${number}`,
+  PO: (number) => `PO-${number + FIRST_PO}`,
+  BLIND: (number) => `BLIND-${number}`,
+};
+export const FIRST_PO = 5;
+
+export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
+export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
+export const pathOf = (world: World, one: Named) => `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}`;
+export const arrivalOf = ({ arrivals }: Model, one: Named) => arrivals.get(numberOf(one));
+export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
+  [...arrivals.values()].filter((one) => one.type === type);
+
+/** Ids of the caller; a command that is sent again under its key is the same request. */
+let ids = 0;
+export const freshId = () => `g${++ids}`;
+
+/** With `near` a shipment that it is for; where there is none, the command is left out. */
+export function meant<C extends Named & { near?: boolean }>(
+  model: Model,
+  command: C,
+  isFor: (arrival: Arrival) => boolean,
+): C | undefined {
+  const found = arrivalOf(model, command);
+  if (command.near !== true || (found !== undefined && isFor(found))) return command;
+  for (const asn of [0, 1]) {
+    const other = arrivalOf(model, { ...command, asn });
+    if (other !== undefined && isFor(other)) return { ...command, asn };
+  }
+  return undefined;
+}
+
+export const isOpen = ({ state }: Arrival) => state !== 'CLOSED';
+export const hasHeld = (arrival: Arrival) => isOpen(arrival) && arrival.keys.some((key) => key.held > 0);
+
+export interface Shown {
+  state: string;
+  sums: { keys: ({ cartonId?: string; itemId: string } & Record<string, number>)[] };
+}
+
+const MEMBERS = ['announced', ...KINDS, 'over', 'short', 'open'] as const;
+
+/** Sums of keys by their names. */
+export function keysShown({ sums: { keys } }: Pick<Shown, 'sums'>): [string, ...number[]][] {
+  return keys
+    .map((key): [string, ...number[]] => [
+      `${key.cartonId ?? ''}/${skuOf(key.itemId)}`,
+      ...MEMBERS.map((member) => key[member]!),
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export const stateAndSums = (arrival: Arrival) => [arrival.state, arrival.sums()];
+export const shownState = (body: Shown) => [body.state, keysShown(body)];
+
+/** What a refusal is about when a shipment stands in the way. */
+export const CLOSED = { status: 409, code: 'NOT_OPEN' };
+
+interface Line {
+  sku: number;
+  units: number;
+  /** The purchase order that it says, by number. */
+  po?: number | null;
+  /** In the carton of the line before. */
+  isJoined?: boolean;
+}
+
+interface Announce {
+  asn: number;
+  lines: Line[];
+  /** The purchase order of lines that say none. */
+  po?: number | null;
+}
+
+const poNumber = (po: number | null | undefined) => (po == null ? undefined : numberOf({ of: 'PO', asn: po }));
+
+/** The lines of an ASN with their cartons and purchase orders. */
+function linesOf({ asn, lines, po }: Announce) {
+  return lines.map((line, index) => ({
+    carton: `A${asn}C${line.isJoined === true && index > 0 ? index - 1 : index}`,
+    sku: line.sku,
+    units: line.units,
+    own: poNumber(line.po),
+    po: poNumber(line.po) ?? poNumber(po),
+  }));
+}
+
+const header = { receivingWarehouseId: WAREHOUSE, shipmentReceiptDate: '2026-03-20', shipperName: 'x', storeCode: '1' };
+
+const transmitted = (world: World, body: object) =>
+  world.call('POST', `/poasn-manager-service/sellers/${world.id}-S/poasn/create`, body);
+
+const units = fc.integer({ min: 1, max: 6 });
+const po = { po: fc.constantFrom(null, null, null, 0, 1) };
+
+const announce = rule<Announce, unknown>({
+  weight: 3,
+  members: fc.record({
+    ...asns,
+    ...po,
+    lines: fc.array(fc.record({ sku: fc.nat(2), units, ...po, isJoined: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  }),
+  send(world, command) {
+    const { asn } = command;
+    const asnNumber = numberOf({ asn });
+    const shipmentNumber = poNumber(command.po);
+    const detail = linesOf(command).map(({ carton, sku, units, own }) => ({
+      asnNumber,
+      cartonId: carton,
+      clientItemId: `SKU${sku}`,
+      shippedQuantity: units,
+      itemCost: 1,
+      trailerNumber: '1',
+      receivingWarehouseId: WAREHOUSE,
+      ...(own !== undefined && {
+        detailExtendedAttributes: { extendedAttributes: [{ name: 'PONumber', value: own }] },
+      }),
+    }));
+    const head = { ...header, asnNumber, receivingType: 'A', ...(shipmentNumber !== undefined && { shipmentNumber }) };
+    return transmitted(world, { asnData: [{ header: head, details: { detail } }] });
+  },
+  expect: (model, command) => announced(model, { asn: command.asn }, linesOf(command)),
+});
+
+const announcePo = rule<{ asn: number; lines: Line[] }, unknown>({
+  weight: 3,
+  members: fc.record({
+    asn: fc.nat(1),
+    lines: fc.array(fc.record({ sku: fc.nat(2), units }), { minLength: 1, maxLength: 2 }),
+  }),
+  send(world, { asn, lines }) {
+    const detail = lines.map(({ sku, units }) => ({
+      clientItemId: `SKU${sku}`,
+      shippedQuantity: units,
+      itemCost: 1,
+      trailerNumber: '1',
+      receivingWarehouseId: WAREHOUSE,
+    }));
+    const shipmentNumber = numberOf({ of: 'PO', asn });
+    return transmitted(world, {
+      poData: [{ header: { ...header, shipmentNumber, receivingType: 'P' }, details: { detail } }],
+    });
+  },
+  expect: (model, { asn, lines }) =>
+    announced(
+      model,
+      { of: 'PO', asn },
+      lines.map(({ sku, units }) => ({ carton: '', sku, units })),
+    ),
+});
+
+function announced(model: Model, one: Named, lines: Arrival['lines']) {
+  const content = JSON.stringify(lines);
+  const before = arrivalOf(model, one);
+  if (before?.content === content) return { status: 200 };
+  if (before !== undefined || lines.some((line) => !model.items.has(line.sku))) return { status: 400 };
+  model.arrivals.set(numberOf(one), new Arrival(model.ledger, numberOf(one), content, lines));
+  return { status: 200 };
+}
+
+const voidAsn = rule<Named, unknown>({
+  weight: 1,
+  members: fc.record({ ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'PO') }),
+  send: ({ operator, id }, one) =>
+    operator('DELETE', `/operator/v1/clients/${id}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}`),
+  expect(model, one) {
+    const arrival = arrivalOf(model, one);
+    if (arrival === undefined) return { status: 404 };
+    if (arrival.state !== 'EXPECTED') return { status: 409, code: 'CONFLICT' };
+    model.arrivals.delete(numberOf(one));
+    return { status: 204 };
+  },
+});
+
+const arriveAsn = rule<Named, unknown>({
+  weight: 1,
+  members: fc.record(named),
+  send: (world, one) => world.call('POST', `${pathOf(world, one)}/arrive`, { userId: 'ann' }),
+  expect(model, one) {
+    const arrival = arrivalOf(model, one);
+    return arrival === undefined ? { status: 404 } : isOpen(arrival) ? { status: 204 } : CLOSED;
+  },
+});
+
+/** Numbers of the ASNs with lines that deliver a purchase order. */
+export const deliveriesOf = (model: Model, po: string) =>
+  arrivalsOf(model, 'ASN').filter(({ lines }) => lines.some((line) => line.po === po));
+
+interface Ordered {
+  itemId: string;
+  ordered: number;
+  announced: number;
+  arrived: number;
+}
+
+/** Of each item: what a purchase order wants, what its ASNs announce, and what arrived by them and without one. */
+function threeWay(model: Model, po: Named): [sku: number, ordered: number, announced: number, arrived: number][] {
+  const number = numberOf(po);
+  const found = new Map<number, [number, number, number]>();
+  const add = (sku: number, ...more: [number, number, number]) => {
+    const before = found.get(sku) ?? [0, 0, 0];
+    found.set(sku, [before[0] + more[0], before[1] + more[1], before[2] + more[2]]);
+  };
+  for (const key of arrivalOf(model, po)!.keys) add(key.sku, key.announced, 0, arrived(key));
+  for (const asn of deliveriesOf(model, number)) {
+    for (const key of asn.keys) {
+      const lines = asn.lines.filter(({ carton, sku }) => carton === key.carton && sku === key.sku);
+      let left = arrived(key);
+      for (const [index, { units, po: own }] of lines.entries()) {
+        // Lines are filled one after the other; the last one has what is over.
+        const part = index === lines.length - 1 ? left : Math.min(left, units);
+        left -= part;
+        if (own === number) add(key.sku, 0, units, part);
+      }
+    }
+  }
+  return [...found].map(([sku, units]): [number, number, number, number] => [sku, ...units]).sort(([a], [b]) => a - b);
+}
+
+interface Read extends Shown {
+  cartons: { cartonId: string; state: string; holder?: { userId: string } }[];
+  orders?: Ordered[];
+}
+
+const readAsn = rule<Named, Read>({
+  weight: 2,
+  members: fc.record(named),
+  send: (world, one) => world.call('GET', pathOf(world, one)),
+  expect(model, one) {
+    const arrival = arrivalOf(model, one);
+    if (arrival === undefined) return { status: 404 };
+    const orders = arrival.type === 'PO' ? threeWay(model, one) : null;
+    return { status: 200, shows: [stateAndSums(arrival), arrival.cartonStates(model.now), orders] };
+  },
+  shows: (body) => [
+    shownState(body),
+    body.cartons.map(({ cartonId, state, holder }) => [cartonId, state, holder?.userId ?? null]).sort(),
+    body.orders
+      ?.map(({ itemId, ordered, announced, arrived }) => [skuOf(itemId), ordered, announced, arrived] as const)
+      .sort(([a], [b]) => a - b) ?? null,
+  ],
+});
+
+const listArrivals = rule<object, { inbound: { type: string; number: string; state: string }[] }>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${nodePath(world)}/inbound`),
+  expect: ({ arrivals }) => ({
+    status: 200,
+    shows: [...arrivals].map(([number, { state }]) => `${number} ${state}`).sort(),
+  }),
+  shows: ({ inbound }) => inbound.map(({ number, state }) => `${number} ${state}`).sort(),
+});
+
+export const shipments: Record<string, Rule<Command>> = {
+  announce,
+  announcePo,
+  voidAsn,
+  arriveAsn,
+  readAsn,
+  listArrivals,
+};
