@@ -4,7 +4,7 @@ import { ON_HAND_UNITS } from '../../kernel/units.ts';
 import { changeScope } from '../../orders/change-store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
-import type { Mark, Removed, Sweep } from './sweep.ts';
+import { along, type Mark, type Removed, type Sweep } from './sweep.ts';
 
 /** Tables with rows of an order, those first that others refer to last. */
 const OF_AN_ORDER = [
@@ -25,26 +25,7 @@ export const orders: Sweep<Mark> = {
   days: ({ orderDays }) => orderDays,
   batch: 50,
   isPersonal: true,
-  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
-  find: (db, upTo, after, limit) => {
-    let found = db
-      .selectFrom('fulfillment_orders')
-      .select(['ended_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
-      .where('ended_at', '<=', upTo);
-    if (after !== undefined) {
-      const { at, clientId, id } = after;
-      found = found
-        .where('ended_at', '>=', at)
-        .where(sql<boolean>`(ended_at, client_id, fulfillment_order_id) > (${at}, ${clientId}, ${id})`);
-    }
-    return found
-      .orderBy('ended_at')
-      .orderBy('client_id')
-      .orderBy('fulfillment_order_id')
-      .limit(limit)
-      .$narrowType<{ at: number }>()
-      .execute();
-  },
+  find: along('fulfillment_orders', { at: 'ended_at', clientId: 'client_id', id: 'fulfillment_order_id' }),
   remove: async (ctx, rows, upTo) => {
     const sums = { orders: 0, tickets: 0 };
     for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
@@ -267,20 +248,7 @@ export function commandsOf(
     name,
     days,
     batch: 500,
-    // Crosses tenants, as above.
-    find: async (db, upTo, after, limit) => {
-      let found = db
-        .selectFrom('commands')
-        .select(['at', 'client_id as clientId', 'command_id as id', 'scope'])
-        .where('at', '<=', upTo);
-      if (after !== undefined) {
-        const { at, clientId, scope, id } = after;
-        found = found
-          .where('at', '>=', at)
-          .where(sql<boolean>`(at, client_id, scope, command_id) > (${at}, ${clientId}, ${scope}, ${id})`);
-      }
-      return found.orderBy('at').orderBy('client_id').orderBy('scope').orderBy('command_id').limit(limit).execute();
-    },
+    find: along('commands', { at: 'at', clientId: 'client_id', scope: 'scope', id: 'command_id' }),
     remove: async ({ db }, rows, upTo): Promise<Removed> => {
       let commands = 0;
       for (const { clientId, scope, id } of rows) {

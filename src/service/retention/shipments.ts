@@ -5,7 +5,7 @@ import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.t
 import { deleteOrders } from '../../receiving/orders.ts';
 import { deleteCartons, resourceIdOf } from '../../receiving/store.ts';
 import { removeSequences } from './orders.ts';
-import type { Mark, Sweep } from './sweep.ts';
+import { along, type Mark, type Sweep } from './sweep.ts';
 
 /** Tables with rows of a shipment, those first that others refer to last. */
 const OF_A_SHIPMENT = [
@@ -25,30 +25,11 @@ export const shipments: Sweep<Found> = {
   name: 'shipments past their time',
   days: ({ shipmentDays }) => shipmentDays,
   batch: 5,
-  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
-  find: (db, upTo, after, limit) => {
-    let found = db
-      .selectFrom('inbound_shipments')
-      .select(['created_at as at', 'client_id as clientId', 'seller_id as seller', 'type', 'number as id'])
-      .where('created_at', '<=', upTo)
-      .where('status', '=', sql.lit('CLOSED'));
-    if (after !== undefined) {
-      const { at, clientId, seller, type, id } = after;
-      found = found
-        .where('created_at', '>=', at)
-        .where(
-          sql<boolean>`(created_at, client_id, seller_id, type, number) > (${at}, ${clientId}, ${seller}, ${type}, ${id})`,
-        );
-    }
-    return found
-      .orderBy('created_at')
-      .orderBy('client_id')
-      .orderBy('seller_id')
-      .orderBy('type')
-      .orderBy('number')
-      .limit(limit)
-      .execute();
-  },
+  find: along(
+    'inbound_shipments',
+    { at: 'created_at', clientId: 'client_id', seller: 'seller_id', type: 'type', id: 'number' },
+    sql`status = 'CLOSED'`,
+  ),
   remove: async (ctx, rows, upTo) => {
     let count = 0;
     for (const row of rows) if (await removeShipment(ctx, row, upTo)) count += 1;

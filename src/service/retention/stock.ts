@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { StockCarriedRow } from '../../platform/storage/tables.ts';
-import type { Mark, Sweep } from './sweep.ts';
+import { along, type Mark, type Sweep } from './sweep.ts';
 
 type Move = Mark & { node: string; revision: number };
 
@@ -11,29 +11,13 @@ export const stockMoves: Sweep<Move> = {
   name: 'stock moves past their time',
   days: ({ stockDays }) => stockDays,
   batch: 500,
-  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
-  find: (db, upTo, after, limit) => {
-    let found = db
-      .selectFrom('stock_moves')
-      .select(['at', 'client_id as clientId', 'node_id as node', 'item_id as id', 'revision'])
-      .where('at', '<=', upTo);
-    if (after !== undefined) {
-      const { at, clientId, node, id, revision } = after;
-      found = found
-        .where('at', '>=', at)
-        .where(
-          sql<boolean>`(at, client_id, node_id, item_id, revision) > (${at}, ${clientId}, ${node}, ${id}, ${revision})`,
-        );
-    }
-    return found
-      .orderBy('at')
-      .orderBy('client_id')
-      .orderBy('node_id')
-      .orderBy('item_id')
-      .orderBy('revision')
-      .limit(limit)
-      .execute();
-  },
+  find: along('stock_moves', {
+    at: 'at',
+    clientId: 'client_id',
+    node: 'node_id',
+    id: 'item_id',
+    revision: 'revision',
+  }),
   remove: async (ctx, rows) => {
     let count = 0;
     const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
@@ -118,39 +102,20 @@ function isColumn(spot: string): spot is keyof typeof PLACE_COLUMNS {
   return spot in PLACE_COLUMNS;
 }
 
-type Transaction = Mark & { node: string; sequence: number };
+/** Its id is the node. */
+type Transaction = Mark & { sequence: number };
 
 export const stockTransactions: Sweep<Transaction> = {
   name: 'stock transactions past their time',
   days: ({ stockDays }) => stockDays,
   batch: 1_000,
-  // Crosses tenants, as above.
-  find: async (db, upTo, after, limit) => {
-    let found = db
-      .selectFrom('stock_transactions')
-      .select(['at', 'client_id as clientId', 'node_id as node', 'sequence'])
-      .where('at', '<=', upTo);
-    if (after !== undefined) {
-      const { at, clientId, node, sequence } = after;
-      found = found
-        .where('at', '>=', at)
-        .where(sql<boolean>`(at, client_id, node_id, sequence) > (${at}, ${clientId}, ${node}, ${sequence})`);
-    }
-    const rows = await found
-      .orderBy('at')
-      .orderBy('client_id')
-      .orderBy('node_id')
-      .orderBy('sequence')
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({ ...row, id: `${row.node}/${row.sequence}` }));
-  },
+  find: along('stock_transactions', { at: 'at', clientId: 'client_id', id: 'node_id', sequence: 'sequence' }),
   remove: async ({ db }, rows) => {
     let count = 0;
-    const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
+    const places = Map.groupBy(rows, ({ clientId, id }) => JSON.stringify([clientId, id]));
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
-      const { clientId, node } = own[0]!;
+      const { clientId, id: node } = own[0]!;
       // From the front only, so that a reader need know one number.
       const last = Math.max(...own.map(({ sequence }) => sequence));
       await db
@@ -178,30 +143,22 @@ export const stockCounts: Sweep<Count> = {
   name: 'counts past their time',
   days: ({ stockDays }) => stockDays,
   batch: 50,
-  // Crosses tenants, as above.
-  find: (db, upTo, after, limit) => {
-    let found = db
-      .selectFrom('stock_counts')
-      .select(['at', 'client_id as clientId', 'node_id as node', 'count_id as id'])
-      .where('at', '<=', upTo)
-      .where('state', '=', sql.lit('POSTED'));
-    if (after !== undefined) {
-      const { at, clientId, node, id } = after;
-      found = found
-        .where('at', '>=', at)
-        .where(sql<boolean>`(at, client_id, node_id, count_id) > (${at}, ${clientId}, ${node}, ${id})`);
-    }
-    return found.orderBy('at').orderBy('client_id').orderBy('node_id').orderBy('count_id').limit(limit).execute();
-  },
+  find: along(
+    'stock_counts',
+    { at: 'at', clientId: 'client_id', node: 'node_id', id: 'count_id' },
+    sql`state = 'POSTED'`,
+  ),
   remove: async ({ db }, rows) => {
+    let counts = 0;
     for (const { clientId, node, id } of rows) {
       for (const table of ['stock_count_lines', 'stock_counts'] as const) {
-        await db
+        const done = await db
           .deleteFrom(table as 'stock_counts')
           .where('client_id', '=', clientId)
           .where('node_id', '=', node)
           .where('count_id', '=', id)
-          .execute();
+          .executeTakeFirst();
+        if (table === 'stock_counts') counts += Number(done.numDeletedRows);
       }
       await db
         .deleteFrom('commands')
@@ -210,6 +167,6 @@ export const stockCounts: Sweep<Count> = {
         .where('command_id', '=', id)
         .execute();
     }
-    return { counts: rows.length };
+    return { counts };
   },
 };
