@@ -11,6 +11,7 @@ import { goodsMoves } from './clerk/goods.ts';
 import { intakeMoves } from './clerk/intake.ts';
 import { ownerMoves } from './clerk/owner.ts';
 import { packingMoves } from './clerk/packing.ts';
+import { type BlindReceipt, papersMoves } from './clerk/papers.ts';
 import { pickingMoves } from './clerk/picking.ts';
 import { type Receipt, receivingMoves } from './clerk/receiving.ts';
 import { returnsMoves } from './clerk/returns.ts';
@@ -54,6 +55,7 @@ export type Moves = readonly (readonly [weight: number, move: Move])[];
 const MOVES: Moves = [
   ...goodsMoves,
   ...receivingMoves,
+  ...papersMoves,
   ...stockMoves,
   ...intakeMoves,
   ...checkInMoves,
@@ -98,8 +100,9 @@ export class Clerk {
   readonly reverseIds = new Map<string, string[]>();
   /** The last hand-over, to be sent again. */
   lastHandOver: { order: string; wish: Pick<Wish, 'method' | 'path' | 'body'> } | undefined;
-  /** The last receipt and the last move of stock, to be sent again. */
+  /** The last receipts, with papers and without, and the last move of stock, to be sent again. */
   lastReceipt: Receipt | undefined;
+  lastBlind: BlindReceipt | undefined;
   lastMove: { sentId: string; body: unknown } | undefined;
   /** Revisions of items that did not move since they were read, and counts that wait of items that did not move since. */
   readonly revisions = new Map<string, number>();

@@ -12,7 +12,7 @@ import { leftUnits, type Requested, unitsOf } from '../../src/kernel/units.ts';
 import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
- * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
+ * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
  * `ticket:ID`, `webhook:ID`, `event:ID`; null is "not there".
  */
 export type World = Map<string, unknown>;
@@ -50,6 +50,14 @@ export interface Shipment {
   hasArrived: boolean;
   /** Nothing was open at some time. */
   isComplete: boolean;
+}
+
+/** Goods without papers, in the cartons and with the items of the ASN that they turn out to be of. */
+export interface Blind {
+  state: ShipmentState;
+  keys: KeyState[];
+  /** Ids of its receipts, and of its match. */
+  receipts: string[];
 }
 
 /** Units of an item in the places of the warehouse. */

@@ -17,12 +17,19 @@ import { type Flow, flowed } from './stock.ts';
 import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 
 const PATH = `${CLIENT}/nodes/${OTHER_NODE_ID}/inbound/ASN`;
-const TOLERANCE = { percent: 0, units: 0 };
+export const TOLERANCE = { percent: 0, units: 0 };
+
+/** How ids of receipts end; approvals and matches have others. */
+export const RECEIPT = '-r';
 
 export const cartonOf = (index: number) => `C${index}`;
 
 const isOpen = ({ state }: Shipment) => state !== 'CLOSED';
 const openOf = ({ units, keys }: Shipment, index: number) => Math.max(0, units[index]! - arrived(keys[index]!));
+
+/** Whether nothing of a shipment is open for the first time. */
+export const isDoneBy = (shipment: Shipment) =>
+  !shipment.isComplete && shipment.keys.every((_key, index) => openOf(shipment, index) === 0);
 
 /** A receipt of one carton, as the clerk keeps it to send it again. */
 export interface Receipt {
@@ -68,7 +75,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
     whole: before.whole.with(index, isEmpty ? null : (as ?? before.whole[index]!)),
     receipts: [...before.receipts, receiptId],
   };
-  const isDone = !next.isComplete && next.keys.every((_key, line) => openOf(next, line) === 0);
+  const isDone = isDoneBy(next);
   const effect: World = new Map();
   effect.set(`inbound:${number}`, isDone ? { ...next, isComplete: true } : next);
   flowed(clerk, before.items[index]!, flows, effect);
@@ -106,7 +113,7 @@ const received: Move = (clerk) => {
   const receipt: Receipt = {
     number,
     index,
-    receiptId: clerk.newId('-r'),
+    receiptId: clerk.newId(RECEIPT),
     to: clerk.chance(0.3) ? 'STAGE' : 'SHELF',
   };
   const key = keys[index]!;
@@ -114,7 +121,9 @@ const received: Move = (clerk) => {
     // The first receipt stands for all: a correction is bounded by the sums alone.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
-    receipt.corrects = receipts[0]!;
+    const corrected = receipts.find((id) => id.endsWith(RECEIPT));
+    if (corrected === undefined) return undefined;
+    receipt.corrects = corrected;
     receipt.units = {
       good: back(key.good),
       damaged: back(key.damaged),

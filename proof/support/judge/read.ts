@@ -12,7 +12,9 @@ import type {
   PickTicketScanRow,
 } from '../../../src/platform/storage/tables.ts';
 import type { FulfillmentType } from '../../../src/shared/client-settings.ts';
+import { asnOf } from '../clerk/papers.ts';
 import {
+  type Blind,
   type Count,
   type Level,
   type Line,
@@ -89,7 +91,7 @@ interface KeyRow extends KeyState {
 
 async function readShipments(db: Reader, name: string, world: World): Promise<void> {
   const by = async <R extends { id: string }>(query: Query) => Map.groupBy(await rows<R>(db, query), ({ id }) => id);
-  const shipments = sql`select number as id, status, statements, arrived_at, completed_at from inbound_shipments
+  const shipments = sql`select number as id, type, status, statements, arrived_at, completed_at from inbound_shipments
     where ${named('number', name)}`;
   const lines = await by<{ id: string; item: string; quantity: number; carton: string }>(
     sql`select number as id, item_id as item, quantity, carton_id as carton from inbound_lines
@@ -107,7 +109,8 @@ async function readShipments(db: Reader, name: string, world: World): Promise<vo
       where ${named('number', name)} order by number, position`,
   );
   for (const row of await rows<InboundShipmentRow & { id: string }>(db, shipments)) {
-    const own = lines.get(row.id) ?? [];
+    const isBlind = row.type === 'BLIND';
+    const own = lines.get(isBlind ? asnOf(row.id) : row.id) ?? [];
     const stateOf = (carton: string): KeyState => {
       const {
         id: _id,
@@ -120,6 +123,14 @@ async function readShipments(db: Reader, name: string, world: World): Promise<vo
       };
       return state;
     };
+    if (isBlind) {
+      world.set(`blind:${row.id}`, {
+        state: row.status,
+        keys: own.map(({ carton }) => stateOf(carton)),
+        receipts: (receipts.get(row.id) ?? []).map(({ receipt }) => receipt),
+      } satisfies Blind);
+      continue;
+    }
     world.set(`inbound:${row.id}`, {
       state: row.status,
       items: own.map(({ item }) => item),
