@@ -1,10 +1,10 @@
 /** Takes in what a partner or an import announces: the rules of an ASN or PO beyond its form, and its rows. */
 import { record } from '../events/record.ts';
 import { findItemIds } from '../items/find.ts';
+import { type CartonIds, fromCartons } from '../kernel/cartons.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
-import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
@@ -127,20 +127,10 @@ async function refuseDuplicates(
   if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
 }
 
-const selectTaken = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
-  db
-    .selectFrom('inbound_cartons as carton')
-    .innerJoin('inbound_shipments as shipment', (join) =>
-      join
-        .onRef('shipment.client_id', '=', 'carton.client_id')
-        .onRef('shipment.seller_id', '=', 'carton.seller_id')
-        .onRef('shipment.type', '=', 'carton.type')
-        .onRef('shipment.number', '=', 'carton.number'),
-    )
+const selectTaken = statement((db, wanted: CartonIds, dialect) =>
+  fromCartons(db, wanted, dialect)
     .select(['carton.carton_id', 'carton.number'])
-    .where('carton.client_id', '=', clientId)
     .where('carton.type', '=', 'ASN')
-    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
     .where('shipment.status', '<>', 'CLOSED')
     .orderBy('carton.carton_id')
     .orderBy('carton.number', 'desc'),

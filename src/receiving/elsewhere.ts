@@ -1,7 +1,7 @@
 /** Cartons that the path's shipment does not announce: what other shipments say of them. */
+import { type CartonIds, fromCartons } from '../kernel/cartons.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
-import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { type AnnouncedCtx, findAnnounced, type Key } from './announced.ts';
@@ -32,21 +32,11 @@ export async function findAnnouncers(
   );
 }
 
-const selectAnnouncers = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
-  db
-    .selectFrom('inbound_cartons as carton')
-    .innerJoin('inbound_shipments as shipment', (join) =>
-      join
-        .onRef('shipment.client_id', '=', 'carton.client_id')
-        .onRef('shipment.seller_id', '=', 'carton.seller_id')
-        .onRef('shipment.type', '=', 'carton.type')
-        .onRef('shipment.number', '=', 'carton.number'),
-    )
+const selectAnnouncers = statement((db, wanted: CartonIds, dialect) =>
+  fromCartons(db, wanted, dialect)
     .selectAll('shipment')
     .select('carton.carton_id')
-    .where('carton.client_id', '=', clientId)
     .where('carton.type', '=', 'ASN')
-    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
     .orderBy('carton.carton_id')
     .orderBy('carton.seller_id')
     .orderBy('carton.number'),

@@ -3,6 +3,7 @@ import { catalogsOf } from '../items/access.ts';
 import { findItems, findItemsOfCode, mainImageOf } from '../items/find.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
+import { type CartonIds, fromCartons } from '../kernel/cartons.ts';
 import { cartonBlock, type InboundAction, inboundBlock, shownCartonState } from '../kernel/inbound.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -178,22 +179,8 @@ const selectContent = statement(
       .where('carton_id', '=', of.cartonId),
 );
 
-interface Wanted {
-  clientId: string;
-  ids: BoundText;
-  limit: number;
-}
-
-const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) =>
-  db
-    .selectFrom('inbound_cartons as carton')
-    .innerJoin('inbound_shipments as shipment', (join) =>
-      join
-        .onRef('shipment.client_id', '=', 'carton.client_id')
-        .onRef('shipment.seller_id', '=', 'carton.seller_id')
-        .onRef('shipment.type', '=', 'carton.type')
-        .onRef('shipment.number', '=', 'carton.number'),
-    )
+const selectCartons = statement((db, wanted: CartonIds & { limit: number }, dialect) =>
+  fromCartons(db, wanted, dialect)
     .leftJoin('inbound_carton_work as work', (join) =>
       join
         .onRef('work.client_id', '=', 'carton.client_id')
@@ -217,13 +204,11 @@ const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) 
       'work.since',
       'work.holder_until',
     ])
-    .where('carton.client_id', '=', clientId)
-    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
     .orderBy('carton.carton_id')
     .orderBy('carton.seller_id')
     .orderBy('carton.type')
     .orderBy('carton.number')
-    .limit(limit),
+    .limit(wanted.limit),
 );
 
 /** Shipments of the node by their number. */
