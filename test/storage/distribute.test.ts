@@ -1,7 +1,8 @@
 /** The statements for a sharding engine, held against the schema: what the engine would refuse. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';
+import { citusStatements, ON_EVERY_SHARD, spreading } from '../../src/platform/storage/distribute.ts';
+import { partitioning } from '../../src/platform/storage/partitions.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').replace(
@@ -44,4 +45,14 @@ it('leave tables of every shard without a reference to one that is spread', () =
     if (!ON_EVERY_SHARD.includes(table!)) continue;
     for (const [, parent] of body!.matchAll(/references (\w+)/g)) expect(ON_EVERY_SHARD).toContain(parent);
   }
+});
+
+it('spread events by month before a part is attached, and rename no constraint, which the engine refuses', () => {
+  const [alone, sharded] = [false, true].map((isSharded) => partitioning(Date.UTC(2026, 11, 15), { isSharded }));
+  expect(sharded!.before).toEqual(alone!.before);
+  expect(sharded!.exchange.filter((text) => !alone!.exchange.includes(text))).toEqual([spreading('events')]);
+  const firstOf = (words: string) => sharded!.exchange.findIndex((text) => text.includes(words));
+  expect(firstOf('create_distributed_table')).toBe(firstOf('partition by range') + 1);
+  expect(firstOf('attach partition')).toBeGreaterThan(firstOf('create_distributed_table'));
+  expect(sharded!.exchange.filter((text) => text.includes('rename constraint'))).toEqual([]);
 });

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
+import { spreading } from './distribute.ts';
 import type { Reader } from './store.ts';
 
 /** A part of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: no end. Of the default both are, and it is `isDefault`. */
@@ -103,8 +104,11 @@ export interface Partitioning {
   exchange: string[];
 }
 
-/** The statements that partition `events` at `now`. What there is until the end of the month becomes one part. */
-export function partitioning(now: number): Partitioning {
+/**
+ * The statements that partition `events` at `now`. What there is until the end of the month becomes one part. Where the tables are
+ * spread by a sharding engine, so is the new one; parts follow it by themselves.
+ */
+export function partitioning(now: number, { isSharded }: { isSharded: boolean }): Partitioning {
   const next = monthAt(now + NEAR_END_MS, 1);
   const before = `events_before_${labelOf(next)}`;
   const bound = boundAt(startOf(next));
@@ -118,12 +122,13 @@ export function partitioning(now: number): Partitioning {
     ],
     exchange: [
       `alter table events rename to ${before}`,
-      `alter table ${before} rename constraint events_pkey to ${before}_pkey`,
+      `alter index events_pkey rename to ${before}_pkey`,
       `drop index events_by_position`,
       `drop index events_by_sequence`,
       `alter index events_of_items rename to ${before}_items`,
       `alter index events_unplaced rename to ${before}_unplaced`,
       `create table events (like ${before} including defaults including constraints) partition by range (event_id)`,
+      ...(isSharded ? [spreading('events')] : []),
       `alter table events drop constraint ${before}_ids`,
       `alter table events add constraint events_pkey primary key (client_id, event_id)`,
       `create index events_by_position on events (client_id, position) where position is not null`,

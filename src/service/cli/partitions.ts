@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
-import { monthStatements, partitioning, partsOf } from '../../platform/storage/partitions.ts';
+import { monthStatements, type Partitioning, partitioning, partsOf } from '../../platform/storage/partitions.ts';
 import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import { dropPart, makeMonth, type Step, stepsOf } from '../retention/months.ts';
@@ -62,10 +62,10 @@ async function work(io: Io, installation: Installation, options: Options): Promi
     isMade: (await partsOf(db)).length > 0,
     steps: await stepsOf(db, now, config.eventDays),
   }));
-  const statements = isMade ? steps.flatMap(statementsOf) : allOf(now);
+  const statements = isMade ? steps.flatMap(statementsOf) : allOf(now, store.dialect);
   const isApplied = options.apply === true && statements.length > 0;
   if (isApplied && isMade) await apply(installation, steps, options);
-  if (isApplied && !isMade) await partition(config.databaseUrl, now, options);
+  if (isApplied && !isMade) await partition(config.databaseUrl, partitioning(now, store.dialect), options);
   const parts = await store.read((db) => partsOf(db));
   const names = parts.map(({ name }) => name);
   if (options.json) printJson(io, { applied: isApplied, statements, partitions: names });
@@ -79,8 +79,8 @@ function linesOf(statements: readonly string[], isApplied: boolean, names: reado
 }
 
 /** The statements that partition events, as psql takes them. */
-export function allOf(now: number): string[] {
-  const { before, exchange } = partitioning(now);
+export function allOf(now: number, engine: { isSharded: boolean }): string[] {
+  const { before, exchange } = partitioning(now, engine);
   return [...before, 'begin', ...exchange, 'commit'];
 }
 
@@ -88,8 +88,7 @@ function statementsOf(step: Step): string[] {
   return 'drop' in step ? [`drop table ${step.drop.name}`] : monthStatements(step.month);
 }
 
-async function partition(url: string, now: number, { lockTimeout }: Options): Promise<void> {
-  const { before, exchange } = partitioning(now);
+async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
   // Building an index may take longer than any statement of the service may.
   const client = new pg.Client({ ...postgresSettings(url), statement_timeout: 0 });
   client.on('error', () => undefined);
