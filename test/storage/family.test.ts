@@ -1,11 +1,19 @@
 /** Engines of the PostgreSQL family: what they lack is found at the start, and the service does without it. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
+import { tableNames } from '../../src/platform/storage/sums.ts';
+import { serverFindings } from '../../src/service/cli/doctor-server.ts';
+import { takeBackup } from '../../src/service/cli/take-backup.ts';
 import { loadTown } from '../../src/service/demo/town.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
@@ -49,6 +57,21 @@ async function open(url: string): Promise<Store> {
   return store;
 }
 
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+/** What `create extension citus` leaves in the catalog. */
+function pretend(url: string): Promise<void> {
+  return query(
+    url,
+    `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+     values (70000, 'citus', 10, 11, false, '13.2')`,
+  );
+}
+
 /** Loads the small town into a store and reads twice on the fast path; answers the statements. */
 async function workOn(store: Store): Promise<string[]> {
   const texts: string[] = [];
@@ -75,17 +98,38 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
 
   it('that distributes tables gets limits that it can send to its shards', async () => {
     const url = await makeDatabase('schema');
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    // What `create extension citus` leaves in the catalog.
-    await client.query(
-      `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-       values (70000, 'citus', 10, 11, false, '13.2')`,
-    );
-    await client.end();
+    await pretend(url);
     const texts = await workOn(await open(url));
     const limited = texts.filter((text) => text.includes('2147483647'));
     expect(limited.length).toBeGreaterThan(5);
     expect(limited.filter((text) => text.includes('(select 2147483647)'))).toEqual([]);
+  });
+
+  it('that distributes tables is no database to back up or to migrate, and says which tables it has left out', async () => {
+    const url = await makeDatabase('schema');
+    await pretend(url);
+    const config = loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) });
+    const shards = async () => {
+      const all = await serverFindings(await open(url), config, Date.now, 1);
+      return all.find(({ check }) => check === 'shards')!;
+    };
+    expect(await shards()).toMatchObject({ level: 'warning', found: 'the sharding engine spreads none of the tables' });
+    // The part of the engine's catalog that is asked.
+    await query(url, 'create table pg_dist_partition (logicalrelid regclass)');
+    const spread = tableNames();
+    for (const name of spread.slice(1)) await query(url, `insert into pg_dist_partition values ('${name}')`);
+    expect((await shards()).found).toBe(`the sharding engine does not spread ${spread[0]}`);
+    await query(url, `insert into pg_dist_partition values ('${spread[0]}')`);
+    expect((await shards()).level).toBe('ok');
+    const file = join(tmpdir(), `backroom-never-${process.pid}`);
+    await expect(takeBackup(await open(url), config, file, { now: Date.now })).rejects.toThrow(
+      /^A sharding engine spreads this database over servers, and a dump of it is not of one instant\./,
+    );
+    expect(existsSync(file)).toBe(false);
+    expect(await migrate(url, { now: Date.now })).toEqual([]);
+    await query(url, 'delete from migrations where number = (select max(number) from migrations)');
+    await expect(migrate(url, { now: Date.now })).rejects.toThrow(
+      /^A sharding engine spreads the tables.* Nothing was changed\./,
+    );
   });
 });

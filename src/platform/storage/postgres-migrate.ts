@@ -1,5 +1,6 @@
 /** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
 import pg from 'pg';
+import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './distribute.ts';
 import { translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
 import { postgresSettings, unreachable } from './postgres-connection.ts';
@@ -40,6 +41,7 @@ export async function migratePostgres(
       const applied = await client.query<Applied>(APPLIED);
       const next = pending(known, applied.rows)[0];
       if (next !== undefined) {
+        if (await isSpread(client)) throw new Error(NO_MIGRATION);
         await client.query('insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)', [
           next.number,
           next.name,
@@ -57,6 +59,11 @@ export async function migratePostgres(
   } finally {
     await client.end();
   }
+}
+
+async function isSpread(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ hasCatalog: boolean }>(HAS_CATALOG);
+  return rows[0]!.hasCatalog && (await client.query(SPREAD_TABLES)).rows.length > 0;
 }
 
 /**

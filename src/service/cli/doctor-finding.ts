@@ -16,6 +16,7 @@ export const CHECKS = {
   clock: { of: 'server', start: true },
   'database certificate': { of: 'server', start: true },
   replica: { of: 'server', start: true },
+  shards: { of: 'server', start: true },
   certificate: { of: 'both', start: true },
   traces: { of: 'both' },
   'plain text': { of: 'both', start: true },

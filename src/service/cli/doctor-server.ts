@@ -5,7 +5,9 @@ import pg from 'pg';
 import type { Config } from '../../platform/config.ts';
 import { clockOffset } from '../../platform/storage/clock.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
+import { HAS_CATALOG, SPREAD_TABLES } from '../../platform/storage/distribute.ts';
 import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { tableNames } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 import { validity } from './doctor-machine.ts';
@@ -31,6 +33,7 @@ export async function serverFindings(
     await clockFinding(store, now),
     await databaseCertificateFinding(config, now()),
     await replicaFinding(config),
+    await shardsFinding(store),
   ];
 }
 
@@ -160,4 +163,31 @@ async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
   } finally {
     await store.close();
   }
+}
+
+const NAMED = 5;
+
+/** Where there is a sharding engine: tables that it does not know are on the coordinator alone. */
+async function shardsFinding(store: Store): Promise<Finding> {
+  if (!store.dialect.isSharded) return fine('shards', 'no sharding engine spreads the tables');
+  const spread = await store.read(async (db) => {
+    const { rows } = await sql.raw<{ hasCatalog: boolean }>(HAS_CATALOG).execute(db);
+    if (!rows[0]!.hasCatalog) return [];
+    return (await sql.raw<{ name: string }>(SPREAD_TABLES).execute(db)).rows.map(({ name }) => name);
+  });
+  const names = tableNames();
+  const left = names.filter((name) => !spread.includes(name));
+  const some =
+    left.length <= NAMED ? left.join(', ') : `${left.slice(0, NAMED).join(', ')} and ${left.length - NAMED} more`;
+  const found =
+    left.length === names.length
+      ? 'the sharding engine spreads none of the tables'
+      : `the sharding engine does not spread ${some}`;
+  const fix = 'run what backroom schema --distribute citus prints on an empty database, or drop the extension';
+  return finding(
+    'shards',
+    left.length === 0 ? [] : [{ found, fix }],
+    `${names.length} tables are spread, or on every shard`,
+    'warning',
+  );
 }

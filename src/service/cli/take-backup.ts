@@ -54,7 +54,7 @@ export interface Taken {
 /**
  * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its name
  * when all three are on disk and the copy was verified, so a file of that name is a whole backup, whatever is killed when.
- * @throws Error when the file exists, the copy is damaged, or the key at hand is not the database's.
+ * @throws Error when the file exists, the copy is damaged, the key at hand is not the database's, or a sharding engine has spread it.
  */
 export async function takeBackup(
   store: Store,
@@ -62,6 +62,7 @@ export async function takeBackup(
   file: string,
   { now }: { now: () => number },
 ): Promise<Taken> {
+  mustBeWhole(store);
   if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
   // The key first: a backup without it would be one whose PINs cannot be read, one with another key would deceive.
   const key = secretFile(config.databaseUrl);
@@ -91,6 +92,14 @@ export async function takeBackup(
     for (const one of left) await rm(one, { force: true });
     throw error;
   }
+}
+
+/** @throws Error where rows are on several servers, of which no snapshot is of one instant. */
+export function mustBeWhole(store: Store): void {
+  if (!store.dialect.isSharded) return;
+  throw new Error(
+    'A sharding engine spreads this database over servers, and a dump of it is not of one instant. Archive the log of every server (docs/scale.md), or stop the service and run backroom copy to an SQLite file or another database, which compares all rows.',
+  );
 }
 
 async function copySqlite(store: Store, to: string) {
