@@ -14,8 +14,10 @@ import { model } from '../proof/model.ts';
 import { race } from '../proof/race.ts';
 import { year } from '../proof/year.ts';
 import { Cluster, missingLibrary } from './citus/cluster.ts';
+import { commands } from './citus/commands.ts';
 import { processes } from './citus/processes.ts';
 import { campaignScene, type Scene, type Stage } from './citus/scene.ts';
+import { tenants } from './citus/tenants.ts';
 
 /** In fewer days nothing is past its time for long. */
 const YEAR_DAYS = 14;
@@ -30,6 +32,8 @@ const SCENES: Readonly<Record<string, { count: number; scene: Scene }>> = {
     scene: campaignScene(year, (work) => year.run({ ...work, count: Math.max(YEAR_DAYS, work.count) })),
   },
   processes: { count: 10, scene: processes },
+  commands: { count: 1, scene: commands },
+  tenants: { count: 1, scene: tenants },
 };
 
 const { values } = parseArgs({

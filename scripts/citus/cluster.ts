@@ -17,6 +17,7 @@ export function missingLibrary(): string | undefined {
 
 export class Cluster {
   readonly #nodes: PostgresServer[];
+  #removing: Promise<unknown> | undefined;
 
   private constructor(nodes: PostgresServer[]) {
     this.#nodes = nodes;
@@ -50,8 +51,10 @@ export class Cluster {
     return spreadDatabase(this.urls, `backroom_citus_${randomBytes(6).toString('hex')}`);
   }
 
-  async remove(): Promise<void> {
-    for (const node of this.#nodes) await node.remove();
+  /** Ends the servers and deletes what they had. */
+  remove(): Promise<unknown> {
+    this.#removing ??= Promise.all(this.#nodes.map((node) => node.remove()));
+    return this.#removing;
   }
 }
 
@@ -86,7 +89,9 @@ function startNode(): Promise<PostgresServer> {
       max_connections: 300,
       // Each database has a worker of the engine that looks for deadlocks between nodes.
       max_worker_processes: 64,
+      // What isolates a client reads the log through these.
       wal_level: 'logical',
+      output_plugin_libraries: 'pgoutput,citus',
     },
   });
 }

@@ -88,11 +88,10 @@ class Town {
     await sleep(CALM_MS);
     await load.stop();
     const last = await this.#lastPosition();
-    for (const until = performance.now() + DELIVERED_MS; (this.#heard.at(-1) ?? 0) < last; await sleep(100)) {
-      if (performance.now() < until) continue;
+    const until = performance.now() + DELIVERED_MS;
+    while ((this.#heard.at(-1) ?? 0) < last && performance.now() < until) await sleep(100);
+    if ((this.#heard.at(-1) ?? 0) < last)
       this.#stage.fail(`the webhook has heard up to ${this.#heard.at(-1)} of ${last}`);
-      break;
-    }
     await send(this.#bases[1]!, { method: 'DELETE', path: HOOK, headers });
     await this.#judge(load, 'three processes');
     const wrong = this.#heard.findIndex((position, at) => at > 0 && position !== this.#heard[at - 1]! + 1);

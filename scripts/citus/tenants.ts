@@ -1,0 +1,98 @@
+/** A client gets shards of its own and moves to another node while clerks write for it; new clients are made meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { judge } from '../../proof/support/judge.ts';
+import { Load } from '../../proof/support/load.ts';
+import { freePort, OPERATOR_KEY, ServiceProcess, send } from '../../proof/support/process.ts';
+import { MAY_SEND } from '../../proof/support/receiver.ts';
+import { makeTown } from '../../proof/support/town.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { harbourStreet } from '../../src/service/demo/town.ts';
+import { ask } from './cluster.ts';
+import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
+
+/** The clerks work so long before, between and after. */
+const WORK_MS = 4_000;
+/** At full speed they would outrun the copying of two cores. */
+const PAUSE_MS = 100;
+const CLIENTS = 12;
+
+export const tenants: Scene = async (stage) => {
+  const url = await stage.cluster.database();
+  const credential = await makeTown(url);
+  const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
+  const store = await openStore(url, { connections: 2 });
+  try {
+    const load = await Load.open('move', credential, stage.seed);
+    load.start(service.base, { pauseMs: PAUSE_MS });
+    await sleep(WORK_MS);
+    const moved = await move(url, stage);
+    const clients = await makeClients(service.base, stage);
+    await sleep(WORK_MS);
+    await load.stop();
+    const { faults } = await judge(store, load);
+    for (const fault of [...load.faults, ...faults]) stage.fail(fault);
+    const places = await ask(
+      url,
+      `select count(distinct get_shard_id_for_distribution_column('nodes', client_id)) as shards from clients where client_id like 'NEW%'`,
+    );
+    const shards = Number(places[0]!['shards']);
+    if (shards < 2) stage.fail(`${clients} new clients are on ${shards} shard`);
+    await wellSpread(stage, url);
+    return `${moved}; ${clients} new clients on ${shards} shards, ${load.count(200) + load.count(201) + load.count(204)} requests acknowledged meanwhile, ${await spreadRows(url)} orders and events`;
+  } finally {
+    await service.stop();
+    await store.close();
+  }
+};
+
+interface Place {
+  shard: string;
+  port: number;
+}
+
+async function placeOf(url: string, client: string): Promise<Place> {
+  const [row] = await ask(
+    url,
+    `select s.shardid as shard, s.nodeport as port from citus_shards s
+     where s.shardid = get_shard_id_for_distribution_column('nodes', $1::text)`,
+    [client],
+  );
+  return { shard: String(row!['shard']), port: Number(row!['port']) };
+}
+
+/** As docs/scale.md describes it. Answers what was done. */
+async function move(url: string, { fail }: Stage): Promise<string> {
+  const began = performance.now();
+  await ask(
+    url,
+    `select isolate_tenant_to_new_shard('nodes', 'TOWN', 'CASCADE', shard_transfer_mode => 'block_writes')`,
+  );
+  const before = await placeOf(url, 'TOWN');
+  const nodes = await ask(url, `select nodeport as port from pg_dist_node where groupid <> 0 and nodeport <> $1`, [
+    before.port,
+  ]);
+  const to = Number(nodes[0]!['port']);
+  await ask(
+    url,
+    `select citus_move_shard_placement($1::bigint, '127.0.0.1', $2::int, '127.0.0.1', $3::int, 'block_writes')`,
+    [before.shard, before.port, to],
+  );
+  const after = await placeOf(url, 'TOWN');
+  if (after.port !== to) fail(`TOWN is at ${after.port}, not at ${to}`);
+  return `a client moved in ${((performance.now() - began) / 1_000).toFixed(0)} s`;
+}
+
+async function makeClients(base: string, { fail }: Stage): Promise<number> {
+  const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
+  for (let index = 0; index < CLIENTS; index += 1) {
+    const id = `NEW${index}`;
+    for (const [path, body] of [
+      [`/operator/v1/clients/${id}`, { name: id, catalogIds: ['1'] }],
+      [`/operator/v1/clients/${id}/nodes/${id}-N1`, { ...harbourStreet, name: id }],
+    ] as const) {
+      const answer = await send(base, { method: 'PUT', path, headers, body: JSON.stringify(body) });
+      if (answer?.status !== 201) fail(`PUT ${path} answered ${answer?.status}: ${answer?.text.slice(0, 300)}`);
+    }
+  }
+  return CLIENTS;
+}
