@@ -6,7 +6,7 @@ import { letTimePass } from '../../proof/support/passing-time.ts';
 import { freePort, ServiceProcess } from '../../proof/support/process.ts';
 import { MAY_SEND } from '../../proof/support/receiver.ts';
 import { makeTown } from '../../proof/support/town.ts';
-import type { Count, Level, Order, Shipment, Ticket } from '../../proof/support/world.ts';
+import type { Blind, Count, Level, Order, Shipment, Ticket } from '../../proof/support/world.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { operations } from '../../src/service/operations.ts';
 import { openTestStore } from '../support/store.ts';
@@ -51,9 +51,6 @@ const LEFT_OUT = new Set([
   'moveFulfillmentOrder',
   'correctPickTicket',
   'declineOrders',
-  // Goods without papers are received and matched by the model campaign.
-  'openBlindInbound',
-  'matchInbound',
   'printLabels',
   'putPrinters',
 ]);
@@ -87,6 +84,7 @@ function hasEverything(): boolean {
     some<Ticket>('ticket', (ticket) => ticket.scans.length > 1) &&
     some<Ticket>('ticket', (ticket) => ticket.outcome === 'CONFIRMED') &&
     some<Shipment>('inbound', (shipment) => shipment.state === 'CLOSED' && shipment.keys.some((key) => key.good > 0)) &&
+    some<Blind>('blind', (blind) => blind.state === 'CLOSED' && blind.receipts.length > 1) &&
     some<Level>('level', (level) => level.shelf > 0 && level.isCounted) &&
     some<Count>('count', (count) => count.state === 'WAITING') &&
     some('webhook', () => true) &&
@@ -197,7 +195,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
   [
     'a closed shipment that is open',
     sql`update inbound_shipments set status = 'RECEIVING'
-      where number = ${one('number', sql`inbound_shipments where status = 'CLOSED'`)}`,
+      where number = ${one('number', sql`inbound_shipments where status = 'CLOSED' and type = 'ASN'`)}`,
     /inbound:jc.* must be/,
   ],
   [
@@ -208,7 +206,13 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
   [
     'a receipt that is gone',
     sql`update inbound_receipts set receipt_id = 'gone' where receipt_id = ${one('receipt_id', sql`inbound_receipts`)}`,
-    /inbound:jc.* must be/,
+    /(inbound|blind):jc.* must be/,
+  ],
+  [
+    'matched goods without papers that are open',
+    sql`update inbound_shipments set status = 'RECEIVING'
+      where number = ${one('number', sql`inbound_shipments where type = 'BLIND' and matched_to is not null`)}`,
+    /blind:jc.* must be/,
   ],
   [
     'a level with a unit more',
