@@ -35,7 +35,7 @@ interface Attempt {
   caused: Trace;
 }
 
-export interface AttemptSpan {
+interface AttemptSpan {
   /** What the receiver does belongs to this. */
   trace: Trace;
   /** `error` is a code, where there was no answer. */
