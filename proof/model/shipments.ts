@@ -24,7 +24,7 @@ const NUMBERS: Record<Type, (number: number) => string> = {
   PO: (number) => `PO-${number + FIRST_PO}`,
   BLIND: (number) => `BLIND-${number}`,
 };
-export const FIRST_PO = 5;
+const FIRST_PO = 5;
 
 export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;

@@ -35,7 +35,7 @@ function codesInSource(): Set<string> {
   const union = [...text.matchAll(/type (?:Fault|Error|Inbound)Code =([^;]+);/g)].map((match) => match[1]).join();
   return new Set(
     [
-      ...text.matchAll(/new Refusal\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),
+      ...text.matchAll(/(?:new Refusal|super)\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),
       ...text.matchAll(/unauthorized\(\s*'([A-Z_]+)'/g),
       ...union.matchAll(/'([A-Z_]+)'/g),
     ].map(([, code = '']) => code),

@@ -95,7 +95,7 @@ export async function takeBackup(
 }
 
 /** @throws Error where rows are on several servers, of which no snapshot is of one instant. */
-export function mustBeWhole(store: Store): void {
+function mustBeWhole(store: Store): void {
   if (!store.dialect.isSharded) return;
   throw new Error(
     'A sharding engine spreads this database over servers, and a dump of it is not of one instant. Archive the log of every server (docs/scale.md), or stop the service and run backroom copy to an SQLite file or another database, which compares all rows.',
