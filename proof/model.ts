@@ -9,7 +9,7 @@ import { ColumnNode, type UnknownRow, UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
 import { ruleFindings } from '../src/service/cli/doctor.ts';
 import { type Campaign, main } from './campaign.ts';
-import { ofGoods, ofGoodsIn, ofPromises, sequence, withoutGoods } from './model/commands.ts';
+import { ofCounter, ofGoods, ofGoodsIn, ofPromises, ofSetup, sequence, withoutGoods } from './model/commands.ts';
 import { keep } from './model/corpus.ts';
 import { openReceiver } from './model/receiver.ts';
 import { carryOut, openWorlds } from './model/world.ts';
@@ -145,8 +145,10 @@ const BUGS: Record<string, (store: Store) => Store> = {
     ),
 };
 
-/** Where bugs of goods in and stock can show; others show without. */
+/** Where bugs show soon; others show in sequences without goods in and stock. */
 const LOOKED: Record<string, typeof sequence> = {
+  'a wrong PIN does not count': ofCounter,
+  'a revoked credential is taken': ofSetup,
   'a shelf has a unit more than its moves say': ofGoods,
   'a promise is not asked': ofPromises,
   'held units of goods in are forgotten': ofGoodsIn,

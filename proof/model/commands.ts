@@ -99,6 +99,10 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
 /** Sequences without commands of goods in and stock. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
+/** Sequences of orders that are handed over, and of what the operator sets up. */
+export const ofCounter = sequenceOf(commandOf({ ...intaking, ...orders, ...picking, ...handover }));
+export const ofSetup = sequenceOf(commandOf(provisioning));
+
 /** What is there before goods come: items, settings, a purchase order, and two shipments of which one delivers it. */
 const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [
   ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
