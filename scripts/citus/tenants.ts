@@ -1,4 +1,7 @@
-/** A client gets shards of its own and moves to another node while clerks write for it; new clients are made meanwhile. */
+/**
+ * A client that clerks have worked for gets shards of its own and moves to another node while the service is stopped; then they go
+ * on, and new clients are made.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge } from '../../proof/support/judge.ts';
 import { Load } from '../../proof/support/load.ts';
@@ -10,22 +13,25 @@ import { harbourStreet } from '../../src/service/demo/town.ts';
 import { ask } from './cluster.ts';
 import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
 
-/** The clerks work so long before, between and after. */
+/** The clerks work so long before, and longer afterwards. */
 const WORK_MS = 4_000;
-/** At full speed they would outrun the copying of two cores. */
-const PAUSE_MS = 100;
 const CLIENTS = 12;
 
 export const tenants: Scene = async (stage) => {
   const url = await stage.cluster.database();
   const credential = await makeTown(url);
-  const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
+  const start = async () => ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
+  let service = await start();
   const store = await openStore(url, { connections: 2 });
   try {
     const load = await Load.open('move', credential, stage.seed);
-    load.start(service.base, { pauseMs: PAUSE_MS });
+    load.start(service.base);
     await sleep(WORK_MS);
+    await load.stop();
+    await service.stop();
     const moved = await move(url, stage);
+    service = await start();
+    load.start(service.base);
     const clients = await makeClients(service.base, stage);
     await sleep(WORK_MS);
     await load.stop();
@@ -38,7 +44,7 @@ export const tenants: Scene = async (stage) => {
     const shards = Number(places[0]!['shards']);
     if (shards < 2) stage.fail(`${clients} new clients are on ${shards} shard`);
     await wellSpread(stage, url);
-    return `${moved}; ${clients} new clients on ${shards} shards, ${load.count(200) + load.count(201) + load.count(204)} requests acknowledged meanwhile, ${await spreadRows(url)} orders and events`;
+    return `${moved}; ${clients} new clients on ${shards} shards, ${load.count(200) + load.count(201) + load.count(204)} requests acknowledged, ${await spreadRows(url)} orders and events`;
   } finally {
     await service.stop();
     await store.close();
