@@ -41,6 +41,7 @@ function reads({ model }: World): Command[] {
     ...PLACES.map(({ node, queue }) => ({ do: 'findTickets', node, queue, statuses: 'all' })),
     ...all('listHolds', 'node', NODES),
     { do: 'listRequests' },
+    ...all('readRequest', 'request', model.requests.keys()),
     ...(['ASN', 'PO', 'BLIND'] as const).flatMap((of) =>
       [0, 1].flatMap((asn): Command[] => (arrivalOf(model, { of, asn }) === undefined ? [] : [readOf({ of, asn })])),
     ),
