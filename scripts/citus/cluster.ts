@@ -11,8 +11,16 @@ const NODES = 3;
 
 /** The file in which the servers of this machine would find the engine, where it is missing. */
 export function missingLibrary(): string | undefined {
-  const library = `${execFileSync('pg_config', ['--pkglibdir'], { encoding: 'utf8' }).trim()}/citus.so`;
+  const library = `${libraryFolder()}/citus.so`;
   return existsSync(library) ? undefined : library;
+}
+
+function libraryFolder(): string {
+  try {
+    return execFileSync('pg_config', ['--pkglibdir'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'no pg_config';
+  }
 }
 
 export class Cluster {
