@@ -63,6 +63,7 @@ const end = async (why: string) => {
   console.error(why);
   tests?.kill('SIGTERM');
   await cluster?.remove();
+  rmSync(folder, { recursive: true, force: true });
   process.exit(1);
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(`Ended by ${signal}.`));
