@@ -171,10 +171,14 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
       headers: { ...OWN, ...(cookie !== undefined && { cookie }) },
       body: { clientId: 'TOWN', userId, password },
     });
-    if (passwords.isLocked(world.now)) return expect(answer.status).toBe(429);
+    if (passwords.isLocked(world.now)) {
+      expect(answer.status).toBe(429);
+      return;
+    }
     if (!isRight || !isActive) {
       passwords.add(world.now);
-      return expect(said(answer)).toEqual([401, 'SIGN_IN_FAILED']);
+      expect(said(answer)).toEqual([401, 'SIGN_IN_FAILED']);
+      return;
     }
     passwords.forget();
     expect(answer.status).toBe(201);
@@ -216,8 +220,14 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
     if (session === undefined) return;
     const pin = PINS[at]!;
     const answer = await browser(world.town.call, made.cookie, session.cookie).put('/session/pin', { pin });
-    if (session.isLocked) return expect(said(answer)).toEqual([401, 'SESSION_LOCKED']);
-    if (!session.mustChangePin) return expect(said(answer)).toEqual([403, 'SIGN_IN_AGAIN']);
+    if (session.isLocked) {
+      expect(said(answer)).toEqual([401, 'SESSION_LOCKED']);
+      return;
+    }
+    if (!session.mustChangePin) {
+      expect(said(answer)).toEqual([403, 'SIGN_IN_AGAIN']);
+      return;
+    }
     expect(answer.status).toBe(204);
     Object.assign(session, { cookie: cookieOf(answer), mustChangePin: false });
     const user = world.users[session.userId];
@@ -252,7 +262,10 @@ async function unlock(world: World, userId: UserId, index: number, isRight: bool
   const device = world.devices[index]!;
   const cookie = [device.made.cookie, device.session?.cookie].filter((one) => one !== undefined).join('; ');
   const answer = await device.made.unlock({ userId, pin: isRight ? user.pin : WRONG_PIN }, { cookie });
-  if (device.isLocked) return expect(said(answer)).toEqual([423, 'DEVICE_LOCKED']);
+  if (device.isLocked) {
+    expect(said(answer)).toEqual([423, 'DEVICE_LOCKED']);
+    return;
+  }
   if (user.pins.isLocked(world.now)) {
     expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe(String((user.pins.until - world.now) / 1000));

@@ -1,8 +1,9 @@
 /** The statements for a sharding engine, held against the schema: what the engine would refuse. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { citusStatements, ON_EVERY_SHARD, spreading } from '../../src/platform/storage/distribute.ts';
+import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';
 import { partitioning } from '../../src/platform/storage/partitions.ts';
+import { spreading } from '../../src/platform/storage/spread.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').replace(

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
-import { spreading } from './distribute.ts';
+import { spreading } from './spread.ts';
 import type { Reader } from './store.ts';
 
 /** A part of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: no end. Of the default both are, and it is `isDefault`. */

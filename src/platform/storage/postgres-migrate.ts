@@ -1,9 +1,9 @@
 /** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
 import pg from 'pg';
-import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './distribute.ts';
 import { translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
 import { postgresSettings, unreachable } from './postgres-connection.ts';
+import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
 /** Any number that is ours: starters of one database wait for each other on it. */
 const LOCK = 8_217_364;
