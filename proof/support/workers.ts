@@ -90,6 +90,8 @@ export async function putBack(url: string): Promise<void> {
   await onTables(url, (tables) => [
     'set session_replication_role = replica',
     'begin',
+    // Reads are logged a moment later: between head and events of the log that would give one position twice.
+    'lock table public.access_heads in exclusive mode',
     ...tables.flatMap((table) => [
       `delete from public.${table}`,
       `insert into public.${table} select * from kept.${table}`,
