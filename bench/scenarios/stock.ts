@@ -13,7 +13,7 @@ export const stock: Scenario = {
   async run(options) {
     const rounds = options.quick ? 1 : 9;
     const perRound = options.quick ? 3 : 25;
-    const warmUp = options.quick ? 2 : 100;
+    const warmUp = options.quick ? 2 : 400;
     const tickets = warmUp + rounds * perRound;
     const without = copyOf(await filledWithItems(options.folder, ORDER_ITEMS), 'stock-without');
     const filling = await startBackroom(without.url);

@@ -1,8 +1,8 @@
 /** What is told of goods in. */
-import { record } from '../events/record.ts';
+import { type Effect, record, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
-import type { Booking, Entry } from './booking.ts';
+import type { Booking, Entry, Saved } from './booking.ts';
 import type { InboundStatement, ReceiptMessage } from './receipt-schema.ts';
 import { showKey } from './shipment.ts';
 import { resourceIdOf } from './store.ts';
@@ -31,22 +31,29 @@ function toldEntry({ key, units, reason, place, location }: Entry) {
 
 const told = (entries: readonly Entry[]) => entries.slice(0, LINES_TOLD).map(toldEntry);
 
-/** One for each receipt: `inbound.received`, or `inbound.corrected`. */
+/** One for each receipt, `inbound.received` or `inbound.corrected`; behind it `inbound.completed` where by it for the first time nothing is open. */
 export async function recordReceipt(
   ctx: Ctx,
-  row: InboundShipmentRow,
+  { row, isCompleted }: Pick<Saved, 'row' | 'isCompleted'>,
   { receiptId, userId, corrects }: Pick<ReceiptMessage, 'receiptId' | 'userId' | 'corrects'>,
   booking: Booking,
 ): Promise<void> {
   const data = { ...named(row), receiptId, userId, lines: told(booking.entries) };
-  if (corrects === undefined) await record(ctx, { ...about(row), type: 'inbound.received', data });
-  else await record(ctx, { ...about(row), type: 'inbound.corrected', data: { ...data, corrects } });
+  const received: Effect =
+    corrects === undefined
+      ? { ...about(row), type: 'inbound.received', data }
+      : { ...about(row), type: 'inbound.corrected', data: { ...data, corrects } };
+  await recordAll(ctx, isCompleted ? [received, completed(row)] : [received]);
 }
 
 /** For the first time nothing of the shipment is open. */
 export async function recordCompleted(ctx: Ctx, row: InboundShipmentRow): Promise<void> {
+  await record(ctx, completed(row));
+}
+
+function completed(row: InboundShipmentRow): Effect {
   const data = { ...named(row), announced: row.total_units, received: row.received_units };
-  await record(ctx, { ...about(row), type: 'inbound.completed', data });
+  return { ...about(row), type: 'inbound.completed', data };
 }
 
 export async function recordArrived(ctx: Ctx, row: InboundShipmentRow, userId: string, at: string): Promise<void> {

@@ -16,7 +16,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { findAnnounced, type Key, keyId } from './announced.ts';
 import { Booking, type CartonWork, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
 import { ambiguousCarton, blockOfCarton, contentOf, findAnnouncers } from './elsewhere.ts';
-import { recordCompleted, recordReceipt } from './inbound-events.ts';
+import { recordReceipt } from './inbound-events.ts';
 import { type InboundBlock, refusalOfAll, requireOpen } from './inbound-refusals.ts';
 import { findOpenAsns } from './orders.ts';
 import { inboundType, OfSeller } from './path.ts';
@@ -105,8 +105,7 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
       },
       cartons,
     );
-    await recordReceipt(ctx, saved.row, body, booking);
-    if (saved.isCompleted) await recordCompleted(ctx, saved.row);
+    await recordReceipt(ctx, saved, body, booking);
     const receipt = showReceipt(loaded, saved.fact, saved.entries);
     const items = receipt.lines.filter(({ good }) => good > 0).map(({ itemId }) => itemId);
     const wanted = await findWanted(

@@ -2,6 +2,7 @@
  * Values a retailer may change, as data with defaults (docs/codes.md#values-of-a-client). A client's own
  * values are kept in its `settings` and replace the default list or entry as a whole.
  */
+import { LRUCache } from 'lru-cache';
 
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
@@ -274,9 +275,30 @@ export const DEFAULT_SETTINGS: Settings = {
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
 };
 
-/** A client's settings over the defaults: lists replace, maps merge entry by entry. */
-export function settingsOf(client: { settings: string }): Settings {
-  const own = JSON.parse(client.settings) as Partial<Settings>;
+/** Texts of settings whose meaning this process remembers: a client's changes seldom, and every write asks for it. */
+const REMEMBERED = 1_000;
+const remembered = new LRUCache<string, Settings>({ max: REMEMBERED });
+
+/**
+ * A client's settings over the defaults: lists replace, maps merge entry by entry. The object is the caller's own; what it
+ * consists of is shared and cannot be changed.
+ */
+export function settingsOf({ settings }: { settings: string }): Settings {
+  let known = remembered.get(settings);
+  if (known === undefined) {
+    known = frozen(merged(JSON.parse(settings) as Partial<Settings>));
+    remembered.set(settings, known);
+  }
+  return { ...known };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
+function merged(own: Partial<Settings>): Settings {
   return {
     ...DEFAULT_SETTINGS,
     ...own,
