@@ -1,5 +1,6 @@
 /** Wire shapes of access: who the caller is, and what happened to access. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
+import { positionParam, wholeParam } from '../platform/http/page.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 
@@ -76,20 +77,8 @@ export const AccessEventPage = named(
 export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
-  after: Type.Optional(
-    text(1, 15, {
-      pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': 'send the nextAfter of the page before, or 0',
-      description: 'Answers what stands behind this position; default 0, the beginning',
-    }),
-  ),
-  limit: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
-      description: 'Most events of the answer, 1 to 500; default 100',
-    }),
-  ),
+  after: positionParam('nextAfter', 'Answers what stands behind this position; default 0, the beginning'),
+  limit: wholeParam('Most events of the answer', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
 });
 export type AccessQuery = Static<typeof AccessQuery>;
 

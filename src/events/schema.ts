@@ -1,4 +1,5 @@
 /** Wire shapes of the feed: an event as the feed and webhooks show it, and a page of the feed. */
+import { positionParam, wholeParam } from '../platform/http/page.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import { EVENT_TYPE_NAMES } from './types.ts';
 
@@ -49,32 +50,13 @@ export const EventPage = named(
   }),
 );
 
-const digits = (max: number, what: string) => ({
-  pattern: `^(?:0|[1-9][0-9]{0,${max - 1}})$`,
-  'x-hint': `send ${what}`,
-});
-
 export const FeedQuery = object({
-  after: Type.Optional(
-    text(1, 15, {
-      ...digits(15, 'the nextAfter of the page before, or 0'),
-      description: 'Answers what stands behind this position; default: from the oldest event that is kept',
-    }),
+  after: positionParam(
+    'nextAfter',
+    'Answers what stands behind this position; default: from the oldest event that is kept',
   ),
-  limit: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': `send a whole number from 1 to ${FEED_LIMIT_MAX}`,
-      description: `Most events of the answer, 1 to ${FEED_LIMIT_MAX}; default ${FEED_LIMIT_DEFAULT}`,
-    }),
-  ),
-  wait: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[0-9]|[12][0-9]|30)$',
-      'x-hint': `send a whole number from 0 to ${WAIT_MAX}`,
-      description: `Seconds to wait for an event where there is none yet, 0 to ${WAIT_MAX}; default 0`,
-    }),
-  ),
+  limit: wholeParam('Most events of the answer', { min: 1, max: FEED_LIMIT_MAX, default: FEED_LIMIT_DEFAULT }),
+  wait: wholeParam('Seconds to wait for an event where there is none yet', { min: 0, max: WAIT_MAX, default: 0 }),
   clientId: Type.Optional(
     text(1, 32, { description: 'Whose events; an operator names the client, a client’s credential may leave it out' }),
   ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -11,13 +12,7 @@ const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
-  limit: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
-      description: 'Most entries of the answer, 1 to 500; default 50',
-    }),
-  ),
+  limit: wholeParam('Most entries of the answer', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,

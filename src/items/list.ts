@@ -1,5 +1,6 @@
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { wholeParam } from '../platform/http/page.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
@@ -29,13 +30,7 @@ const ItemQuery = object({
   type: Optional(text(1, 100, { description: 'Only items of this type; case, space and underscore do not matter' })),
   status: Optional(text(1, 12, { description: 'Only items in this status: Active, Inactive or Discontinued' })),
   catalogId: Optional(identifier(4, { description: 'Only items of this catalog' })),
-  pageSize: Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|1[0-9]{2}|200)$',
-      'x-hint': `send a whole number from 1 to ${PAGE_SIZE_MAX}`,
-      description: `Most items of a page, 1 to ${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}`,
-    }),
-  ),
+  pageSize: wholeParam('Most items of a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
   lastRecordId: Optional(identifier(40, { description: 'Goes on after this itemId: lastRecordId of the page before' })),
 });
 type ItemQuery = Static<typeof ItemQuery>;

@@ -2,6 +2,7 @@ import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { positionParam, wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -10,20 +11,8 @@ import { formatDateTime } from '../platform/time.ts';
 const LIMIT_DEFAULT = 200;
 
 const HistoryQuery = object({
-  limit: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
-      description: 'Most events of the response, 1 to 500; default 200',
-    }),
-  ),
-  after: Type.Optional(
-    text(1, 15, {
-      pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': 'send the `next` of the page before, or 0',
-      description: 'Goes on behind this `sequence`; default 0, the beginning',
-    }),
-  ),
+  limit: wholeParam('Most events of the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  after: positionParam('`next`', 'Goes on behind this `sequence`; default 0, the beginning'),
 });
 
 export const OrderHistoryEvent = named(

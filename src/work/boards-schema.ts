@@ -1,5 +1,6 @@
 /** Wire shapes of the numbers of a node's days. */
 
+import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 
 const { Optional } = Type;
@@ -21,13 +22,7 @@ export const BoardsQuery = object({
       description: 'Last day, in the node’s time zone; default: today',
     }),
   ),
-  days: Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9]|[12][0-9]|3[01])$',
-      'x-hint': `send a whole number from 1 to ${DAYS_MAX}`,
-      description: `Days up to date, 1 to ${DAYS_MAX}; default 1`,
-    }),
-  ),
+  days: wholeParam('Days up to date', { min: 1, max: DAYS_MAX, default: 1 }),
 });
 export type BoardsQuery = Static<typeof BoardsQuery>;
 

@@ -1,5 +1,6 @@
 /** Wire shapes of what there is to do at a node. */
 
+import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { login } from '../shared/shapes.ts';
@@ -25,13 +26,7 @@ export const WorkQuery = object({
     login('Whose tickets and numbers of today are wanted; default: the signed-in user, else the numbers of the node'),
   ),
   since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),
-  wait: Optional(
-    text(1, 20, {
-      pattern: '^(?:[0-9]|1[0-9]|2[0-5])$',
-      'x-hint': `send a whole number from 0 to ${WAIT_MAX}`,
-      description: `With since: seconds to wait for another revision, 0 to ${WAIT_MAX}; default 0`,
-    }),
-  ),
+  wait: wholeParam('With since: seconds to wait for another revision', { min: 0, max: WAIT_MAX, default: 0 }),
 });
 export type WorkQuery = Static<typeof WorkQuery>;
 

@@ -1,17 +1,12 @@
 /** Pages of the operator's lists: by keyset on the identifier, in the order of its characters. */
 import { identifier, list, object, type Static, Type, text } from '../schema.ts';
+import { wholeParam } from './page.ts';
 
 const LIMIT_DEFAULT = 50;
 
 /** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that was read. */
 export const PageQuery = object({
-  limit: Type.Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
-      description: 'Most records of the answer, 1 to 500; default 50',
-    }),
-  ),
+  limit: wholeParam('Most records of the answer', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: Type.Optional(identifier(64, { description: 'Goes on after this identifier: `next` of the page before' })),
 });
 export type PageQuery = Static<typeof PageQuery>;

@@ -1,4 +1,4 @@
-/** Paging of searches: its fields, where a page begins, and the header that names its last record (docs/decisions/043). */
+/** Paging of searches and lists: its fields, where a page begins, and the header that names its last record (docs/decisions/043). */
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
@@ -14,29 +14,72 @@ const PAGE_MAX = 1_000_000_000;
 const RECORD_ID_MAX = 40;
 const ENCODED_ID_MAX = RECORD_ID_MAX * 12;
 
-/** A whole number from 0, or its digits as a string; `digits` is the pattern of the same range. */
-const whole = (max: number, digits: string, description: string) =>
+/** A whole number of a query string, in digits without zeros before them: `limit`, `pageSize`, `wait`. */
+export function wholeParam(what: string, range: { min: 0 | 1; max: number; default: number }) {
+  const { min, max } = range;
+  const shorter = `${max}`.length - 1;
+  const short = shorter === 1 ? `[${min}-9]` : `${min === 0 ? '0|' : ''}[1-9]${digits(0, shorter - 1)}`;
+  return Type.Optional(
+    text(1, 20, {
+      pattern: `^(?:${[short, ...asLongAs(max)].join('|')})$`,
+      'x-hint': `send a whole number from ${min} to ${max}`,
+      description: `${what}, ${min} to ${max}; default ${range.default}`,
+    }),
+  );
+}
+
+/** A position to go on behind, as the field `next` of the page before has it. */
+export function positionParam(next: string, description: string) {
+  return Type.Optional(
+    text(1, 15, {
+      pattern: '^(?:0|[1-9][0-9]{0,14})$',
+      'x-hint': `send the ${next} of the page before, or 0`,
+      description,
+    }),
+  );
+}
+
+/** A whole number from 0, or its digits as a string. */
+const whole = (max: number, description: string) =>
   Type.Optional(
     Type.Union(
       [
         integer(0, max),
-        text(1, 40, { pattern: `^0*(?:${digits})$`, 'x-hint': `send a whole number from 0 to ${max}` }),
+        text(1, 40, {
+          pattern: `^0*(?:${[digits(1, `${max}`.length - 1), ...asLongAs(max)].join('|')})$`,
+          'x-hint': `send a whole number from 0 to ${max}`,
+        }),
       ],
       { description },
     ),
   );
 
+/** Patterns of the numbers up to `max` that have as many digits: `[1-4][0-9]{2}` and `500`. `max` has two digits or more. */
+function asLongAs(max: number): string[] {
+  const all = `${max}`;
+  return Array.from(all, (digit, place) => {
+    const behind = all.length - place - 1;
+    const from = place === 0 ? 1 : 0;
+    const to = Number(digit) - (behind === 0 ? 0 : 1);
+    if (to < from) return [];
+    const span = to - from > 1 ? `[${from}-${to}]` : to > from ? `[${from}${to}]` : `${from}`;
+    return [all.slice(0, place) + span + digits(behind, behind)];
+  }).flat();
+}
+
+/** Pattern of `min` to `max` digits. */
+function digits(min: number, max: number): string {
+  if (max === 0) return '';
+  if (min === max) return max === 1 ? '[0-9]' : `[0-9]{${max}}`;
+  return max === 1 ? '[0-9]?' : `[0-9]{${min},${max}}`;
+}
+
 /** The paging fields of a search; spread them into its body. */
 export const pageMembers = {
-  pageId: whole(PAGE_MAX, `[0-9]{1,9}|${PAGE_MAX}`, 'Number of the page, from 1; 0 and default: the first'),
-  pageSize: whole(
-    PAGE_SIZE_MAX,
-    `[0-9]{1,2}|[1-4][0-9]{2}|${PAGE_SIZE_MAX}`,
-    `Records of a page, at most ${PAGE_SIZE_MAX}; 0 and default: ${PAGE_SIZE_DEFAULT}`,
-  ),
+  pageId: whole(PAGE_MAX, 'Number of the page, from 1; 0 and default: the first'),
+  pageSize: whole(PAGE_SIZE_MAX, `Records of a page, at most ${PAGE_SIZE_MAX}; 0 and default: ${PAGE_SIZE_DEFAULT}`),
   maxRecordsCount: whole(
     RECORDS_MAX,
-    `[0-9]{1,4}|${RECORDS_MAX}`,
     `Records that all pages together hold, at most ${RECORDS_MAX}; 0 and default: no bound of your own`,
   ),
   lastRecordId: Type.Optional(
@@ -57,11 +100,7 @@ export const pageMembers = {
 };
 
 /** The number of the page read before; a page does not depend on it. */
-export const lastPageId = whole(
-  PAGE_MAX,
-  `[0-9]{1,9}|${PAGE_MAX}`,
-  'Number of the page read last; nothing depends on it',
-);
+export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; nothing depends on it');
 
 /** What a reply says of its page. */
 export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAGE_SIZE_MAX) };
