@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -262,15 +262,25 @@ sqliteOnly('schema.sql', () => {
     await store.close();
   });
 
-  it('has the columns of tables.ts, in the same order', async () => {
+  it('has the tables and columns of tables/, in the same order', async () => {
     const store = await openTestStore();
     const database = new Database(store.url.slice('sqlite:'.length), { readonly: true });
-    const source = readFileSync(new URL('../../src/platform/storage/tables.ts', import.meta.url), 'utf8');
+    const folder = new URL('../../src/platform/storage/tables/', import.meta.url);
+    const source = readdirSync(folder)
+      .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+      .join('\n');
     const members = (name: string) => [...(interfaceBody(source, name) ?? '').matchAll(/^ {2}(\w+)\??: (.+);$/gm)];
     const columns = database.prepare<[string], { name: string; notnull: number }>(
       'select name, "notnull" from pragma_table_info(?)',
     );
-    for (const [, table, row] of members('Tables')) {
+    const listed = [...source.matchAll(/^ {2}(\w+): (\w+Row);$/gm)];
+    const tables = database
+      .prepare(
+        "select name from pragma_table_list where schema = 'main' and name not like 'sqlite_%' and name <> 'migrations'",
+      )
+      .pluck();
+    expect(listed.map(([, table]) => table).sort()).toEqual(tables.all().sort());
+    for (const [, table, row] of listed) {
       const declared = members(row!).map(([, name, type]) => ({ name, notnull: Number(!type!.includes('null')) }));
       expect([table, columns.all(table!)]).toEqual([table, declared]);
     }
@@ -280,5 +290,5 @@ sqliteOnly('schema.sql', () => {
 });
 
 function interfaceBody(source: string, name: string): string | undefined {
-  return new RegExp(`^export interface ${name} \\{\\n([^}]*)^\\}`, 'm').exec(source)?.[1];
+  return new RegExp(`^(?:export )?interface ${name} \\{\\n([^}]*)^\\}`, 'm').exec(source)?.[1];
 }
