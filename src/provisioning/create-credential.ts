@@ -7,8 +7,8 @@ import { repeatErrors } from '../platform/http/put.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
-import { toCredential, unknownIdErrors } from './rows.ts';
-import { CredentialPost, NewCredential } from './schema.ts';
+import { CredentialPost, NewCredential, toCredential } from './credential.ts';
+import { unknownIdErrors } from './resource.ts';
 
 /** Keys are to be replaced at least every six months. */
 const KEY_LIFE_DAYS = 180;

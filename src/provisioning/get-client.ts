@@ -1,8 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { toClient } from './rows.ts';
-import { Client } from './schema.ts';
+import { Client, toClient } from './client.ts';
 
 /** Reads a client. */
 export const getClient = readOperation({

@@ -1,8 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { toCredential } from './rows.ts';
-import { Credential } from './schema.ts';
+import { Credential, toCredential } from './credential.ts';
 
 /** Reads a credential. */
 export const getCredential = readOperation({

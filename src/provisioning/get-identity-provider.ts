@@ -1,7 +1,5 @@
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { requireIdentityProvider } from './identity-provider.ts';
-import { toIdentityProvider } from './rows.ts';
-import { IdentityProvider } from './schema.ts';
+import { IdentityProvider, requireIdentityProvider, toIdentityProvider } from './identity-provider.ts';
 
 /** Reads an identity provider. */
 export const getIdentityProvider = readOperation({

@@ -1,8 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { toNodeItem } from './rows.ts';
-import { NodeItem } from './schema.ts';
+import { NodeItem, toNodeItem } from './node-item.ts';
 
 /** Reads what a node knows of an item. */
 export const getNodeItem = readOperation({

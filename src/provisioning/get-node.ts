@@ -1,8 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { toNode } from './rows.ts';
-import { Node } from './schema.ts';
+import { Node, toNode } from './node.ts';
 
 /** Reads a node. */
 export const getNode = readOperation({

@@ -1,8 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { toStore } from './rows.ts';
-import { Store } from './schema.ts';
+import { Store, toStore } from './store.ts';
 
 /** Reads a web store. */
 export const getStore = readOperation({

@@ -2,8 +2,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { identitiesOf } from './identities.ts';
-import { toUser, worksAt } from './rows.ts';
-import { User } from './schema.ts';
+import { toUser, User, worksAt } from './user.ts';
 
 /** Reads a user. */
 export const getUser = readOperation({

@@ -4,7 +4,7 @@ import { conflict } from '../platform/http/errors.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { UserPut } from './schema.ts';
+import type { UserPut } from './user.ts';
 
 export type Identity = NonNullable<UserPut['identities']>[number];
 

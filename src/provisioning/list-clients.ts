@@ -1,7 +1,6 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { toClient } from './rows.ts';
-import { Client } from './schema.ts';
+import { Client, toClient } from './client.ts';
 
 /** Lists the clients of the installation. */
 export const listClients = readOperation({

@@ -1,7 +1,6 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { toCredential } from './rows.ts';
-import { Credential } from './schema.ts';
+import { Credential, toCredential } from './credential.ts';
 
 /** Lists the credentials of a client. */
 export const listCredentials = readOperation({

@@ -1,7 +1,6 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { toIdentityProvider } from './rows.ts';
-import { IdentityProvider } from './schema.ts';
+import { IdentityProvider, toIdentityProvider } from './identity-provider.ts';
 
 /** Lists the identity providers of a client. */
 export const listIdentityProviders = readOperation({

@@ -1,7 +1,6 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { toNode } from './rows.ts';
-import { Node } from './schema.ts';
+import { Node, toNode } from './node.ts';
 
 /** Lists the nodes of a client. */
 export const listNodes = readOperation({

@@ -1,7 +1,6 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { toStore } from './rows.ts';
-import { Store } from './schema.ts';
+import { Store, toStore } from './store.ts';
 
 /** Lists the web stores of a client. */
 export const listStores = readOperation({

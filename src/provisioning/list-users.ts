@@ -2,8 +2,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/lis
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { identitiesOf } from './identities.ts';
-import { toUser, worksAt } from './rows.ts';
-import { User } from './schema.ts';
+import { toUser, User, worksAt } from './user.ts';
 
 /** Lists the users of a client. */
 export const listUsers = readOperation({

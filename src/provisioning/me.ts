@@ -3,7 +3,7 @@ import { GROUPS, type ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { Role } from '../platform/roles.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { toCredential } from './rows.ts';
+import { toCredential } from './credential.ts';
 
 /** Returns who the caller is and what it may do. */
 export const readMe = readOperation({

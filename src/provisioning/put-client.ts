@@ -11,8 +11,8 @@ import type { Writer } from '../platform/storage/db.ts';
 import { isTraining, TRAINING_ACTOR } from '../platform/training.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client-settings.ts';
 import { definitionOf } from '../sla/engine.ts';
-import { answerPut, stays, toClient } from './rows.ts';
-import { Client, ClientPut, LIMITS } from './schema.ts';
+import { Client, ClientPut, toClient } from './client.ts';
+import { answerPut, LIMITS, stays } from './resource.ts';
 
 /** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */
 export const putClient = writeOperation({

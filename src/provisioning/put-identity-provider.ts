@@ -3,9 +3,8 @@ import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
 import type { IdentityProviderRow } from '../platform/storage/tables.ts';
-import { issuerError } from './identity-provider.ts';
-import { answerPut, stays, toIdentityProvider, unknownIdErrors } from './rows.ts';
-import { IdentityProvider, IdentityProviderPut, LIMITS } from './schema.ts';
+import { IdentityProvider, IdentityProviderPut, issuerError, toIdentityProvider } from './identity-provider.ts';
+import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
 
 /** A sign-in page shows a button for each. */
 const PROVIDERS_MAX = 20;

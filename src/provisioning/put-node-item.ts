@@ -6,8 +6,8 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { changeOf, statement } from '../platform/storage/statement.ts';
 import type { NodeItemRow } from '../platform/storage/tables.ts';
-import { answerPut, stays, toNodeItem } from './rows.ts';
-import { NodeItem, NodeItemPut } from './schema.ts';
+import { NodeItem, NodeItemPut, toNodeItem } from './node-item.ts';
+import { answerPut, stays } from './resource.ts';
 
 /** Sets what a node knows of an item: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({

@@ -7,8 +7,8 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
-import { answerPut, stays, toNode } from './rows.ts';
-import { LIMITS, Node, NodePut } from './schema.ts';
+import { Node, NodePut, toNode } from './node.ts';
+import { answerPut, LIMITS, stays } from './resource.ts';
 
 const WAREHOUSE_ID_MAX = 5;
 

@@ -4,8 +4,9 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors } from '../platform/http/put.ts';
 import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
 import type { ClientRow, StoreRow } from '../platform/storage/tables.ts';
-import { answerPut, differences, stays, toClient, toStore } from './rows.ts';
-import { LIMITS, Store, StorePut } from './schema.ts';
+import { toClient } from './client.ts';
+import { answerPut, differences, LIMITS, stays } from './resource.ts';
+import { Store, StorePut, toStore } from './store.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const FIXED = ['catalogId', 'sellerId', 'storeCode', 'currency'] as const;

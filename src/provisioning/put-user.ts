@@ -10,8 +10,8 @@ import type { UserRow } from '../platform/storage/tables.ts';
 import { passwordFaults } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { type Identity, identitiesOf, identityErrors, saveIdentities } from './identities.ts';
-import { answerPut, stays, toUser, unknownIdErrors } from './rows.ts';
-import { LIMITS, User, UserPut } from './schema.ts';
+import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
+import { toUser, User, UserPut } from './user.ts';
 
 /** Names under which the service itself acts; so may no user be named. */
 const RESERVED: readonly string[] = ['lease', 'system'];

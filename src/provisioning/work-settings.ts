@@ -2,7 +2,57 @@ import { findSettings } from '../kernel/settings.ts';
 import { QUEUE_IDS } from '../kernel/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { WorkSettings } from './schema.ts';
+import { UNIT_MAX } from '../platform/measures.ts';
+import { flag, identifier, integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import { Printing, reason } from './client-settings.ts';
+import { node, nodeDefaults, nodeStock } from './node.ts';
+
+/** What people who work at a node need to know of the settings of client and node: the lists they choose from. */
+export const WorkSettings = named(
+  'WorkSettings',
+  object({
+    name: node.name,
+    timeZone: node.timeZone,
+    holdLocations: nodeDefaults.holdLocations,
+    receiveTo: nodeStock.receiveTo,
+    stores: list(
+      object({ storeId: text(1, 40), name: text(1, 120, { description: 'Name of the web store' }) }),
+      { max: 500 },
+      { description: 'Web stores of the client whose orders the caller may see' },
+    ),
+    queues: list(
+      object({
+        defaultId: text(1, 40, { description: 'The queue, by the name that it has everywhere' }),
+        queueId: text(1, 40, { description: 'The client’s own name of it' }),
+      }),
+      { max: QUEUE_IDS.length },
+      { description: 'Queues of the client' },
+    ),
+    cancelReasons: list(reason, { max: 200 }, { description: 'Reasons of canceled, declined and refused units' }),
+    verificationMethods: list(
+      identifier(40),
+      { max: 50 },
+      { description: 'How the person who takes goods may be verified; never a number of a document' },
+    ),
+    pin: object(
+      {
+        required: flag({ description: 'An order that has a PIN is handed over only with it' }),
+        attempts: integer(1, 100, { description: 'Wrong PINs in a row after which an order is locked' }),
+        lockMinutes: integer(1, 10_080, { description: 'Minutes that it stays locked' }),
+      },
+      { description: 'The PIN of an order at its hand-over' },
+    ),
+    weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
+    sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
+    imageOrigins: list(
+      text(9, 260),
+      { max: 20 },
+      { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
+    ),
+    printing: Printing,
+  }),
+);
+type WorkSettings = Static<typeof WorkSettings>;
 
 /** Reads what people who work at a node choose from. */
 export const readWorkSettings = readOperation({

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { record } from '../../events/record.ts';
 import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { putUser } from '../../provisioning/put-user.ts';
-import { toUser } from '../../provisioning/rows.ts';
+import { toUser } from '../../provisioning/user.ts';
 import { endSessions, removePasskeys } from '../../shared/sessions.ts';
 import { operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';

@@ -13,7 +13,7 @@ import type {
   OrderLineRow,
 } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
-import { toNode } from '../../provisioning/rows.ts';
+import { toNode } from '../../provisioning/node.ts';
 import { messageOf } from '../../receiving/content.ts';
 import type { ShipmentType } from '../../receiving/schema.ts';
 import { lineDocs, readHeaderDoc } from '../../receiving/store.ts';

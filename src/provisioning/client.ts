@@ -1,0 +1,43 @@
+/** A client: what a PUT takes, and what replies show of its row. */
+
+import { identifier, list, named, object, type Static, Type, text } from '../platform/schema.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
+import { ClientSettings } from './client-settings.ts';
+import { sentBack, sentId, shown, times } from './resource.ts';
+
+const client = {
+  name: text(1, 120, { description: 'Name of the retailer' }),
+  catalogIds: list(
+    identifier(4, {
+      pattern: '^[^\\s-](?:[^-]*[^\\s-])?$',
+      'x-hint': 'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId',
+    }),
+    { min: 1, max: 50 },
+    { description: 'Catalogs of the client' },
+  ),
+};
+
+export const ClientPut = named(
+  'ClientPut',
+  object({
+    ...client,
+    settings: Type.Optional(ClientSettings),
+    clientId: sentId,
+    ...sentBack,
+  }),
+);
+export type ClientPut = Static<typeof ClientPut>;
+
+/** A retailer. `settings` are its own values; what it does not set has the default. */
+export const Client = named('Client', object({ clientId: text(1, 32), ...client, settings: ClientSettings, ...shown }));
+export type Client = Static<typeof Client>;
+
+export function toClient(row: ClientRow): Client {
+  return {
+    clientId: row.client_id,
+    name: row.name,
+    catalogIds: JSON.parse(row.catalog_ids) as string[],
+    settings: JSON.parse(row.settings) as Client['settings'],
+    ...times(row),
+  };
+}

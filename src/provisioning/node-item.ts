@@ -1,0 +1,57 @@
+/** What a node knows of an item: what a PUT takes, and what replies show of its row. */
+
+import { numeric } from '../platform/decimal.ts';
+import {
+  dateTime,
+  exact,
+  identifier,
+  ignored,
+  integer,
+  named,
+  object,
+  type Static,
+  Type,
+  text,
+} from '../platform/schema.ts';
+import type { NodeItemRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { sentId } from './resource.ts';
+
+const nodeItem = {
+  retailPrice: Type.Optional(
+    exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
+  ),
+  pickLocation: Type.Optional(identifier(40, { description: 'Where the item lies; tickets are sorted by it' })),
+  onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units the node says it has' })),
+};
+
+export const NodeItemPut = named(
+  'NodeItemPut',
+  object({
+    ...nodeItem,
+    clientId: sentId,
+    nodeId: sentId,
+    itemId: sentId,
+    updatedAt: ignored(),
+  }),
+);
+export type NodeItemPut = Static<typeof NodeItemPut>;
+
+/** What a node knows of an item. */
+export const NodeItem = named(
+  'NodeItem',
+  object({ clientId: text(1, 32), nodeId: text(1, 40), itemId: text(1, 40), ...nodeItem, updatedAt: dateTime() }),
+);
+export type NodeItem = Static<typeof NodeItem>;
+
+export function toNodeItem(row: NodeItemRow): NodeItem {
+  return {
+    clientId: row.client_id,
+    nodeId: row.node_id,
+    itemId: row.item_id,
+    ...(row.retail_price !== null && { retailPrice: numeric(row.retail_price) }),
+    ...(row.pick_location !== null && { pickLocation: row.pick_location }),
+    ...(row.on_hand !== null && { onHand: row.on_hand }),
+    updatedAt: formatDateTime(row.updated_at),
+  };
+}

@@ -1,0 +1,50 @@
+/** A web store: what a PUT takes, and what replies show of its row. */
+
+import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
+import type { StoreRow } from '../platform/storage/tables.ts';
+import { sentBack, sentId, shown, times } from './resource.ts';
+
+const store = {
+  name: text(1, 120, { description: 'Name of the web store' }),
+  catalogId: identifier(4, { description: 'One of the client’s catalogs' }),
+  sellerId: identifier(40, { description: 'Seller of inbound messages; belongs to one client' }),
+  storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
+  currency: text(3, 3, {
+    pattern: '^[A-Z]{3}$',
+    'x-hint': 'send the three capital letters of ISO 4217',
+    description: 'ISO 4217',
+  }),
+};
+
+export const StorePut = named(
+  'StorePut',
+  object({
+    ...store,
+    returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
+    clientId: sentId,
+    storeId: sentId,
+    ...sentBack,
+  }),
+);
+export type StorePut = Static<typeof StorePut>;
+
+/** A web store (seller organization). */
+export const Store = named(
+  'Store',
+  object({ clientId: text(1, 32), storeId: text(1, 40), ...store, returnsLabel: flag(), ...shown }),
+);
+export type Store = Static<typeof Store>;
+
+export function toStore(row: StoreRow): Store {
+  return {
+    clientId: row.client_id,
+    storeId: row.store_id,
+    name: row.name,
+    catalogId: row.catalog_id,
+    sellerId: row.seller_id,
+    storeCode: row.store_code,
+    currency: row.currency,
+    returnsLabel: row.returns_label === 1,
+    ...times(row),
+  };
+}
