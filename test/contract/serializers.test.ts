@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stop, tourStops } from '../../src/service/demo/tour.ts';
+import type { Stop } from '../../src/service/demo/tour/stop.ts';
+import { tourStops } from '../../src/service/demo/tour.ts';
 import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
