@@ -1,35 +1,47 @@
 /** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
 
-import { dateTime, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import {
+  dateTime,
+  ignoredFields,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../platform/schema.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
-import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../shared/shapes.ts';
+import {
+  associate,
+  Currency,
+  DESTINATION_TYPES,
+  DestinationReference,
+  id,
+  ifGiven,
+  measureTotals,
+  part,
+  shownPart,
+  WholeAddress,
+} from '../shared/shapes.ts';
 
 /** Units of one line in one package, at most what a line can hold (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;
 const REASON_MAX = 40;
 
 const units = (description: string) => integer(0, QUANTITY_MAX, { description });
-const part = (description: string) => text(0, 120, { description, 'x-secret': true });
 
 /** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these fields. */
 const CheckInDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
   personName: object({
-    firstName: part('First name'),
-    middleName: Type.Optional(part('Middle name')),
-    lastName: Type.Optional(part('Last name')),
+    firstName: shownPart('First name'),
+    middleName: part('Middle name'),
+    lastName: part('Last name'),
   }),
-  address: object({
-    line1: part('First line'),
-    line2: Type.Optional(part('Second line')),
-    line3: Type.Optional(part('Third line')),
-    line4: Type.Optional(part('Fourth line')),
-    city: part('City'),
-    mainDivisionCode: part('State or province'),
-    postalCode: part('Postal code'),
-    countryCode: text(2, 2, { description: 'ISO 3166 alpha-2' }),
-  }),
+  address: WholeAddress,
   phone: Type.Optional(text(0, 40, { 'x-secret': true })),
   email: text(0, 255, { 'x-secret': true }),
 });
@@ -89,8 +101,7 @@ export type CheckInDetails = Static<typeof CheckInDetails>;
 export const CheckInConfirm = named(
   'CheckInConfirm',
   object({
-    modifyAssociateId: login('Associate who checks in'),
-    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    ...associate('Associate who checks in'),
     fulfillmentOrder: object({
       action: oneOf(['CONFIRM', 'UPDATE'], {
         description: 'UPDATE saves what has arrived so far; CONFIRM ends the check-in',
@@ -113,26 +124,17 @@ export const CheckInConfirm = named(
             }),
             { min: 1, max: LINES_MAX },
           ),
-          trackingNumber: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the package' })),
+          trackingNumber: ifGiven('that of the package'),
         }),
         { max: PACKAGES_MAX },
         { description: 'What is not listed counts with what was saved last' },
       ),
-      omsOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
-      webOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
+      omsOrderId: ifGiven('that of the order'),
+      webOrderId: ifGiven('that of the order'),
       fulfillmentType: Type.Optional(oneOf(['SHIP_TO_STORE'])),
-      currency: ignored(),
-      carrier: ignored(),
-      service: ignored(),
-      fulfillmentOrderDate: ignored(),
-      orderDate: ignored(),
-      totalVolume: ignored(),
-      totalWeight: ignored(),
-      unknownUnits: ignored(),
-      destinations: ignored(),
-      billToAddress: ignored(),
-      shippingAddress: ignored(),
-      shipFromAddress: ignored(),
+      ...ignoredFields('currency', 'carrier', 'service', 'fulfillmentOrderDate', 'orderDate', 'totalVolume'),
+      ...ignoredFields('totalWeight', 'unknownUnits', 'destinations', 'billToAddress', 'shippingAddress'),
+      ...ignoredFields('shipFromAddress'),
     }),
   }),
 );

@@ -4,7 +4,7 @@ import {
   dateTime,
   flag,
   identifier,
-  ignored,
+  ignoredFields,
   integer,
   list,
   named,
@@ -17,7 +17,7 @@ import {
 import { ignoredExtras, itemExtras } from '../shared/extras.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { itemTotal, orderTotal } from '../shared/money-schema.ts';
-import { Contact, Currency, Instructions, id, login } from '../shared/shapes.ts';
+import { associate, Contact, Currency, Instructions, id, ifGiven, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
 const QUANTITY_MAX = 99_999;
@@ -114,8 +114,7 @@ export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',
   object({
-    modifyAssociateId: login('Associate who hands over'),
-    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    ...associate('Associate who hands over'),
     customerPickUpDetails: object({
       ...place,
       customerPickUpItems: list(
@@ -124,15 +123,8 @@ export const CustomerPickupConfirm = named(
           customerPickedQuantity: Type.Optional(units('Units that went now')),
           ...refusal,
           backroomPickedQuantity: units('Units picked for the line, as the details have it'),
-          id: ignored(),
-          itemDesc: ignored(),
-          upcs: ignored(),
-          orderedQuantity: ignored(),
-          handedOverQuantity: ignored(),
-          refusedQuantity: ignored(),
-          toPickQuantity: ignored(),
-          itemTotal: ignored(),
-          instructions: ignored(),
+          ...ignoredFields('id', 'itemDesc', 'upcs', 'orderedQuantity', 'handedOverQuantity', 'refusedQuantity'),
+          ...ignoredFields('toPickQuantity', 'itemTotal', 'instructions'),
           ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
@@ -146,22 +138,11 @@ export const CustomerPickupConfirm = named(
         oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
       ),
       ...person,
-      webOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
-      omsOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
-      orderDate: ignored(),
-      currency: ignored(),
-      status: ignored(),
-      statusName: ignored(),
-      holdLocation: ignored(),
-      totalCustomerPickQuantity: ignored(),
-      pinRequired: ignored(),
-      pinLockedUntil: ignored(),
-      customer: ignored(),
-      proxyDetails: ignored(),
-      externalOrderNumber: ignored(),
-      externalOrderNumber2: ignored(),
-      orderTotal: ignored(),
-      allowedActions: ignored(),
+      webOrderId: ifGiven('that of the order'),
+      omsOrderId: ifGiven('that of the order'),
+      ...ignoredFields('orderDate', 'currency', 'status', 'statusName', 'holdLocation', 'totalCustomerPickQuantity'),
+      ...ignoredFields('pinRequired', 'pinLockedUntil', 'customer', 'proxyDetails', 'externalOrderNumber'),
+      ...ignoredFields('externalOrderNumber2', 'orderTotal', 'allowedActions'),
     }),
   }),
 );
@@ -172,8 +153,8 @@ export const PinUnlock = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Who lets it be tried again'),
-    storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
-    fulfillmentOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
+    storeId: ifGiven('as in the path'),
+    fulfillmentOrderId: ifGiven('as in the path'),
   }),
 );
 

@@ -27,9 +27,7 @@ export const OrderChangeRequest = named(
   object({
     changeId: commandId('Your id of this change: the same again changes nothing'),
     userId: login('Who changes it'),
-    contact: Optional(
-      Type.Object(SentContact.properties, { additionalProperties: false, description: 'The customer, as a whole' }),
-    ),
+    contact: Optional(object(SentContact.properties, { description: 'The customer, as a whole' })),
     shippingAddress: Optional(
       object(
         { personName, address, phone, email },

@@ -6,7 +6,7 @@ import {
   dateTime,
   exact,
   flag,
-  ignored,
+  ignoredFields,
   integer,
   list,
   named,
@@ -19,7 +19,7 @@ import {
 } from '../platform/schema.ts';
 import { hazards, itemExtras } from '../shared/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
-import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../shared/shapes.ts';
+import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
 /** Most units of a line (docs/interface.md#order-intake). */
@@ -84,9 +84,8 @@ export const PackageChange = named(
     height: Type.Optional(dimensions.height),
     width: Type.Optional(dimensions.width),
     packageItems: Type.Optional(packageItems),
-    packageId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the package' })),
-    hazardousMaterialCodes: ignored(),
-    allowedActions: ignored(),
+    packageId: ifGiven('that of the package'),
+    ...ignoredFields('hazardousMaterialCodes', 'allowedActions'),
   }),
 );
 export type PackageChange = Static<typeof PackageChange>;
@@ -95,8 +94,7 @@ export type PackageChange = Static<typeof PackageChange>;
 export const PackageUpdate = named(
   'PackageUpdate',
   object({
-    modifyAssociateId: login('Associate who packs'),
-    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    ...associate('Associate who packs'),
     packDetails: object({
       storeId: id('As in the path'),
       nodeId: id('Node of the order'),
@@ -106,28 +104,12 @@ export const PackageUpdate = named(
         { min: 1, max: PACKAGES_MAX },
         { description: 'Each boxId once' },
       ),
-      omsOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
+      omsOrderId: ifGiven('that of the order'),
       fulfillmentType: Type.Optional(oneOf(PACKED_TYPES)),
-      currency: ignored(),
-      carrier: ignored(),
-      service: ignored(),
-      fulfillmentOrderDate: ignored(),
-      orderDate: ignored(),
-      status: ignored(),
-      statusName: ignored(),
-      totalVolume: ignored(),
-      totalWeight: ignored(),
-      unknownUnits: ignored(),
-      pickTicketId: ignored(),
-      webOrderId: ignored(),
-      externalOrderNumber: ignored(),
-      externalOrderNumber2: ignored(),
-      shipMethod: ignored(),
-      expectedDeliveryDate: ignored(),
-      packLines: ignored(),
-      carrierException: ignored(),
-      warnings: ignored(),
-      allowedActions: ignored(),
+      ...ignoredFields('currency', 'carrier', 'service', 'fulfillmentOrderDate', 'orderDate', 'status', 'statusName'),
+      ...ignoredFields('totalVolume', 'totalWeight', 'unknownUnits', 'pickTicketId', 'webOrderId'),
+      ...ignoredFields('externalOrderNumber', 'externalOrderNumber2', 'shipMethod', 'expectedDeliveryDate'),
+      ...ignoredFields('packLines', 'carrierException', 'warnings', 'allowedActions'),
     }),
   }),
 );

@@ -4,41 +4,39 @@ import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type,
 import { itemExtras } from '../shared/extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import { itemTotal, orderTotal } from '../shared/money-schema.ts';
-import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../shared/shapes.ts';
+import {
+  associate,
+  Currency,
+  DESTINATION_TYPES,
+  DestinationReference,
+  Instructions,
+  id,
+  part,
+  shownPart,
+  WholeAddress,
+} from '../shared/shapes.ts';
 
 export const PackSlipGenerate = named(
   'PackSlipGenerate',
   object({
     storeId: id('As in the path'),
     nodeId: id('Node of the order'),
-    modifyAssociateId: login('Associate who packs'),
-    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    ...associate('Associate who packs'),
     fulfillmentOrderId: id('As in the path'),
   }),
 );
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
-
-const part = (description: string) => text(0, 120, { description, 'x-secret': true });
 
 /** A Destination as a pack slip answers it; intake takes no ship-to-home order whose destinations lack these fields. */
 const PackSlipDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
   personName: object({
-    firstName: part('First name'),
-    middleName: Type.Optional(part('Middle name')),
-    lastName: part('Last name'),
+    firstName: shownPart('First name'),
+    middleName: part('Middle name'),
+    lastName: shownPart('Last name'),
   }),
-  address: object({
-    line1: part('First line'),
-    line2: Type.Optional(part('Second line')),
-    line3: Type.Optional(part('Third line')),
-    line4: Type.Optional(part('Fourth line')),
-    city: part('City'),
-    mainDivisionCode: part('State or province'),
-    postalCode: part('Postal code'),
-    countryCode: text(2, 2, { description: 'ISO 3166 alpha-2' }),
-  }),
+  address: WholeAddress,
   phone: text(0, 40, { 'x-secret': true }),
   email: text(0, 255, { 'x-secret': true }),
 });

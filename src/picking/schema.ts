@@ -4,7 +4,7 @@ import {
   dateTime,
   exact,
   identifier,
-  ignored,
+  ignoredFields,
   integer,
   list,
   named,
@@ -16,7 +16,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { ignoredExtras, itemExtras } from '../shared/extras.ts';
-import { Currency, id, login } from '../shared/shapes.ts';
+import { associate, Currency, id, login } from '../shared/shapes.ts';
 
 /** Most orders of one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;
@@ -28,12 +28,6 @@ const UNITS_MAX = 1_000_000_000;
 const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
 const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 const holdLocation = (description: string) => identifier(40, { description });
-
-/** The interface spells this field both ways; `readMessage` brings them together. */
-const associate = {
-  modifyAssociateId: login('Associate who makes the change'),
-  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
-};
 
 export const PickTicketGenerate = named(
   'PickTicketGenerate',
@@ -47,7 +41,7 @@ export const PickTicketGenerate = named(
       { min: 1, max: ORDERS_MAX },
       { description: 'Orders to pick together, each once; of one currency and one fulfillment type' },
     ),
-    ...associate,
+    ...associate('Associate who makes the change'),
   }),
 );
 export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
@@ -193,12 +187,7 @@ export const PickTicketGenerated = named(
 
 /** What generate answers for an item beside its number; accepted and not read (docs/interface.md#fields-sent-back). */
 const shownOfItem = {
-  unitPrice: ignored(),
-  retailPrice: ignored(),
-  pickLocation: ignored(),
-  instructions: ignored(),
-  imageUrl: ignored(),
-  orders: ignored(),
+  ...ignoredFields('unitPrice', 'retailPrice', 'pickLocation', 'instructions', 'imageUrl', 'orders'),
   ...ignoredExtras,
 };
 
@@ -216,13 +205,7 @@ export const PickTicketItemAnswer = named(
     itemDetails: Type.Optional(
       object({
         itemId: Type.Optional(id('Must agree with itemId')),
-        itemDesc: ignored(),
-        color: ignored(),
-        colorCode: ignored(),
-        size: ignored(),
-        sizeCode: ignored(),
-        style: ignored(),
-        upcs: ignored(),
+        ...ignoredFields('itemDesc', 'color', 'colorCode', 'size', 'sizeCode', 'style', 'upcs'),
       }),
     ),
     ...shownOfItem,
@@ -235,17 +218,8 @@ const common = {
   storeId: id('Web store of the ticket, as in the path'),
   nodeId: id('Node of the ticket, as in the path'),
   userId: login('Login of the user'),
-  queueId: ignored(),
-  status: ignored(),
-  fulfillmentType: ignored(),
-  pickTicketType: ignored(),
-  pickTicketDate: ignored(),
-  pickSLADate: ignored(),
-  currency: ignored(),
-  totalFulfillmentOrders: ignored(),
-  totalSKUs: ignored(),
-  totalQuantity: ignored(),
-  orders: ignored(),
+  ...ignoredFields('queueId', 'status', 'fulfillmentType', 'pickTicketType', 'pickTicketDate', 'pickSLADate'),
+  ...ignoredFields('currency', 'totalFulfillmentOrders', 'totalSKUs', 'totalQuantity', 'orders'),
 };
 
 export const PickTicketConfirm = named(
@@ -268,8 +242,7 @@ export const PickTicketReset = named(
   object({
     action: oneOf(['RESET'], { description: 'RESET gives the orders back as they were and closes the ticket' }),
     ...common,
-    holdLocation: ignored(),
-    pickTicketItems: ignored(),
+    ...ignoredFields('holdLocation', 'pickTicketItems'),
   }),
 );
 export type PickTicketReset = Static<typeof PickTicketReset>;
@@ -277,7 +250,7 @@ export type PickTicketReset = Static<typeof PickTicketReset>;
 export const PickTicketUpdate = named(
   'PickTicketUpdate',
   object({
-    ...associate,
+    ...associate('Associate who makes the change'),
     pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
       anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
       description: 'CONFIRM answers for every item; RESET carries only the common fields',

@@ -123,6 +123,11 @@ export function ignored(options: Options = {}): TOptional<TUnknown> {
   return Type.Optional(Type.Unknown({ 'x-ignored': true, ...options }));
 }
 
+/** Several of these: spread them into the fields of an object. */
+export function ignoredFields<const N extends string>(...names: N[]): Record<N, TOptional<TUnknown>> {
+  return Object.fromEntries(names.map((name) => [name, ignored()])) as Record<N, TOptional<TUnknown>>;
+}
+
 /** An object that has no other fields than `props`; all are required unless `Type.Optional`. */
 export function object<P extends TProperties>(props: P, options: TObjectOptions = {}): TObject<P> {
   return Type.Object(props, { additionalProperties: false, ...options });

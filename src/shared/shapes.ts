@@ -22,93 +22,100 @@ export const id = (description: string, options: Options = {}) => identifier(ID_
 /** Login of a user or associate: recorded as given (docs/interface.md#identifiers). */
 export const login = (description: string) => identifier(64, { description });
 
+/** Who did it. The interface spells this field both ways; `readMessage` of associate.ts brings them together. */
+export const associate = (description: string) => ({
+  modifyAssociateId: login(description),
+  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+});
+
+/** A field that may be left out and must agree with what is known. */
+export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If given, ${what}` }));
+
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
-export const DateRange = Type.Object(
-  {
-    from: dateTime({ description: 'First instant, with UTC offset' }),
-    to: dateTime({ description: 'Last instant, included' }),
-  },
-  { additionalProperties: false },
-);
+export const DateRange = object({
+  from: dateTime({ description: 'First instant, with UTC offset' }),
+  to: dateTime({ description: 'Last instant, included' }),
+});
 export type DateRange = Static<typeof DateRange>;
 
 const contactMember = (description: string, min: number) => text(min, 255, { description, 'x-secret': true });
 
 /** A person to be reached, as a message names one: whoever has no e-mail address or telephone leaves it out. */
-export const SentContact = Type.Object(
-  {
-    name: contactMember('Name', 1),
-    email: Type.Optional(contactMember('E-mail address; default blank', 0)),
-    phone: Type.Optional(contactMember('Telephone number; default blank', 0)),
-  },
-  { additionalProperties: false },
-);
+export const SentContact = object({
+  name: contactMember('Name', 1),
+  email: Type.Optional(contactMember('E-mail address; default blank', 0)),
+  phone: Type.Optional(contactMember('Telephone number; default blank', 0)),
+});
 export type SentContact = Static<typeof SentContact>;
 
 /** A person to be reached, as replies show one. All three fields are there whenever the object is. */
-export const Contact = Type.Object(
-  {
-    name: contactMember('Name', 1),
-    email: contactMember('E-mail address; blank where there is none', 0),
-    phone: contactMember('Telephone number; blank where there is none', 0),
-  },
-  { additionalProperties: false },
-);
+export const Contact = object({
+  name: contactMember('Name', 1),
+  email: contactMember('E-mail address; blank where there is none', 0),
+  phone: contactMember('Telephone number; blank where there is none', 0),
+});
 export type Contact = Static<typeof Contact>;
 
 /** A contact as a filter: an empty string matches everything (docs/interface.md#contact-filters). */
-export const ContactFilter = Type.Object(
-  {
-    name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
-    email: contactMember('The whole address, without case', 0),
-    phone: contactMember('Equal on the last 7 or more digits, the extension aside', 0),
-  },
-  { additionalProperties: false },
-);
+export const ContactFilter = object({
+  name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
+  email: contactMember('The whole address, without case', 0),
+  phone: contactMember('Equal on the last 7 or more digits, the extension aside', 0),
+});
 export type ContactFilter = Static<typeof ContactFilter>;
 
-const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
+export const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
 
-const PersonName = Type.Object(
-  { firstName: part('First name'), middleName: part('Middle name'), lastName: part('Last name') },
-  { additionalProperties: false },
-);
+const PersonName = object({
+  firstName: part('First name'),
+  middleName: part('Middle name'),
+  lastName: part('Last name'),
+});
 
-const Address = Type.Object(
-  {
-    line1: part('First line'),
-    line2: part('Second line'),
-    line3: part('Third line'),
-    line4: part('Fourth line'),
-    city: part('City'),
-    mainDivisionCode: part('State or province'),
-    postalCode: part('Postal code'),
-    countryCode: Type.Optional(
-      text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': 'use two capital letters' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Address = object({
+  line1: part('First line'),
+  line2: part('Second line'),
+  line3: part('Third line'),
+  line4: part('Fourth line'),
+  city: part('City'),
+  mainDivisionCode: part('State or province'),
+  postalCode: part('Postal code'),
+  countryCode: Type.Optional(
+    text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': 'use two capital letters' }),
+  ),
+});
+
+/** A part of a name or an address that replies always show. */
+export const shownPart = (description: string) => text(0, 120, { description, 'x-secret': true });
+
+/** An address as replies show it where intake takes no order without one. */
+export const WholeAddress = object({
+  line1: shownPart('First line'),
+  line2: part('Second line'),
+  line3: part('Third line'),
+  line4: part('Fourth line'),
+  city: shownPart('City'),
+  mainDivisionCode: shownPart('State or province'),
+  postalCode: shownPart('Postal code'),
+  countryCode: text(2, 2, { description: 'ISO 3166 alpha-2' }),
+});
 
 export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'] as const;
 
-export const Destination = Type.Object(
-  {
-    destinationId: identifier(ID_MAX, {
-      description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
-    }),
-    destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
-    personName: Type.Optional(PersonName),
-    address: Type.Optional(Address),
-    phone: Type.Optional(text(0, 40, { 'x-secret': true })),
-    email: Type.Optional(text(0, 255, { 'x-secret': true })),
-  },
-  { additionalProperties: false },
-);
+export const Destination = object({
+  destinationId: identifier(ID_MAX, {
+    description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
+  }),
+  destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
+  personName: Type.Optional(PersonName),
+  address: Type.Optional(Address),
+  phone: Type.Optional(text(0, 40, { 'x-secret': true })),
+  email: Type.Optional(text(0, 255, { 'x-secret': true })),
+});
 export type Destination = Static<typeof Destination>;
 
 /** Refers to a Destination of the same message. */
-export const DestinationReference = Type.Object({ destinationId: identifier(ID_MAX) }, { additionalProperties: false });
+export const DestinationReference = object({ destinationId: identifier(ID_MAX) });
 export type DestinationReference = Static<typeof DestinationReference>;
 
 /** What the customer asked for a line, a gift message for example. */
@@ -122,13 +129,10 @@ export const Instructions = list(
 export type Instructions = Static<typeof Instructions>;
 
 /** A weight or volume: unit as sent and a value of 14 + 4 digits. */
-export const Measure = Type.Object(
-  {
-    unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
-    value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
-  },
-  { additionalProperties: false },
-);
+export const Measure = object({
+  unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
+  value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
+});
 export type Measure = Static<typeof Measure>;
 
 /** A sum of measures: three dimensions of 14 digits each, times the units of an order; lengths and weights of other units grow. */

@@ -4,7 +4,7 @@ import {
   dateTime,
   flag,
   identifier,
-  ignored,
+  ignoredFields,
   integer,
   list,
   named,
@@ -60,7 +60,7 @@ export const WebhookPut = named(
     ),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
     webhookId: Type.Optional(Type.String({ minLength: 1 })),
-    ...Object.fromEntries(Object.keys(shown).map((name) => [name, ignored()])),
+    ...ignoredFields(...Object.keys(shown)),
   }),
 );
 export type WebhookPut = Static<typeof WebhookPut>;
