@@ -3,7 +3,7 @@ import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { denied, notFound } from '../platform/http/errors.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -114,19 +114,10 @@ export const listDevices = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('devices', Device) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
-    const all = db
-      .selectFrom('devices')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('device_id', '>', query.after ?? '')
-      .orderBy('device_id')
-      .limit(pageLimit(query));
-    const rows = await (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])).execute();
-    return reply(
-      200,
-      pageBody('devices', query, rows, toDevice, (row) => row.device_id),
-    );
+  handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+    const all = db.selectFrom('devices').selectAll().where('client_id', '=', clientId);
+    const seen = nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds]);
+    return pageReply('devices', query, seen, 'device_id', toDevice);
   },
 });
 

@@ -1,6 +1,6 @@
 import { recordAccess } from '../events/record.ts';
 import { denied, notFound } from '../platform/http/errors.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { endSessions, removePasskeys } from '../shared/sessions.ts';
@@ -39,19 +39,9 @@ export const listPeople = readOperation({
   query: PageQuery,
   replies: { 200: { description: 'A page.', schema: pageSchema('people', Person) } },
   errors: 'problem',
-  async handle({ db }, { query }) {
-    const rows = await db
-      .selectFrom('people')
-      .selectAll()
-      .where('client_id', '=', '')
-      .where('user_id', '>', query.after ?? '')
-      .orderBy('user_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('people', query, rows, toPerson, (row) => row.user_id),
-    );
+  handle({ db }, { query }) {
+    const all = db.selectFrom('people').selectAll().where('client_id', '=', '');
+    return pageReply('people', query, all, 'user_id', toPerson);
   },
 });
 

@@ -1,5 +1,5 @@
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import { Credential, toCredential } from './credential.ts';
 
 /** Lists the credentials of a client. */
@@ -17,18 +17,8 @@ export const listCredentials = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('credentials', Credential) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
-      .selectFrom('credentials')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('credential_id', '>', query.after ?? '')
-      .orderBy('credential_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('credentials', query, rows, toCredential, (row) => row.credential_id),
-    );
+  handle({ db }, { clientId, query }) {
+    const all = db.selectFrom('credentials').selectAll().where('client_id', '=', clientId);
+    return pageReply('credentials', query, all, 'credential_id', toCredential);
   },
 });

@@ -1,5 +1,5 @@
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import { IdentityProvider, toIdentityProvider } from './identity-provider.ts';
 
 /** Lists the identity providers of a client. */
@@ -17,18 +17,8 @@ export const listIdentityProviders = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('identityProviders', IdentityProvider) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
-      .selectFrom('identity_providers')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('provider_id', '>', query.after ?? '')
-      .orderBy('provider_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('identityProviders', query, rows, toIdentityProvider, (row) => row.provider_id),
-    );
+  handle({ db }, { clientId, query }) {
+    const all = db.selectFrom('identity_providers').selectAll().where('client_id', '=', clientId);
+    return pageReply('identityProviders', query, all, 'provider_id', toIdentityProvider);
   },
 });

@@ -1,5 +1,5 @@
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import { Node, toNode } from './node.ts';
 
 /** Lists the nodes of a client. */
@@ -17,18 +17,9 @@ export const listNodes = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('nodes', Node) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
-    const all = db
-      .selectFrom('nodes')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '>', query.after ?? '')
-      .orderBy('node_id')
-      .limit(pageLimit(query));
-    const rows = await (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])).execute();
-    return reply(
-      200,
-      pageBody('nodes', query, rows, toNode, (row) => row.node_id),
-    );
+  handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+    const all = db.selectFrom('nodes').selectAll().where('client_id', '=', clientId);
+    const seen = nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds]);
+    return pageReply('nodes', query, seen, 'node_id', toNode);
   },
 });

@@ -1,5 +1,5 @@
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import { Store, toStore } from './store.ts';
 
 /** Lists the web stores of a client. */
@@ -17,18 +17,8 @@ export const listStores = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('stores', Store) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
-      .selectFrom('stores')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('store_id', '>', query.after ?? '')
-      .orderBy('store_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('stores', query, rows, toStore, (row) => row.store_id),
-    );
+  handle({ db }, { clientId, query }) {
+    const all = db.selectFrom('stores').selectAll().where('client_id', '=', clientId);
+    return pageReply('stores', query, all, 'store_id', toStore);
   },
 });

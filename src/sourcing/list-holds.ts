@@ -1,6 +1,6 @@
 import { itemBlocksOf } from '../kernel/item-blocks.ts';
-import { PageQuery, pageBody, pageLimit } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { type NodeItemHold, NodeItemHoldPage } from './schema.ts';
@@ -20,16 +20,9 @@ export const listNodeItemHolds = readOperation({
   replies: { 200: { description: 'A page.', schema: NodeItemHoldPage } },
   refusals: { 404: 'There is no such client or node.' },
   errors: 'problem',
-  async handle(ctx, { clientId, node, query }) {
-    const rows = await itemBlocksOf(ctx, { client_id: clientId, node_id: node.node_id })
-      .where('item_id', '>', query.after ?? '')
-      .orderBy('item_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('holds', query, rows, show, (row) => row.item_id),
-    );
+  handle(ctx, { clientId, node, query }) {
+    const all = itemBlocksOf(ctx, { client_id: clientId, node_id: node.node_id });
+    return pageReply('holds', query, all, 'item_id', show);
   },
 });
 

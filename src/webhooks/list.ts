@@ -1,5 +1,5 @@
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation, reply } from '../platform/http/operation.ts';
+import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation } from '../platform/http/operation.ts';
 import { Webhook } from './schema.ts';
 import { toWebhook } from './store.ts';
 
@@ -19,18 +19,8 @@ export const listWebhooks = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('webhooks', Webhook) } },
   refusals: { 401: 'Credentials are missing, or the operator’s are not valid.', 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
-      .selectFrom('webhooks')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('webhook_id', '>', query.after ?? '')
-      .orderBy('webhook_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('webhooks', query, rows, toWebhook, (row) => row.webhook_id),
-    );
+  handle({ db }, { clientId, query }) {
+    const all = db.selectFrom('webhooks').selectAll().where('client_id', '=', clientId);
+    return pageReply('webhooks', query, all, 'webhook_id', toWebhook);
   },
 });

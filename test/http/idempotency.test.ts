@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { purgeKeys } from '../../src/platform/http/idempotency.ts';
+import { purgeBatch } from '../../src/platform/http/idempotency.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 let backroom: Backroom;
@@ -92,10 +92,10 @@ describe('Idempotency-Key', () => {
     await create('key-7');
     const keep = 24 * 3_600_000;
     const stored = () => backroom.store.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
-    await purgeKeys(backroom.store, backroom.clock.now, keep);
+    await purgeBatch(backroom.store, backroom.clock.now, keep);
     expect(await stored()).toContainEqual({ key: 'key-7' });
     const all = (await stored()).length;
-    expect(await purgeKeys(backroom.store, backroom.clock.now + keep, keep)).toBe(all);
+    expect(await purgeBatch(backroom.store, backroom.clock.now + keep, keep)).toBe(all);
     expect(await stored()).toEqual([]);
   });
 

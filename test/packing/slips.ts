@@ -3,7 +3,8 @@
 import type { OrderState } from '../../src/kernel/states.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { operations } from '../../src/service/operations.ts';
-import { documentedStatuses, EDGE_STATUSES } from '../../src/service/web/openapi.ts';
+import { EVERYWHERE } from '../../src/service/web/openapi/errors.ts';
+import { documentedStatuses } from '../../src/service/web/openapi.ts';
 import { homeOrder, openPlace, type Place } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 
@@ -98,7 +99,7 @@ export function ownStatuses(operationId: string): number[] {
   const operation = operations.find((one) => one.id === operationId)!;
   const own = [...documentedStatuses(operation)].filter(
     (status) =>
-      operation.refusals?.[status] !== undefined || (!(status in EDGE_STATUSES) && ![401, 409, 422].includes(status)),
+      operation.refusals?.[status] !== undefined || (!EVERYWHERE.includes(status) && ![401, 409, 422].includes(status)),
   );
   return own.sort((a, b) => a - b);
 }

@@ -6,7 +6,7 @@ import { findPasskey } from '../../src/people/passkeys/sign-in.ts';
 import { purgeSignIns } from '../../src/people/purge.ts';
 import { purgeAccessEvents } from '../../src/platform/access-log/store.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { purgeKeys } from '../../src/platform/http/idempotency.ts';
+import { purgeBatch } from '../../src/platform/http/idempotency.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
@@ -51,7 +51,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   const expiresAt = new Date(town.clock.now + 86_400_000).toISOString();
   await town.call({ method: 'POST', path, headers, body: { label: 'Kept', expiresAt } });
   expect(await town.store.read((db) => findPasskey(db, 'unknown'))).toBeUndefined();
-  await purgeKeys(town.store, town.clock.now, 0);
+  await purgeBatch(town.store, town.clock.now, 0);
   await town.server.runDue();
   await town.server.app.inject({ method: 'GET', url: '/metrics', headers });
   await purgeDeliveries(town.store, town.clock.now);

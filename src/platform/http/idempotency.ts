@@ -128,15 +128,6 @@ export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<v
 
 const PURGE_BATCH = 5_000;
 
-/** Deletes keys that are older than `keepMs`, a batch a transaction; returns how many. */
-export async function purgeKeys(store: Store, now: number, keepMs: number): Promise<number> {
-  for (let total = 0; ; ) {
-    const deleted = await purgeBatch(store, now, keepMs);
-    total += deleted;
-    if (deleted === 0) return total;
-  }
-}
-
 /** Deletes one batch of the keys that are older than `keepMs`; returns how many. Crosses tenants: age is all it asks. */
 export function purgeBatch(store: Store, now: number, keepMs: number): Promise<number> {
   return store.write(async (tx) => {

@@ -1,5 +1,8 @@
 /** Pages of the operator's lists: by keyset on the identifier, in the order of its characters. */
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { identifier, list, object, type Static, Type, text } from '../schema.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Reply, reply } from './operation.ts';
 import { wholeParam } from './page.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -17,6 +20,25 @@ export function pageSchema<N extends string, S extends Type.TSchema>(name: N, it
     [name]: list(item, { max: 500 }),
     next: Type.Optional(text(1, 64, { description: 'Value of `after` for the next page; left out on the last' })),
   });
+}
+
+/** The page of the rows of `all` that a query asks for; `id` is the column that identifies one of them. */
+export async function pageReply<T extends keyof Tables, Row>(
+  name: string,
+  query: PageQuery,
+  all: SelectQueryBuilder<Tables, T, Row>,
+  id: keyof Row & string,
+  show: (row: Row) => object,
+): Promise<Reply> {
+  const rows = await all
+    .where(sql.ref<string>(id), '>', query.after ?? '')
+    .orderBy(sql.ref(id))
+    .limit(pageLimit(query))
+    .execute();
+  return reply(
+    200,
+    pageBody(name, query, rows, show, (row) => String(row[id])),
+  );
 }
 
 /** Rows to ask for: one more than the page, to know whether there is a next. */

@@ -32,11 +32,6 @@ const PARAMETERS: Record<string, string> = {
   number: 'Number of the ASN or PO',
 };
 
-/** Statuses that any operation can answer, with their cause. */
-export const EDGE_STATUSES: Record<number, string> = Object.fromEntries(
-  EVERYWHERE.map((status) => [status, EDGE[status]!.says]),
-);
-
 /** A request of an operation as somebody may send it. */
 interface Sample {
   operationId: string;
