@@ -25,6 +25,7 @@ const { values } = parseArgs({
 });
 const [clients, nodes, orders] = [Number(values.clients), Number(values.nodes), Number(values.orders)];
 const CALLERS = 16;
+const ORDERS_A_REQUEST = 50;
 const REPEATS = 100;
 const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
@@ -94,7 +95,7 @@ async function rehearse(): Promise<void> {
 async function takeIn(port: number, requests: Requests, client: pg.Client): Promise<void> {
   const plan = {
     port,
-    next: () => requests.next(),
+    next: () => requests.next(ORDERS_A_REQUEST),
     seconds: 5,
     warmUp: 0,
     patienceMs: 60_000,

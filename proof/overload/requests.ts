@@ -25,8 +25,16 @@ export class Requests {
     this.#random = random;
   }
 
-  /** The bytes of the next request. */
-  next(): string {
+  /** The bytes of the next request, which brings one order, or an array of `orders`. */
+  next(orders = 1): string {
+    const body = JSON.stringify(orders === 1 ? this.#order() : Array.from({ length: orders }, () => this.#order()));
+    return (
+      `POST /operator/v1/stores/TOWN_US/fulfillmentOrders HTTP/1.1\r\n${this.#headers}content-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    );
+  }
+
+  #order(): Record<string, unknown> {
     this.#count += 1;
     const skus = [this.#sku(), this.#sku()];
     const id = `${this.#name}-${this.#count}`;
@@ -36,11 +44,7 @@ export class Requests {
       quantity: 2,
       unitPrice: 9.5,
     }));
-    const body = JSON.stringify({ ...pattern, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id, lines });
-    return (
-      `POST /operator/v1/stores/TOWN_US/fulfillmentOrders HTTP/1.1\r\n${this.#headers}content-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-    );
+    return { ...pattern, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id, lines };
   }
 
   #sku(): string {

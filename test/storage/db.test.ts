@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -59,6 +59,15 @@ function committed(): string[] {
 const reason = (result: PromiseSettledResult<unknown>): unknown =>
   result.status === 'rejected' ? result.reason : 'not refused';
 
+/** What an open file of this process is called; one that was closed meanwhile is nothing. */
+function nameOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}
+
 const child = (name: string) => fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url));
 
 async function holdLock(): Promise<{ release: () => Promise<void> }> {
@@ -113,6 +122,24 @@ sqliteOnly('opening', () => {
 });
 
 sqliteOnly('write', () => {
+  // Where a process names its open files.
+  const openFiles = '/proc/self/fd';
+  it.skipIf(!existsSync(openFiles))('makes no temporary file, however many pages a job changes', async () => {
+    const others: string[] = [];
+    await store.write(async (tx) => {
+      for (let n = 0; n < 200; n += 1) await put(tx, `${n}`, n, 'x'.repeat(1000) + n);
+    });
+    await store.write(async (tx) => {
+      await tx.updateTable('crates').set({ units: 0 }).execute();
+      others.push(
+        ...readdirSync(openFiles)
+          .map(nameOf)
+          .filter((name) => name.endsWith(' (deleted)')),
+      );
+    });
+    expect(others).toEqual([]);
+  });
+
   it('runs jobs one after another in the order of the calls', async () => {
     const trace: string[] = [];
     const job = (name: string) =>

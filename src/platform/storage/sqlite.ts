@@ -31,6 +31,8 @@ export async function openSqlite<DB>(url: string, options: StoreOptions): Promis
   const file = sqliteFile(url);
   const connection = await openWriter(file, lockWaitMs);
   try {
+    // Each job is a savepoint, for which SQLite keeps the pages as they were: beyond 64 KiB in a file that it makes each time.
+    connection.raw.pragma('temp_store = memory');
     return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
   } catch (error) {
     connection.raw.close();
