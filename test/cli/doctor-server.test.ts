@@ -56,6 +56,24 @@ describePostgresOnly('a server', () => {
     return work(store).finally(() => store.close());
   };
 
+  it('that cannot answer a check leaves that one unknown, and every other is looked at', async () => {
+    const holder = new pg.Client({ connectionString: server.url });
+    await holder.connect();
+    await holder.query('begin; lock table imports in access exclusive mode');
+    const asked: Check[] = [];
+    const all = await examine(loadConfig({ DATABASE_URL: server.url, ...SECRET }), Date.now(), (check) =>
+      asked.push(check),
+    );
+    await holder.end();
+    expect(told(all, 'imports')).toEqual([
+      'unknown',
+      expect.stringMatching(/^could not be looked at: .*lock timeout.*; /),
+    ]);
+    expect(all.filter(({ level }) => level === 'unknown')).toHaveLength(1);
+    expect(told(all, 'backups')).toBeDefined();
+    expect(asked).toContain('levels of stock');
+  }, 30_000);
+
   it('that is as it should be has no error, and every check of a server is looked at', async () => {
     const all = await findings();
     expect(all.filter(({ level }) => level !== 'ok').map(sentenceOf)).toEqual([]);

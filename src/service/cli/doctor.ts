@@ -5,7 +5,7 @@ import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadSecret, otherSecret, secretFile } from '../../platform/secrets.ts';
-import { openStore, type Store } from '../../platform/storage/db.ts';
+import { openStore, StorageUnavailable, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
 import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
@@ -17,6 +17,9 @@ import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from '
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import { integrityFaults } from './verify.ts';
+
+/** Whole tables are read: with ten million orders some of it takes a minute. */
+const LOOK_MS = 3_600_000;
 
 /** Exit code when something could not be looked at, so that nobody knows. */
 const COULD_NOT_LOOK = 3;
@@ -34,7 +37,8 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const config = loadConfig(io.env);
-  const findings = await examine(config, io.ports(config).now());
+  const findings = await examine(config, io.ports(config).now(), showCheck(io));
+  if (io.err.isTTY) io.err.write(CLEAR_LINE);
   const errors = findings.filter((found) => !found.ok);
   if (json) printJson(io, { ok: errors.length === 0, findings });
   else for (const found of findings) print(io, `${found.level.padEnd(5)}  ${found.check}: ${sentenceOf(found)}`);
@@ -42,8 +46,22 @@ async function run(io: Io, { json }: { json?: true }): Promise<void> {
   if (errors.length > 0) throw new Failed(`${errors.length} errors.`);
 }
 
-/** Looks at everything; later checks are left out where an earlier one makes them meaningless. */
-export async function examine(config: Config, now: number): Promise<Finding[]> {
+const CLEAR_LINE = '\r\u001b[K';
+
+/** What is looked at now, for whoever waits at a terminal. */
+function showCheck(io: Io): OnCheck {
+  return (check) => {
+    if (io.err.isTTY) io.err.write(`${CLEAR_LINE}${check} ...`);
+  };
+}
+
+type OnCheck = (check: Check) => void;
+
+/**
+ * Looks at everything; later checks are left out where an earlier one makes them meaningless. `onCheck` is told what is looked
+ * at before it is.
+ */
+export async function examine(config: Config, now: number, onCheck: OnCheck = () => {}): Promise<Finding[]> {
   const { databaseUrl } = config;
   let store: Store;
   try {
@@ -51,7 +69,7 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
       const fix = 'set DATABASE_URL or run backroom migrate';
       return [finding('database', [{ found: `there is none at ${placeOf(databaseUrl)}`, fix }], '')];
     }
-    store = await openStore(databaseUrl, { readers: 1, connections: 3 });
+    store = await openStore(databaseUrl, { readers: 1, connections: 3, jobTimeoutMs: LOOK_MS });
   } catch (error) {
     return [...closedFindings(error), ...(await machineFindings(config, now))];
   }
@@ -67,7 +85,7 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
       ...(store.engine === 'postgres' ? await fitFindings(store, config) : []),
       schema,
       ...file,
-      ...(isWhole ? await contentFindings(store, now) : []),
+      ...(isWhole ? await contentFindings(store, now, onCheck) : []),
       ...(await machineFindings(config, now)),
       await secretFinding(config, isWhole ? store : undefined),
     ];
@@ -122,14 +140,29 @@ async function fitFindings(store: Store, config: Config): Promise<Finding[]> {
   ];
 }
 
-async function contentFindings(store: Store, now: number): Promise<Finding[]> {
-  return [
-    ...(await ruleFindings(store)),
-    await importsFinding(store, now),
-    ...(await eventFindings(store, now)),
-    await webhooksFinding(store, now),
-    await backupsFinding(store, now),
+async function contentFindings(store: Store, now: number, onCheck: OnCheck): Promise<Finding[]> {
+  const looks: [Check, () => Promise<Finding[]>][] = [
+    ...rulesOf(store),
+    ['imports', async () => [await importsFinding(store, now)]],
+    ['events to come', () => eventFindings(store, now)],
+    ['webhooks', async () => [await webhooksFinding(store, now)]],
+    ['backups', async () => [await backupsFinding(store, now)]],
   ];
+  const findings: Finding[] = [];
+  for (const [check, look] of looks) {
+    onCheck(check);
+    findings.push(...(await look().catch((error: unknown) => notLookedAt(check, error))));
+  }
+  return findings;
+}
+
+/** What the database could not answer is not known; the other checks go on. */
+function notLookedAt(check: Check, error: unknown): Finding[] {
+  if (!(error instanceof StorageUnavailable)) throw error;
+  const { cause } = error;
+  const why = cause instanceof Error ? cause.message : error.message;
+  const fix = 'run it when less is written, or give the role of this command a longer statement_timeout';
+  return [finding(check, [{ found: `could not be looked at: ${why}`, fix }], '', 'unknown')];
 }
 
 /** The disk of a server is the server's matter. */
@@ -329,13 +362,21 @@ function differs(column: string): RawBuilder<unknown> {
 }
 
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
+function rulesOf(store: Store): [Check, () => Promise<Finding[]>][] {
+  return [...RULES, ...RECEIPT_RULES].map(({ check, fine: well, broken }) => [
+    check,
+    async () => {
+      const { rows } = await store.read((db) => broken.execute(db));
+      const found = rows.map((row) => `${row.what} breaks it`);
+      return [faults(check, found, well, 'restore a backup or ask for help')];
+    },
+  ]);
+}
+
+/** What the rules of the data say, without the surroundings. */
 export async function ruleFindings(store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { check, fine: well, broken } of [...RULES, ...RECEIPT_RULES]) {
-    const { rows } = await store.read((db) => broken.execute(db));
-    const found = rows.map((row) => `${row.what} breaks it`);
-    findings.push(faults(check, found, well, 'restore a backup or ask for help'));
-  }
+  for (const [, look] of rulesOf(store)) findings.push(...(await look()));
   return findings;
 }
 
