@@ -2,13 +2,12 @@
  * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
  * published events, committed with its effect (docs/decisions/002).
  */
-import { sql } from 'kysely';
 import { ALSO_ACCESS, insertAccessEvents } from '../platform/access-log/store.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Decimal } from '../platform/decimal.ts';
 import { stringifyJson } from '../platform/message/json.ts';
-import type { BoundText } from '../platform/storage/dialect.ts';
-import { change, changeOf, portions } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import { changeOf } from '../platform/storage/statement.ts';
 import type { EventData, EventTypeName } from './types.ts';
 
 /** The aggregates that have a root row with a revision (docs/decisions/191), and what an operator provisions. */
@@ -90,10 +89,11 @@ export async function recordAccess(
 /** Records many effects of one operation with few statements. */
 export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Promise<void> {
   if (effects.length === 0) return;
-  const rows = effects.map((effect) => ownColumns(ctx, effect));
-  for (const some of portions(rows)) {
-    await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(some, OWN_COLUMNS), ...commonColumns(ctx) });
-  }
+  const common = commonColumns(ctx);
+  await insertEvents(
+    ctx,
+    effects.map((effect) => ({ ...ownColumns(ctx, effect), ...common })),
+  );
 }
 
 /** What all effects of an operation share. */
@@ -108,16 +108,6 @@ function commonColumns(ctx: EventCtx) {
     trace: ctx.trace ?? null,
   };
 }
-
-const OWN_COLUMNS = {
-  client_id: 'text',
-  event_id: 'text',
-  type: 'text',
-  resource_type: 'text',
-  resource_id: 'text',
-  revision: 'integer',
-  data: 'text',
-} as const;
 
 function ownColumns(ctx: Pick<Ctx, 'newId'>, effect: Effect) {
   return {
@@ -138,31 +128,22 @@ const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns
   db.insertInto('events').values({ ...row, written: dialect.written }),
 );
 
-const insertEvents = change(
-  (db, { rows, at, actor, request_id, session_id, device_id, trace }: { rows: BoundText } & CommonColumns, dialect) =>
-    db
-      .insertInto('events')
-      .columns([
-        ...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]),
-        'at',
-        'actor',
-        'request_id',
-        'session_id',
-        'device_id',
-        'trace',
-        'written',
-      ])
-      .expression(
-        dialect
-          .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
-          .select([
-            sql<number>`cast(${at} as bigint)`.as('at'),
-            sql<string>`cast(${actor} as text)`.as('actor'),
-            sql<string>`cast(${request_id} as text)`.as('request_id'),
-            sql<string | null>`cast(${session_id} as text)`.as('session_id'),
-            sql<string | null>`cast(${device_id} as text)`.as('device_id'),
-            sql<string | null>`cast(${trace} as text)`.as('trace'),
-            dialect.written.as('written'),
-          ]),
-      ),
+const insertEvents = insertInto<OwnColumns & CommonColumns>(
+  'events',
+  {
+    client_id: 'text',
+    event_id: 'text',
+    type: 'text',
+    resource_type: 'text',
+    resource_id: 'text',
+    revision: 'integer',
+    data: 'text',
+    at: 'integer',
+    actor: 'text',
+    request_id: 'text',
+    session_id: 'text',
+    device_id: 'text',
+    trace: 'text',
+  },
+  ({ written }) => ({ written }),
 );

@@ -5,7 +5,7 @@
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Measure } from '../platform/measures.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
-import { insertInto } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
 import type { PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
 
 /** Measures of a package, by their name in messages. */

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { change, portions, statement } from '../platform/storage/statement.ts';
+import { portions } from '../platform/storage/insert.ts';
+import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow, StockMoveRow } from '../platform/storage/tables.ts';
 import {
   changedEvent,

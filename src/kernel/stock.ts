@@ -8,8 +8,8 @@ import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { insertRows } from '../platform/storage/insert.ts';
-import { change, insertInto, portions, statement } from '../platform/storage/statement.ts';
+import { insertInto, insertRows, portions } from '../platform/storage/insert.ts';
+import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow, StockMoveRow, StockTransactionRow } from '../platform/storage/tables.ts';
 
 /** Places of a node. */

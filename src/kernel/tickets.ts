@@ -7,7 +7,8 @@
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { change, changeOf, insertInto, statement } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import { change, changeOf, statement } from '../platform/storage/statement.ts';
 import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../platform/storage/tables.ts';
 
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;

@@ -22,7 +22,8 @@ import type { FieldErrorSink } from '../platform/message/field-errors.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { change, insertInto, portions, statement } from '../platform/storage/statement.ts';
+import { insertInto, portions } from '../platform/storage/insert.ts';
+import { change, statement } from '../platform/storage/statement.ts';
 import type {
   CheckinPackageItemRow,
   CheckinPackageRow,

@@ -1,7 +1,7 @@
 /** Saved progress of a ticket: rows that are only ever added. An undone scan stays, and no longer counts. */
 import type { Reader } from '../platform/storage/db.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
-import { insertInto } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
 import type { PickTicketScanRow } from '../platform/storage/tables.ts';
 
 /** What has been done of one item. */

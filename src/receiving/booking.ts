@@ -14,8 +14,8 @@ import {
 } from '../kernel/inbound.ts';
 import { postStock, type StockMove, type StockSpot } from '../kernel/stock.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { insertRows } from '../platform/storage/insert.ts';
-import { change, insertInto, statement } from '../platform/storage/statement.ts';
+import { insertInto, insertRows } from '../platform/storage/insert.ts';
+import { change, statement } from '../platform/storage/statement.ts';
 import type {
   InboundCartonWorkRow,
   InboundEntryRow,

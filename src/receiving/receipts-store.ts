@@ -2,7 +2,8 @@
 import { contentText } from '../kernel/commands.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import { insertInto, statement } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { InboundEntryRow, InboundReceiptRow, InboundStatementRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { InboundReceived, InboundStatement, ReceiptMessage } from './receipt-schema.ts';

@@ -2,7 +2,7 @@
 import { decimalText } from '../platform/decimal.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
-import { insertInto } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { ambiguousNumber } from './inbound-refusals.ts';

@@ -11,7 +11,7 @@ import { ENTRY_STATE } from '../kernel/states.ts';
 import { post, type StockNode } from '../kernel/stock.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { insertInto } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,

@@ -13,7 +13,7 @@ import {
 } from '../kernel/stock.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
-import { insertInto } from '../platform/storage/statement.ts';
+import { insertInto } from '../platform/storage/insert.ts';
 import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';

@@ -13,6 +13,11 @@ import { inSpan, isTracing } from './spans.ts';
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
+/** A change that SQLite makes for the parameters of many rows, one after the other: no server is asked in between. */
+export interface Batch extends CompiledQuery {
+  readonly each: readonly (readonly unknown[])[];
+}
+
 let watcher: ((text: string) => void) | undefined;
 
 /** Shows the text of every statement to `watch`, until it is called with undefined. For tests of what is asked. */

@@ -8,7 +8,7 @@ import { type CompiledQuery, type Kysely, type QueryResult, SqliteAdapter, Sqlit
 import { LRUCache } from 'lru-cache';
 import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
-import { handleMaker } from './handle.ts';
+import { type Batch, handleMaker } from './handle.ts';
 
 /** Statements kept prepared on each connection. */
 const CACHED_STATEMENTS = 500;
@@ -31,9 +31,18 @@ export class SqliteConnection {
     this.raw = raw;
   }
 
-  /** Runs one statement. Synchronous: when it returns, the statement is done. */
-  execute<R>(query: { readonly sql: string; readonly parameters: readonly unknown[] }): QueryResult<R> {
+  /** Runs one statement, once or for `each` of many rows. Synchronous: when it returns, the statement is done. */
+  execute<R>(query: {
+    readonly sql: string;
+    readonly parameters: readonly unknown[];
+    readonly each?: Batch['each'];
+  }): QueryResult<R> {
     const statement = this.#prepared(query.sql);
+    if (query.each !== undefined) {
+      let count = 0;
+      for (const parameters of query.each) count += statement.run(parameters).changes;
+      return { rows: [], numAffectedRows: BigInt(count) };
+    }
     if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

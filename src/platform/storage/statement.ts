@@ -3,9 +3,8 @@
  * 60 us of a write, and a text that is made anew each time must be read whole to find what was prepared for it.
  */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely';
-import { type BoundText, type Columns, type Dialect, dialectOf } from './dialect.ts';
+import { type Dialect, dialectOf } from './dialect.ts';
 import type { Reader, Writer } from './store.ts';
-import type { Tables } from './tables.ts';
 
 /** Stands in a built statement for a value that comes with each call. */
 class Placeholder {
@@ -74,47 +73,6 @@ export function changeOf<V extends object, C extends object, R>(
     }
     return run(db, { ...values, ...columns });
   };
-}
-
-/** An insert of rows, however many, into some columns of a table: the others have their defaults. */
-export function insertInto<R extends { [K in keyof R]: string | number | null }>(
-  table: keyof Tables,
-  columns: Columns<R>,
-): (ctx: { db: Writer; dialect: Dialect }, rows: readonly R[]) => Promise<void> {
-  const run = change((db, { rows }: { rows: BoundText }, dialect) =>
-    db
-      .insertInto(table)
-      .columns(Object.keys(columns) as never)
-      .expression(dialect.rowsOf<R>(rows, columns) as never),
-  );
-  return async ({ db, dialect }, rows) => {
-    for (const some of portions(rows)) await run(db, { rows: dialect.rowsText(some, columns) });
-  };
-}
-
-/** Of one statement: more of either would keep the process from answering others for too long. */
-const PORTION_ROWS = 500;
-const PORTION_CHARACTERS = 500_000;
-
-/** Rows in portions, each for one statement. */
-export function portions<R extends object>(rows: readonly R[]): R[][] {
-  const all: R[][] = [];
-  let size = 0;
-  for (const row of rows) {
-    const own = sizeOf(row);
-    const current = all.at(-1);
-    const fits = current !== undefined && current.length < PORTION_ROWS && size + own <= PORTION_CHARACTERS;
-    if (fits) current.push(row);
-    else all.push([row]);
-    size = fits ? size + own : own;
-  }
-  return all;
-}
-
-function sizeOf(row: object): number {
-  let size = 0;
-  for (const value of Object.values(row) as unknown[]) size += typeof value === 'string' ? value.length : 8;
-  return size;
 }
 
 type Build<V, R> = (db: Writer, values: V, dialect: Dialect) => Compilable<R>;
