@@ -1,7 +1,8 @@
 /** Rows of check-in: the packages of an order with what has been answered for each line. */
 import type { Ctx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { CheckinPackageRow } from '../platform/storage/tables.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 
 /** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
 export interface PackageItem {
@@ -74,34 +75,31 @@ export async function findPackages(db: Reader, order: OrderKey): Promise<(Packag
   }));
 }
 
-const ANSWER_COLUMNS = {
-  packageIndex: 'integer',
-  lineIndex: 'integer',
-  checkedIn: 'integer',
-  canceled: 'integer',
-  reason: 'text',
-} as const;
-
-/**
- * Saves what was answered for lines of packages. The answers are materialized: else SQLite reads the whole list again for
- * every row (measured: 75 s for 11,400 answers, against 0.3 s).
- */
+/** Saves what was answered for lines of packages. */
 export async function saveCounts(ctx: Bulk, order: OrderKey, answers: readonly ReceiptCount[]): Promise<void> {
-  await ctx.db
-    .with(
-      (cte) => cte('answer').materialized(),
-      () => ctx.dialect.rowsOf(answers, ANSWER_COLUMNS),
-    )
-    .updateTable('checkin_package_items')
-    .from('answer')
-    .set((eb) => ({
-      checked_in: eb.ref('answer.checkedIn'),
-      canceled: eb.ref('answer.canceled'),
-      reason: eb.ref('answer.reason'),
-    }))
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .whereRef('checkin_package_items.package_index', '=', 'answer.packageIndex')
-    .whereRef('checkin_package_items.line_index', '=', 'answer.lineIndex')
-    .execute();
+  const { client_id: clientId, fulfillment_order_id } = order;
+  const rows = answers.map(
+    ({ packageIndex: package_index, lineIndex: line_index, checkedIn: checked_in, canceled, reason }) => {
+      return { fulfillment_order_id, package_index, line_index, checked_in, canceled, reason };
+    },
+  );
+  await updateItems(ctx, clientId, rows);
 }
+
+const updateItems = updateRows<
+  Pick<
+    CheckinPackageItemRow,
+    'fulfillment_order_id' | 'package_index' | 'line_index' | 'checked_in' | 'canceled' | 'reason'
+  >
+>(
+  'checkin_package_items',
+  {
+    fulfillment_order_id: 'text',
+    package_index: 'integer',
+    line_index: 'integer',
+    checked_in: 'integer',
+    canceled: 'integer',
+    reason: 'text',
+  },
+  { key: ['fulfillment_order_id', 'package_index', 'line_index'] },
+);

@@ -18,6 +18,7 @@ import {
   type StockMove,
   type StockNode,
   type StockPlace,
+  saveLevels,
 } from './stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
@@ -156,11 +157,7 @@ export async function openPlaces(
     Object.assign(level, { openings: openedNow, counted_at: ctx.now, wanted_since: null, wanted_cause: null });
     written.add(level);
   }
-  for (const some of portions([...written])) {
-    const rows = ctx.dialect.rowsText(some, OPENED_COLUMNS);
-    const { count } = await updateOpened(ctx.db, { clientId, now: ctx.now, rows });
-    if (count !== some.length) throw new Error('a locked level moved');
-  }
+  await saveLevels(ctx, clientId, [...written]);
   await insertMoves(ctx, moves);
   const byNode = [...Map.groupBy(told, (level) => level.node_id)];
   await recordAll(
@@ -241,51 +238,4 @@ const insertAtZero = change((db, { clientId, now, keys }: ByKeys & { now: number
         ]),
     )
     .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
-);
-
-type OpenedColumns = Omit<StockLevelRow, 'client_id' | 'reserved' | 'wanted_since' | 'wanted_cause' | 'updated_at'>;
-
-const OPENED_COLUMNS: Columns<OpenedColumns> = {
-  node_id: 'text',
-  item_id: 'text',
-  shelf: 'integer',
-  staged: 'integer',
-  damaged: 'integer',
-  held: 'integer',
-  missing: 'integer',
-  loose: 'integer',
-  revision: 'integer',
-  opened_at: 'integer',
-  counted_at: 'integer',
-  openings: 'text',
-};
-
-/** The rows are materialized: else SQLite reads all of them again for each row of the table. */
-const updateOpened = change(
-  (db, { clientId, now, rows }: { clientId: string; now: number; rows: BoundText }, dialect) =>
-    db
-      .with(
-        (cte) => cte('opened').materialized(),
-        () => dialect.rowsOf<OpenedColumns>(rows, OPENED_COLUMNS),
-      )
-      .updateTable('stock_levels')
-      .from('opened')
-      .set((eb) => ({
-        shelf: eb.ref('opened.shelf'),
-        staged: eb.ref('opened.staged'),
-        damaged: eb.ref('opened.damaged'),
-        held: eb.ref('opened.held'),
-        missing: eb.ref('opened.missing'),
-        loose: eb.ref('opened.loose'),
-        revision: eb.ref('opened.revision'),
-        opened_at: eb.ref('opened.opened_at'),
-        counted_at: eb.ref('opened.counted_at'),
-        openings: eb.ref('opened.openings'),
-        wanted_since: null,
-        wanted_cause: null,
-        updated_at: now,
-      }))
-      .where('stock_levels.client_id', '=', clientId)
-      .whereRef('stock_levels.node_id', '=', 'opened.node_id')
-      .whereRef('stock_levels.item_id', '=', 'opened.item_id'),
 );

@@ -8,9 +8,10 @@ import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { insertInto, insertRows, portions } from '../platform/storage/insert.ts';
+import { insertInto, portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow, StockMoveRow, StockTransactionRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 
 /** Places of a node. */
 export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
@@ -146,8 +147,7 @@ export async function post(
   }
   const isCounted = new Set(counted);
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
-  for (const level of written) level.updated_at = ctx.now;
-  await insertRows(ctx, 'stock_levels', LEVEL_COLUMNS, written, WRITE_OVER);
+  await saveLevels(ctx, node.clientId, written);
   await insertMoves(ctx, rows);
   const told = [...levels.values()].filter((level) => touched.has(level));
   return told.length === 0 ? [] : [changedEvent(node, told)];
@@ -305,10 +305,7 @@ const insertLevels = change(
       .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
 );
 
-type LevelColumns = Omit<StockLevelRow, 'openings'>;
-
-const LEVEL_COLUMNS: Columns<LevelColumns> = {
-  client_id: 'text',
+const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
   node_id: 'text',
   item_id: 'text',
   shelf: 'integer',
@@ -324,13 +321,20 @@ const LEVEL_COLUMNS: Columns<LevelColumns> = {
   wanted_since: 'integer',
   wanted_cause: 'text',
   updated_at: 'integer',
+  openings: 'text',
 };
 
-/** Levels are there, so none is inserted: for many rows this form costs a third of an update from rows. */
-const WRITE_OVER = `on conflict (client_id, node_id, item_id) do update set ${Object.keys(LEVEL_COLUMNS)
-  .slice(3)
-  .map((name) => `"${name}" = excluded."${name}"`)
-  .join(', ')}`;
+const updateLevels = updateRows('stock_levels', LEVEL_COLUMNS, { key: ['node_id', 'item_id'] });
+
+/** Writes levels of a client that this transaction has locked. */
+export async function saveLevels(ctx: StockCtx, clientId: string, levels: readonly StockLevelRow[]): Promise<void> {
+  const count = await updateLevels(
+    ctx,
+    clientId,
+    levels.map((level) => ({ ...level, updated_at: ctx.now })),
+  );
+  if (count !== levels.length) throw new Error('a locked level moved');
+}
 
 export const insertMoves = insertInto<StockMoveRow>('stock_moves', {
   client_id: 'text',

@@ -1,15 +1,11 @@
-/**
- * Rows of pick tickets.
- *
- * Bound rows that drive an update are `materialized`: else SQLite reads all of them again for each row of the table, and
- * the CONFIRM of 4,000 items takes 25 s.
- */
+/** Rows of pick tickets. */
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
-import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import { change, changeOf, statement } from '../platform/storage/statement.ts';
 import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
 
@@ -175,50 +171,27 @@ const updateOpenTicket = changeOf(
 );
 
 /** What was found of an item. */
-interface ItemResult {
-  id: number;
-  picked: number;
-  canceled: number;
-  reason: string | null;
-}
-
-const ANSWER_COLUMNS: Columns<ItemResult> = { id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' };
+type ItemResult = Pick<PickTicketItemRow, 'id' | 'picked' | 'canceled' | 'reason'>;
 
 /** Writes what was found of each item. */
 export async function saveResults(ctx: BulkCtx, ticket: PickTicketRow, answers: readonly ItemResult[]): Promise<void> {
-  const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
-  await updateItems(ctx.db, { clientId, pickTicketId, rows: ctx.dialect.rowsText(answers, ANSWER_COLUMNS) });
+  await updateItems(ctx, ticket.client_id, ofTicket(ticket, answers));
 }
 
-const updateItems = change((db, { clientId, pickTicketId, rows }: OfTicket & { rows: BoundText }, dialect) =>
-  db
-    .with(
-      (cte) => cte('answer').materialized(),
-      () => dialect.rowsOf<ItemResult>(rows, ANSWER_COLUMNS),
-    )
-    .updateTable('pick_ticket_items')
-    .from('answer')
-    .set((eb) => ({
-      picked: eb.ref('answer.picked'),
-      canceled: eb.ref('answer.canceled'),
-      reason: eb.ref('answer.reason'),
-    }))
-    .where('client_id', '=', clientId)
-    .where('pick_ticket_id', '=', pickTicketId)
-    .whereRef('pick_ticket_items.id', '=', 'answer.id'),
+const updateItems = updateRows<Pick<PickTicketItemRow, 'pick_ticket_id'> & ItemResult>(
+  'pick_ticket_items',
+  { pick_ticket_id: 'text', id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' },
+  { key: ['pick_ticket_id', 'id'] },
 );
+
+function ofTicket<R>({ pick_ticket_id }: PickTicketRow, rows: readonly R[]) {
+  return rows.map((row) => ({ ...row, pick_ticket_id }));
+}
 
 /** What a line of an order got on a ticket. */
 export type LineResult = Pick<PickTicketLineRow, 'fulfillment_order_id' | 'line_index'> & {
   picked: number;
   canceled: number;
-};
-
-const RESULT_COLUMNS: Columns<LineResult> = {
-  fulfillment_order_id: 'text',
-  line_index: 'integer',
-  picked: 'integer',
-  canceled: 'integer',
 };
 
 /** Writes what each line got on the ticket. */
@@ -227,21 +200,17 @@ export async function saveTicketLines(
   ticket: PickTicketRow,
   results: readonly LineResult[],
 ): Promise<void> {
-  const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
-  await updateLines(ctx.db, { clientId, pickTicketId, rows: ctx.dialect.rowsText(results, RESULT_COLUMNS) });
+  await updateLines(ctx, ticket.client_id, ofTicket(ticket, results));
 }
 
-const updateLines = change((db, { clientId, pickTicketId, rows }: OfTicket & { rows: BoundText }, dialect) =>
-  db
-    .with(
-      (cte) => cte('result').materialized(),
-      () => dialect.rowsOf<LineResult>(rows, RESULT_COLUMNS),
-    )
-    .updateTable('pick_ticket_lines')
-    .from('result')
-    .set((eb) => ({ picked: eb.ref('result.picked'), canceled: eb.ref('result.canceled') }))
-    .where('client_id', '=', clientId)
-    .where('pick_ticket_id', '=', pickTicketId)
-    .whereRef('pick_ticket_lines.fulfillment_order_id', '=', 'result.fulfillment_order_id')
-    .whereRef('pick_ticket_lines.line_index', '=', 'result.line_index'),
+const updateLines = updateRows<Pick<PickTicketLineRow, 'pick_ticket_id'> & LineResult>(
+  'pick_ticket_lines',
+  {
+    pick_ticket_id: 'text',
+    fulfillment_order_id: 'text',
+    line_index: 'integer',
+    picked: 'integer',
+    canceled: 'integer',
+  },
+  { key: ['pick_ticket_id', 'fulfillment_order_id', 'line_index'] },
 );

@@ -5,9 +5,9 @@
 
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { change } from '../platform/storage/statement.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { updateRows } from '../platform/storage/update.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
@@ -232,37 +232,7 @@ const LINE_COLUMNS: Columns<LineColumns> = {
   missing: 'integer',
 };
 
-async function saveLines(ctx: Ctx, clientId: string, lines: readonly OrderLineRow[]): Promise<void> {
-  if (lines.length === 0) return;
-  await updateLines(ctx.db, { clientId, rows: ctx.dialect.rowsText(lines, LINE_COLUMNS) });
-}
-
-/** The rows are materialized: else SQLite reads all of them again for each line of the table. */
-const updateLines = change((db, { clientId, rows }: { clientId: string; rows: BoundText }, dialect) =>
-  db
-    .with(
-      (cte) => cte('moved').materialized(),
-      () => dialect.rowsOf<LineColumns>(rows, LINE_COLUMNS),
-    )
-    .updateTable('order_lines')
-    .from('moved')
-    .set((eb) => ({
-      picked: eb.ref('moved.picked'),
-      declined: eb.ref('moved.declined'),
-      decline_reason: eb.ref('moved.decline_reason'),
-      canceled: eb.ref('moved.canceled'),
-      canceling: eb.ref('moved.canceling'),
-      cancel_reason: eb.ref('moved.cancel_reason'),
-      handed_over: eb.ref('moved.handed_over'),
-      refused: eb.ref('moved.refused'),
-      refuse_reason: eb.ref('moved.refuse_reason'),
-      returned: eb.ref('moved.returned'),
-      missing: eb.ref('moved.missing'),
-    }))
-    .where('order_lines.client_id', '=', clientId)
-    .whereRef('order_lines.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
-    .whereRef('order_lines.line_index', '=', 'moved.line_index'),
-);
+const saveLines = updateRows('order_lines', LINE_COLUMNS, { key: ['fulfillment_order_id', 'line_index'] });
 
 /** The columns of an order that actions write; `before` and `seen` guard them. */
 type OrderColumns = Pick<
@@ -281,6 +251,8 @@ type OrderColumns = Pick<
   | 'pin_attempts'
   | 'pin_locked_until'
   | 'pin_unlocks'
+  | 'revision'
+  | 'updated_at'
 > & { before: number; seen: number };
 
 const ORDER_COLUMNS: Columns<OrderColumns> = {
@@ -298,6 +270,8 @@ const ORDER_COLUMNS: Columns<OrderColumns> = {
   pin_attempts: 'integer',
   pin_locked_until: 'integer',
   pin_unlocks: 'integer',
+  revision: 'integer',
+  updated_at: 'integer',
   before: 'integer',
   seen: 'integer',
 };
@@ -312,13 +286,15 @@ async function saveOrders(
   moves: readonly { before: FulfillmentOrderRow; after: FulfillmentOrderRow }[],
 ): Promise<void> {
   const rows = moves.map(
-    ({ before, after }): OrderColumns => ({ ...after, before: before.status, seen: before.revision }),
+    ({ before, after }): OrderColumns => ({
+      ...after,
+      revision: before.revision + 1,
+      updated_at: ctx.now,
+      before: before.status,
+      seen: before.revision,
+    }),
   );
-  const { count } = await updateOrders(ctx.db, {
-    clientId,
-    now: ctx.now,
-    rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS),
-  });
+  const count = await updateOrders(ctx, clientId, rows);
   if (count !== moves.length) throw new Error('a locked order moved');
   const left = moves.filter(({ before, after }) => {
     const isSameStep =
@@ -332,34 +308,7 @@ async function saveOrders(
   );
 }
 
-const updateOrders = change(
-  (db, { clientId, now, rows }: { clientId: string; now: number; rows: BoundText }, dialect) =>
-    db
-      .with(
-        (cte) => cte('moved').materialized(),
-        () => dialect.rowsOf<OrderColumns>(rows, ORDER_COLUMNS),
-      )
-      .updateTable('fulfillment_orders')
-      .from('moved')
-      .set((eb) => ({
-        status: eb.ref('moved.status'),
-        queue_id: eb.ref('moved.queue_id'),
-        queued_at: eb.ref('moved.queued_at'),
-        sla_type: eb.ref('moved.sla_type'),
-        sla_at: eb.ref('moved.sla_at'),
-        due_at: eb.ref('moved.due_at'),
-        ended_at: eb.ref('moved.ended_at'),
-        pick_ticket_id: eb.ref('moved.pick_ticket_id'),
-        hold_location: eb.ref('moved.hold_location'),
-        checkin_hold_location: eb.ref('moved.checkin_hold_location'),
-        pin_attempts: eb.ref('moved.pin_attempts'),
-        pin_locked_until: eb.ref('moved.pin_locked_until'),
-        pin_unlocks: eb.ref('moved.pin_unlocks'),
-        revision: eb('fulfillment_orders.revision', '+', 1),
-        updated_at: now,
-      }))
-      .where('fulfillment_orders.client_id', '=', clientId)
-      .whereRef('fulfillment_orders.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
-      .whereRef('fulfillment_orders.status', '=', 'moved.before')
-      .whereRef('fulfillment_orders.revision', '=', 'moved.seen'),
-);
+const updateOrders = updateRows('fulfillment_orders', ORDER_COLUMNS, {
+  key: ['fulfillment_order_id'],
+  guard: { status: 'before', revision: 'seen' },
+});

@@ -11,13 +11,14 @@ const SIZES = [64, 16, 4, 1] as const;
 
 type Computed = (dialect: Dialect) => Readonly<Record<string, RawBuilder<unknown>>>;
 
-type Insertable<R> = { [K in keyof R]: string | number | null };
+/** A row as both engines take it. */
+export type RowValues<R> = { [K in keyof R]: string | number | null };
 
 /**
  * An insert of rows, however many, into some columns of a table: the others have their defaults. What `computed` answers are columns
  * whose values the engine makes.
  */
-export function insertInto<R extends Insertable<R>>(
+export function insertInto<R extends RowValues<R>>(
   table: keyof Tables,
   columns: Columns<R>,
   computed: Computed = () => ({}),
@@ -43,7 +44,7 @@ export function insertInto<R extends Insertable<R>>(
  * of JSON), but several statements. `onConflict` is the clause behind the values, as SQL that both engines take; `table` and it come
  * from the code, never from a message. Returns how many rows were inserted or updated.
  */
-export async function insertRows<R extends Insertable<R>>(
+export async function insertRows<R extends RowValues<R>>(
   ctx: { db: Writer; dialect: Dialect },
   table: keyof Tables,
   columns: Columns<R>,
@@ -65,7 +66,7 @@ export async function insertRows<R extends Insertable<R>>(
   return written;
 }
 
-async function insertEach<R extends Insertable<R>>(
+async function insertEach<R extends RowValues<R>>(
   { db, dialect }: { db: Writer; dialect: Dialect },
   table: keyof Tables,
   columns: Columns<R>,
@@ -87,7 +88,8 @@ async function insertEach<R extends Insertable<R>>(
   return written;
 }
 
-function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
+/** Names of columns in their order. */
+export function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
   return Object.keys(columns) as (keyof R & string)[];
 }
 

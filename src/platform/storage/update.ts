@@ -1,0 +1,66 @@
+/** Updates of many rows, each to values of its own. On SQLite each is one prepared statement, as in insert.ts. */
+import { CompiledQuery, sql } from 'kysely';
+import type { BoundText, Columns, Dialect } from './dialect.ts';
+import type { Batch } from './handle.ts';
+import { namesOf, portions, type RowValues } from './insert.ts';
+import { change } from './statement.ts';
+import type { Writer } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** How the rows of an update find theirs in the table. */
+interface Which<R> {
+  /** Columns of the primary key behind `client_id`. */
+  key: readonly (keyof R & string)[];
+  /** Columns that must still have the value which a member of the row says; the member itself is not written. */
+  guard?: Readonly<Record<string, keyof R & string>>;
+}
+
+/** An update of rows of one client, found by their key; returns how many it changed. Each key comes once. */
+export function updateRows<R extends RowValues<R>>(
+  table: keyof Tables,
+  columns: Columns<R>,
+  { key, guard = {} }: Which<R>,
+): (ctx: { db: Writer; dialect: Dialect }, clientId: string, rows: readonly R[]) => Promise<number> {
+  const guards = Object.entries(guard);
+  const found: [column: string, member: keyof R & string][] = [
+    ...key.map((name) => [name, name] as const),
+    ...guards,
+  ].map(([column, member]) => [column, member]);
+  const members = new Set(found.map(([, member]) => member));
+  const written = namesOf(columns).filter((name) => !members.has(name));
+
+  const each = CompiledQuery.raw(
+    `update "${table}" set ${written.map((name) => `"${name}" = ?`).join(', ')}
+      where "client_id" = ? and ${found.map(([column]) => `"${column}" = ?`).join(' and ')}`,
+  );
+  // The rows are materialized: else the engine may read all of them again for each row of the table.
+  const together = change((db, { clientId, rows }: { clientId: string; rows: BoundText }, dialect) => ({
+    compile: () =>
+      sql`with moved as materialized (${dialect.rowsOf<R>(rows, columns)})
+          update ${sql.table(table)}
+          set ${sql.join(written.map((name) => sql`${sql.ref(name)} = ${sql.ref(`moved.${name}`)}`))}
+          from moved
+          where ${sql.ref(`${table}.client_id`)} = ${clientId}
+            and ${sql.join(
+              found.map(([column, member]) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`moved.${member}`)}`),
+              sql` and `,
+            )}`.compile(db),
+  }));
+  return async ({ db, dialect }, clientId, rows) => {
+    let count = 0;
+    for (const some of portions(rows)) {
+      if (dialect.engine === 'sqlite') {
+        const values = (row: R) => [
+          ...written.map((name) => row[name] ?? null),
+          clientId,
+          ...found.map(([, member]) => row[member] ?? null),
+        ];
+        const batch: Batch = { ...each, each: some.map(values) };
+        count += Number((await db.executeQuery(batch)).numAffectedRows);
+      } else {
+        count += (await together(db, { clientId, rows: dialect.rowsText(some, columns) })).count;
+      }
+    }
+    return count;
+  };
+}
