@@ -48,6 +48,9 @@ const say = (line: string) => process.stderr.write(`rehearsal: ${line}\n`);
 const server = await PostgresServer.start({
   settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on', max_wal_size: '4GB' },
 });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void server.remove().finally(() => process.exit(1)));
+}
 try {
   await rehearse();
 } finally {
@@ -65,15 +68,15 @@ async function rehearse(): Promise<void> {
     const requests = new Requests(credential, 'r', randomOf(1));
     await takeIn(port, requests, client);
     await settle(client);
-    const alone = await costs(service.base, credential, requests, client);
+    const alone = await told('alone', () => costs(service.base, credential, requests, client));
     const before = await sizes(client);
     for (let one = 1; one < clients; one += 1) {
       await copyClient(client, one);
       if (one % 10 === 0) say(`${one} of ${clients - 1} clients are copied`);
     }
-    await settle(client);
-    const after = await sizes(client);
-    const among = await costs(service.base, credential, requests, client);
+    const { seconds: settleSeconds } = await timed(() => settle(client));
+    const after = await told('sizes', () => sizes(client));
+    const among = await told('among', () => costs(service.base, credential, requests, client));
     const result = {
       server: server.version,
       clients,
@@ -81,15 +84,23 @@ async function rehearse(): Promise<void> {
       orders: after.orders,
       gigabytes: Math.round(after.bytes / 1e8) / 10,
       bytesAnOrder: Math.round((after.bytes - before.bytes) / (after.orders - before.orders)),
+      settleSeconds,
       alone,
       among,
-      ...(await upkeep(client)),
+      ...(await told('upkeep', () => upkeep(client))),
     };
     console.log(values.json ? JSON.stringify(result) : JSON.stringify(result, null, 2));
   } finally {
     await client.end();
     await service.stop();
   }
+}
+
+/** Says a part of the result when it is known: what comes behind it may fail. */
+async function told<T>(part: string, work: () => Promise<T>): Promise<T> {
+  const value = await work();
+  say(`${part}: ${JSON.stringify(value)}`);
+  return value;
 }
 
 async function takeIn(port: number, requests: Requests, client: pg.Client): Promise<void> {
@@ -155,7 +166,7 @@ async function costs(
       { agent },
     );
     if (answer === undefined || answer.status >= 300) throw new Error(`${method} ${path}: ${answer?.text}`);
-    return JSON.parse(answer.text) as never;
+    return path === '/metrics' ? undefined : (JSON.parse(answer.text) as unknown);
   };
   const { rows } = await client.query<{ id: string }>(
     `select fulfillment_order_id as id from fulfillment_orders where client_id = 'TOWN' and status = 1100 and fulfillment_order_id like 'r-%' order by random() limit 1000`,
@@ -174,6 +185,7 @@ async function costs(
       const [head, body] = requests.next().split('\r\n\r\n');
       return await call('POST', head!.split(' ')[1]!, JSON.parse(body!));
     },
+    metrics: () => call('GET', '/metrics'),
     'ticket of ten': (n) =>
       call('POST', `${NODE}/pickTicket/generate`, {
         ...who,
@@ -208,15 +220,20 @@ async function settle(client: pg.Client): Promise<void> {
 }
 
 /** What is done now and then, in seconds. */
-async function upkeep(client: pg.Client): Promise<{ vacuumSeconds: number; doctorSeconds: number }> {
-  const timed = async (work: () => Promise<unknown>) => {
-    const since = performance.now();
-    await work();
-    return Math.round((performance.now() - since) / 100) / 10;
-  };
-  const vacuumSeconds = await timed(() => client.query('vacuum (disable_page_skipping) fulfillment_orders'));
+async function upkeep(
+  client: pg.Client,
+): Promise<{ vacuumSeconds: number; doctorSeconds: number; findings: string[] }> {
+  const vacuum = await timed(() => client.query('vacuum (disable_page_skipping) fulfillment_orders'));
   const config = loadConfig({ DATABASE_URL: server.url, BACKROOM_SECRET: 'ab'.repeat(32) });
-  return { vacuumSeconds, doctorSeconds: await timed(() => examine(config, Date.now())) };
+  const doctor = await timed(() => examine(config, Date.now(), say));
+  const findings = doctor.value.filter(({ level }) => level !== 'ok').map(({ check, found }) => `${check}: ${found}`);
+  return { vacuumSeconds: vacuum.seconds, doctorSeconds: doctor.seconds, findings };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; value: T }> {
+  const since = performance.now();
+  const value = await work();
+  return { seconds: Math.round((performance.now() - since) / 100) / 10, value };
 }
 
 async function sizes(client: pg.Client): Promise<{ bytes: number; orders: number }> {
