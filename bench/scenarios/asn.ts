@@ -81,7 +81,7 @@ function message(n: number, lines: number): string {
   return JSON.stringify({ ReceivingDetail: { ASNData: [{ Header: header, Details: { Detail: detail } }] } });
 }
 
-/** One insert for each row that the service writes for the messages; its bulk inserts are taken apart. */
+/** The inserts that the service makes for the messages, one for each row. */
 async function insertsOf(
   copy: { url: string; credentials: Record<string, string> },
   messages: readonly string[],
@@ -92,21 +92,9 @@ async function insertsOf(
     const transactions = await recorded(async () => {
       for (const text of messages) await client.send('POST', PATH, text);
     });
-    return transactions.map((statements) => statements.filter(({ text }) => /^insert/.test(text)).flatMap(singleRows));
+    return transactions.map((statements) => statements.filter(({ text }) => /^insert/.test(text)));
   } finally {
     client.close();
     await here.stop();
   }
-}
-
-function singleRows(statement: Statement): Statement[] {
-  const bulk = /^(insert into "\w+" \(([^)]*)\)) select .* from json_each/.exec(statement.text);
-  if (bulk === null) return [statement];
-  const [, into = '', columns = ''] = bulk;
-  const text = `${into} values (${columns
-    .split(',')
-    .map(() => '?')
-    .join(', ')})`;
-  const rows = JSON.parse(String(statement.values[0])) as unknown[][];
-  return rows.map((values) => ({ text, values, reads: false }));
 }
