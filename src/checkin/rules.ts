@@ -5,9 +5,12 @@
 import type { Package, PackageItem, ReceiptCount } from '../kernel/arrivals.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 import type { CheckInConfirm } from './schema.ts';
+
+const SHOWN_IDS = 20;
 
 /** All packages together, for one line of the order. */
 export interface LineTotal {
@@ -54,24 +57,24 @@ export function assess(
   checkFrame(message, order, errors);
   const counts = new Map<PackageItem, ReceiptCount | undefined>();
   const known = new Map(packages.map((one) => [one.packageId, one]));
-  const listed = new Map<Package, SentPackage>();
+  const answered = new Map<Package, SentPackage>();
   for (const [index, sent] of (message.checkInPackages ?? []).entries()) {
     if (sent?.checkInPackageId === undefined) continue;
     const pointer = `${PACKAGES}/${index}`;
     const found = known.get(sent.checkInPackageId);
     if (found === undefined) {
-      const ids = list(packages.map((one) => one.packageId));
+      const ids = listed([...known.keys()].map(quote), SHOWN_IDS);
       errors.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
-    } else if (listed.has(found)) {
+    } else if (answered.has(found)) {
       errors.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
     } else {
-      listed.set(found, sent);
+      answered.set(found, sent);
       parsePackage(message.action, sent, found, pointer, settings, counts, errors);
     }
   }
   // A package whose id is not readable may be any that seems to be left out.
   const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
-  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listed, counts, errors);
+  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, answered, counts, errors);
   const answers = [...counts.values()].filter((answer) => answer !== undefined);
   const saved = new Map(packages.flatMap((one) => one.items.map((item) => [keyOf(item), item])));
   return { answers, changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))) };
@@ -126,7 +129,7 @@ function parsePackage(
     const at = `${pointer}/checkInPackageItems/${index}`;
     const item = items.get(one.webLineId);
     if (item === undefined) {
-      const lines = list([...items.keys()]);
+      const lines = listed([...items.keys()].map(quote), SHOWN_IDS);
       errors.add(`${at}/webLineId`, 'unknown', `the package has no such line; its lines are ${lines}`);
     } else if (counts.has(item)) {
       errors.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
@@ -174,12 +177,12 @@ function parseItem(
 /** Every line that the message leaves out must be accounted for by what was saved last. */
 function checkAllAccounted(
   packages: readonly Package[],
-  listed: ReadonlyMap<Package, SentPackage>,
+  answered: ReadonlyMap<Package, SentPackage>,
   counts: ReadonlyMap<PackageItem, ReceiptCount | undefined>,
   errors: FieldErrors,
 ): void {
   for (const one of packages) {
-    const sent = listed.get(one);
+    const sent = answered.get(one);
     // A line whose id is not readable may be any that seems to be left out.
     if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
     const silent = one.items.filter((item) => !counts.has(item));
@@ -207,11 +210,4 @@ function isSaved(answer: ReceiptCount, saved: PackageItem | undefined): boolean 
 
 function keyOf(item: { packageIndex: number; lineIndex: number }): string {
   return `${item.packageIndex}/${item.lineIndex}`;
-}
-
-const SHOWN_IDS = 20;
-
-function list(ids: readonly string[]): string {
-  const shown = ids.slice(0, SHOWN_IDS).map((one) => JSON.stringify(one));
-  return shown.join(', ') + (ids.length > SHOWN_IDS ? ', ...' : '');
 }

@@ -1,17 +1,6 @@
 /** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
 
-import {
-  dateTime,
-  ignoredFields,
-  integer,
-  list,
-  named,
-  object,
-  oneOf,
-  type Static,
-  Type,
-  text,
-} from '../platform/schema.ts';
+import { dateTime, ignoredFields, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import {
   associate,
@@ -23,14 +12,11 @@ import {
   measureTotals,
   part,
   shownPart,
+  units,
   WholeAddress,
 } from '../shared/shapes.ts';
 
-/** Units of one line in one package, at most what a line can hold (docs/interface.md#order-intake). */
-const QUANTITY_MAX = 99_999;
 const REASON_MAX = 40;
-
-const units = (description: string) => integer(0, QUANTITY_MAX, { description });
 
 /** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these fields. */
 const CheckInDestination = object({
@@ -49,7 +35,7 @@ const CheckInDestination = object({
 const line = {
   itemId: id('Item of the line'),
   webLineId: id('Line of the web order'),
-  quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
+  quantity: units('Units of the line in this package', 1),
   checkInQuantity: units('Units that arrived in order'),
   checkInCanceledQuantity: units('Units that are missing, damaged or wrong'),
 };

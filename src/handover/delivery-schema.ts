@@ -3,9 +3,9 @@ import { allowedActions } from '../kernel/allowed.ts';
 import { flag, identifier, list, named, object, oneOf, type Static, Type } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { orderTotal } from '../shared/money-schema.ts';
-import { Currency, id, login } from '../shared/shapes.ts';
+import { Currency, id, login, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
-import { COLLECTORS, person, refusal, units } from './schema.ts';
+import { COLLECTORS, person, refusal } from './schema.ts';
 
 export const Delivery = named(
   'Delivery',

@@ -4,6 +4,7 @@ import type { HandedUnits } from '../kernel/plan.ts';
 import { leftUnits } from '../kernel/units.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
@@ -51,7 +52,11 @@ export function assessLines(
     const name = JSON.stringify(one.webLineId);
     const line = byId.get(one.webLineId);
     if (line === undefined) {
-      errors.add(`${at}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${listed(byId.keys())}`);
+      errors.add(
+        `${at}/webLineId`,
+        'unknown',
+        `the order has no line ${name}; its lines are ${listed([...byId.keys()].map(quote), SHOWN_IDS)}`,
+      );
     } else if (seen.has(one.webLineId)) {
       errors.add(`${at}/webLineId`, 'duplicate', `line ${name} stands twice; list it once`);
     } else {
@@ -126,9 +131,4 @@ export function checkCollector(said: string | undefined, hasProxy: boolean, at: 
   if (said !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
   errors.add(at, 'no-proxy', `the order names no proxy, so ${member} can only be CUSTOMER`);
-}
-
-function listed(ids: Iterable<string>): string {
-  const all = [...ids].map((one) => JSON.stringify(one));
-  return all.slice(0, SHOWN_IDS).join(', ') + (all.length > SHOWN_IDS ? ', ...' : '');
 }

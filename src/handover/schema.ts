@@ -15,14 +15,10 @@ import {
   text,
 } from '../platform/schema.ts';
 import { ignoredExtras, itemExtras } from '../shared/extras.ts';
-import { LINES_MAX } from '../shared/limits.ts';
+import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { itemTotal, orderTotal } from '../shared/money-schema.ts';
-import { associate, Contact, Currency, Instructions, id, ifGiven, login } from '../shared/shapes.ts';
+import { associate, Contact, Currency, Instructions, id, ifGiven, login, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
-
-const QUANTITY_MAX = 99_999;
-/** Units of one line. */
-export const units = (description: string, min = 0) => integer(min, QUANTITY_MAX, { description });
 
 /** Who took the goods. */
 export const COLLECTORS = ['CUSTOMER', 'PROXY'] as const;

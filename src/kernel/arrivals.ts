@@ -1,7 +1,7 @@
 /** Rows of check-in: the packages of an order with what has been answered for each line. */
 import type { Ctx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { CheckinPackageItemRow, CheckinPackageRow } from '../platform/storage/tables.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow, OrderKey } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
 
 /** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
@@ -32,7 +32,6 @@ export interface ReceiptCount {
 }
 
 type Bulk = Pick<Ctx, 'db' | 'dialect'>;
-type OrderKey = { client_id: string; fulfillment_order_id: string };
 
 /** Packages of an order in their order, each with its lines. */
 export async function findPackages(db: Reader, order: OrderKey): Promise<(Package & { row: CheckinPackageRow })[]> {

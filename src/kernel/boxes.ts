@@ -6,7 +6,7 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Measure } from '../platform/measures.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/insert.ts';
-import type { PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
+import type { OrderKey, PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
 
 /** Measures of a package, by their name in messages. */
 export const MEASURES = ['boxWeight', 'packingMaterialWeight', 'length', 'height', 'width'] as const;
@@ -30,7 +30,6 @@ export interface Box {
   items: BoxItem[];
 }
 
-type OrderKey = { client_id: string; fulfillment_order_id: string };
 type Bulk = Pick<Ctx, 'db' | 'dialect' | 'now'>;
 
 const COLUMN_OF: Record<MeasureName, 'box_weight' | 'packing_material_weight' | 'length' | 'height' | 'width'> = {

@@ -1,8 +1,11 @@
 /** What items say of how they are packed: hazardous ones in a package, and those that belong together. */
 
+import { listed } from '../platform/message/words.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';
 import type { Snapshot } from './orders.ts';
+
+const SHOWN = 20;
 
 /** What a line keeps of its item. */
 export function snapshotOfLine({ snapshot }: Pick<OrderLineRow, 'snapshot'>): Snapshot {
@@ -32,12 +35,8 @@ export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { 
   const isTogether = new Set(together.map((line) => line.line_index));
   const used = boxes.filter((box) => box.items.some((item) => isTogether.has(item.lineIndex)));
   if (used.length < 2) return {};
-  const [names, ids] = [together.map((line) => line.web_line_id), used.map((box) => box.boxId)].map(listed);
+  const [names, ids] = [together.map((line) => line.web_line_id), used.map((box) => box.boxId)].map((all) =>
+    listed(all, SHOWN),
+  );
   return { warnings: [`items of the lines ${names} ship together (shipTogether), and are in the boxes ${ids}`] };
-}
-
-const SHOWN = 20;
-
-function listed(ids: readonly string[]): string {
-  return ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 }

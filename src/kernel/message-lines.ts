@@ -4,6 +4,7 @@ import { allows } from '../platform/http/auth.ts';
 import { notFound, type Refusal } from '../platform/http/errors.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { findReason, type Settings } from '../shared/client-settings.ts';
 import { findLines, lockOrders } from './orders.ts';
@@ -35,13 +36,8 @@ export function checkReasonCode(
 ): void {
   if (code === undefined || findReason(settings, code) !== undefined) return;
   const known = settings.cancelReasons.map((reason) => reason.code);
-  const list = known.slice(0, SHOWN).join(', ') + (known.length > SHOWN ? ', ...' : '');
   const hint = didYouMean(code, known);
-  errors.add(
-    pointer,
-    'reason',
-    `reasonCode ${JSON.stringify(code.slice(0, 60))} is not known; send one of ${list}${hint}`,
-  );
+  errors.add(pointer, 'reason', `reasonCode ${quote(code)} is not known; send one of ${listed(known, SHOWN)}${hint}`);
 }
 
 /** Errors of lines that the order does not have, that stand twice, or of more units than were ordered. */
@@ -60,9 +56,12 @@ export function checkLines(
     if (seen.has(one.webLineId)) {
       errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} stands twice; name it once`);
     } else if (lines !== undefined && line === undefined) {
-      const names = [...known.keys()].slice(0, SHOWN).map((id) => JSON.stringify(id));
-      const list = names.join(', ') + (known.size > SHOWN ? ', ...' : '');
-      errors.add(`${pointer}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${list}`);
+      const names = [...known.keys()].map((id) => JSON.stringify(id));
+      errors.add(
+        `${pointer}/webLineId`,
+        'unknown',
+        `the order has no line ${name}; its lines are ${listed(names, SHOWN)}`,
+      );
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
       const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders`;
       errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);

@@ -1,18 +1,16 @@
 /** An order as the operations that move its units show it. */
 import type { ReadCtx } from '../platform/ctx.ts';
-import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
+import { list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { LINES_MAX } from '../shared/limits.ts';
+import { units } from '../shared/shapes.ts';
 import { statusFields, statusOf } from '../shared/status.ts';
 import { actionContextOf } from './action-context.ts';
 import { allowedActions, orderActions } from './allowed.ts';
 import { findLines, findOrder } from './orders.ts';
 import { findRequests } from './request-rows.ts';
 import { leftUnits, onHandUnits, openUnits } from './units.ts';
-
-const QUANTITY_MAX = 99_999;
-const units = (description: string) => integer(0, QUANTITY_MAX, { description });
 
 /** Where the units of an order are. */
 export const OrderUnits = named(

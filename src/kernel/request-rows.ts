@@ -2,14 +2,7 @@
 import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type {
-  FulfillmentOrderRow,
-  OrderLineRow,
-  ResourceRequestLineRow,
-  ResourceRequestRow,
-} from '../platform/storage/tables.ts';
-
-type OrderKey = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>;
+import type { OrderKey, OrderLineRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 
 /** Requests of an order, oldest first. */
 export function findRequests(db: Reader, order: OrderKey): Promise<ResourceRequestRow[]> {

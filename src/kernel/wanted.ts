@@ -34,7 +34,8 @@ export async function findWanted(
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));
 }
 
-const selectStores = statement((db, { clientId }: { clientId: string }) =>
+/** Web stores of a client. */
+export const selectStores = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
 );
 

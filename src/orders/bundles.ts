@@ -5,7 +5,7 @@ import { findItems, type ItemSource } from '../items/find.ts';
 import { BUNDLE_DEPTH_MAX } from '../items/rules.ts';
 import type { BundleItem, Item } from '../items/schema.ts';
 import { big } from '../platform/decimal.ts';
-import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from '../shared/limits.ts';
+import { COMPONENTS_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Component, ItemDetails } from '../shared/snapshot.ts';
 import { detailsOf, handlingOf } from './snapshot-of.ts';
 
@@ -61,7 +61,7 @@ export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefine
       const part = { item: inner, quantity: (before?.quantity ?? 0) + quantity, percentage };
       if (before !== undefined) part.percentage = percentage && before.percentage?.plus(percentage);
       parts.set(one.itemId, part);
-      return part.quantity <= COMPONENT_UNITS_MAX && parts.size <= COMPONENTS_MAX;
+      return part.quantity <= QUANTITY_MAX && parts.size <= COMPONENTS_MAX;
     });
   if (!isAdded(bundle, 1, new Big(100), 1)) return 'tooMany';
   const components = [...parts].map(([itemId, part]) => componentOf(itemId, part));

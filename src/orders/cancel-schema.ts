@@ -2,10 +2,9 @@
 
 import { OrderUnits } from '../kernel/order-units.ts';
 import { identifier, integer, list, named, object, type Static, Type } from '../platform/schema.ts';
-import { LINES_MAX } from '../shared/limits.ts';
+import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { id } from '../shared/shapes.ts';
 
-const QUANTITY_MAX = 99_999;
 const reasonCode = (description: string) => identifier(40, { description });
 
 export const OrderCancel = named(

@@ -4,9 +4,7 @@ import { type Contacts, instructionsOf } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { FulfillmentOrderRow, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
-
-type OrderKey = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>;
+import type { FulfillmentOrderRow, OrderKey, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
 
 /** The scope of commands that change an order. */
 export function changeScope(orderId: string): string {

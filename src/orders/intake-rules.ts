@@ -13,7 +13,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
-import { COMPONENT_UNITS_MAX, COMPONENTS_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { COMPONENTS_MAX, PACKAGES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Destination } from '../shared/shapes.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
 import type { Calendar } from '../sla/calendar.ts';
@@ -189,7 +189,7 @@ function checkItem(
     errors.add(place, 'status', message);
   }
   if (found.isTooMuch) {
-    const limits = `${COMPONENTS_MAX} different items, ${COMPONENT_UNITS_MAX} units of one`;
+    const limits = `${COMPONENTS_MAX} different items, ${QUANTITY_MAX} units of one`;
     const message = `bundle ${quote(itemId)} is made of more than an order can show (at most ${limits}); make smaller bundles of it`;
     errors.add(place, 'bundle', message, COMPONENTS_MAX);
   }

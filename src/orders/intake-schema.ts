@@ -6,7 +6,6 @@ import {
   flag,
   identifier,
   ignored,
-  integer,
   list,
   named,
   object,
@@ -18,14 +17,23 @@ import {
 } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
-import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from '../shared/shapes.ts';
+import {
+  Currency,
+  Destination,
+  DestinationReference,
+  ID_MAX,
+  id,
+  Measure,
+  SentContact,
+  units,
+} from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
 /** Most orders of one call (docs/interface.md#order-intake). */
 const INTAKE_MAX = 500;
 
 /** A price or charge: what the interface takes for a Price, and four digits after the point for unit prices in parts of a cent. */
-const amount = (description: string, min?: number) =>
+export const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
 const Instruction = object({
@@ -36,7 +44,7 @@ const Instruction = object({
 const Line = object({
   webLineId: id('Line of the web order; unique in the order'),
   itemId: id('An item of the client, as catalogId-clientItemId'),
-  quantity: integer(1, 99_999, { description: 'Units ordered' }),
+  quantity: units('Units ordered', 1),
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),
   tax: Type.Optional(amount('Tax for the whole line; default 0')),
@@ -45,7 +53,7 @@ const Line = object({
 
 const PackageItem = object({
   webLineId: id('A line of the order; once a package'),
-  quantity: integer(1, 99_999, { description: 'Units of the line in this package' }),
+  quantity: units('Units of the line in this package', 1),
 });
 
 const Package = object({

@@ -1,19 +1,7 @@
 /** Wire shape of an order as our own read answers it; the interface reads no single order. */
 
 import { allowedActions } from '../kernel/allowed.ts';
-import {
-  dateTime,
-  exact,
-  flag,
-  integer,
-  list,
-  named,
-  object,
-  oneOf,
-  type Static,
-  Type,
-  text,
-} from '../platform/schema.ts';
+import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { hazards, itemExtras } from '../shared/extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, NOTES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
@@ -29,15 +17,12 @@ import {
 } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 import { allowedChanges } from './change-rules.ts';
+import { amount } from './intake-schema.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });
 const units = (description: string) => integer(0, 1_000_000_000, { description });
 const reason = (description: string) => Optional(text(1, 40, { description }));
-
-/** An amount as it came in. */
-const amount = (description: string, min?: number) =>
-  exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
 const OrderLine = object({
   webLineId: id('Line of the web store’s order'),

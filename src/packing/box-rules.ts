@@ -9,7 +9,7 @@ import { findUnit, type Measure, type UnitKind } from '../platform/measures.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import { quote } from '../platform/message/words.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { PACKAGES_MAX } from '../shared/limits.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
@@ -48,6 +48,7 @@ type Units = Pick<Settings, 'weightUnits' | 'sizeUnits'>;
 const ORDER = '/packDetails';
 const PACKAGES = `${ORDER}/packages`;
 const SHOWN_IDS = 20;
+const named = (ids: readonly string[]) => listed(ids.map(quote), SHOWN_IDS);
 
 /** Judges a message: what it changes, in its order. A package that is as the message wants it is no change. */
 export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
@@ -101,7 +102,7 @@ function parse(
   }
   if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
-    const ids = listed(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
+    const ids = named(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
     const message = ids === '' ? 'no package is recorded yet; send CREATE' : `its packages are ${ids}`;
     errors.add(`${at}/boxId`, 'unknown', `the order has no package in box ${quote(boxId)}; ${message}`);
     return undefined;
@@ -189,7 +190,7 @@ function readItems(
     if (one === undefined || webLineId === undefined) continue;
     const line = lines.get(webLineId);
     if (line === undefined) {
-      const message = `the order has no line ${quote(webLineId)}; its lines are ${listed([...lines.keys()])}`;
+      const message = `the order has no line ${quote(webLineId)}; its lines are ${named([...lines.keys()])}`;
       errors.add(`${at}/${index}/webLineId`, 'unknown', message);
       continue;
     }
@@ -220,7 +221,7 @@ function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: 
   const inside = box.items.map((item) => lines.get(item.lineIndex)!);
   const alone = inside.find((line) => line.shipsAlone);
   if (alone === undefined || inside.every((line) => line.itemId === alone.itemId)) return;
-  const others = listed(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
+  const others = named(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
   const message = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), and box ${quote(box.boxId)} holds the lines ${others} too; put them into another box`;
   errors.add(at, 'shipAlone', message);
 }
@@ -283,8 +284,4 @@ function extrasOf({ instructions, customAttributes }: BoxItem): unknown[] {
     (instructions ?? []).map(({ type, text }) => [type, text]),
     (customAttributes ?? []).map(({ key, value }) => [key, value]),
   ];
-}
-
-function listed(ids: readonly string[]): string {
-  return ids.slice(0, SHOWN_IDS).map(quote).join(', ') + (ids.length > SHOWN_IDS ? ', ...' : '');
 }

@@ -7,7 +7,6 @@ import {
   exact,
   flag,
   ignoredFields,
-  integer,
   list,
   named,
   object,
@@ -19,11 +18,8 @@ import {
 } from '../platform/schema.ts';
 import { hazards, itemExtras } from '../shared/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
-import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals } from '../shared/shapes.ts';
+import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
-
-/** Most units of a line (docs/interface.md#order-intake). */
-const QUANTITY_MAX = 99_999;
 
 /** CREATE records a new package, MODIFY changes fields of one that is recorded, VOID takes one back. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
@@ -48,7 +44,7 @@ const dimensions = { length: size('Length'), height: size('Height'), width: size
 const packageItem = {
   itemId: id('Item of the line'),
   webLineId: id('Line of the web order; once a package'),
-  quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
+  quantity: units('Units of the line in this package', 1),
   instructions: Type.Optional(Instructions),
   customAttributes: Type.Optional(
     list(
@@ -124,8 +120,6 @@ export const PackDetailsRead = named(
   }),
 );
 
-const units = (description: string) => integer(0, QUANTITY_MAX, { description });
-
 const PackDetail = object({
   storeId: id('Seller organization'),
   nodeId: id('Ship node'),
@@ -171,7 +165,7 @@ const PackDetail = object({
           value: Type.String({ description: 'The scanned code' }),
         }),
       ),
-      orderedQuantity: integer(1, QUANTITY_MAX, { description: 'Units ordered' }),
+      orderedQuantity: units('Units ordered', 1),
       wantedQuantity: units('Picked units that are for the customer'),
       packedQuantity: units('Units in packages'),
       toPackQuantity: units('Wanted units that are in no package yet'),

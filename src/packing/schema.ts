@@ -13,6 +13,7 @@ import {
   id,
   part,
   shownPart,
+  units,
   WholeAddress,
 } from '../shared/shapes.ts';
 
@@ -41,8 +42,6 @@ const PackSlipDestination = object({
   email: text(0, 255, { 'x-secret': true }),
 });
 
-const quantity = (min: number, description: string) => integer(min, 99_999, { description });
-
 const PackSlipOrder = object({
   fulfillmentOrderId: id('Fulfillment order'),
   omsOrderId: id('Identifier of the order management system'),
@@ -59,7 +58,7 @@ const PackSlipOrder = object({
   packages: list(
     object({
       packageId: text(1, 40),
-      packageItems: list(object({ webLineId: id('Line of the web order'), quantity: quantity(1, 'Units in it') }), {
+      packageItems: list(object({ webLineId: id('Line of the web order'), quantity: units('Units in it', 1) }), {
         min: 1,
         max: LINES_MAX,
       }),
@@ -72,7 +71,7 @@ const PackSlipOrder = object({
       id: integer(1, LINES_MAX, { description: 'Number of the line on the slip, 1 to n' }),
       webLineId: id('Line of the web order'),
       itemDetails: object({ itemId: id('Item of the line') }),
-      orderedQuantity: quantity(1, 'Units ordered'),
+      orderedQuantity: units('Units ordered', 1),
       itemTotal: itemTotal('the units in the packages shown'),
       instructions: Type.Optional(Instructions),
       ...itemExtras,

@@ -25,8 +25,8 @@ export const ITEMS_MAX = 4000;
 /** Units of a line, and so of an answer to it, are far below this. */
 const UNITS_MAX = 1_000_000_000;
 
-const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
-const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
+export const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
+export const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 const holdLocation = (description: string) => identifier(40, { description });
 
 export const PickTicketGenerate = named(

@@ -4,7 +4,6 @@ import { allowedActions } from '../kernel/allowed.ts';
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
 import {
   dateTime,
-  exact,
   identifier,
   integer,
   list,
@@ -27,17 +26,16 @@ import {
   type PickTicketItemDetails,
   type PickTicketOrder,
   type PickTicketShare,
+  price,
+  units,
 } from './schema.ts';
 
 const { Optional } = Type;
 
 const STATUSES = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const;
 const TYPES = ['PICK_TICKET', 'REVERSE_PICK_TICKET'] as const;
-const UNITS_MAX = 1_000_000_000;
 /** Most scans of one message. */
 const SCANS_MAX = 500;
-
-const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
 
 /** Filters of the pick ticket search. */
 export const PickTicketSearch = named(
@@ -118,8 +116,6 @@ export const PickTicketOpen = named(
   }),
 );
 export type PickTicketOpen = Static<typeof PickTicketOpen>;
-
-const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 
 /** An item of a ticket with what has been done of it. */
 export const PickTicketItemProgress = named(

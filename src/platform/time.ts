@@ -12,7 +12,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 /** The forms of RFC 3339, in which date-times are kept. */
 const WHOLE = /^.{10}T.{8}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The instant of `YYYY-MM-DDThh:mm[:ss[.fraction]]` with `Z` or an offset (`+hh:mm`, `+hhmm`, `+hh`), in epoch milliseconds; what

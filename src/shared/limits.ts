@@ -4,7 +4,8 @@ export const PACKAGES_MAX = 500;
 export const DESTINATIONS_MAX = 20;
 export const NOTES_MAX = 500;
 
-/** Most different items of one bundle; and most units of one of them in one bundle. */
-export const COMPONENTS_MAX = 100;
+/** Most units of one line, and of one item in a bundle. */
+export const QUANTITY_MAX = 99_999;
 
-export const COMPONENT_UNITS_MAX = 99_999;
+/** Most different items of one bundle. */
+export const COMPONENTS_MAX = 100;

@@ -1,8 +1,8 @@
 /** Wire shapes of amounts, alike wherever units are priced. */
 
-import { dateTime, exact, integer, list, object, Type, text } from '../platform/schema.ts';
+import { dateTime, exact, list, object, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from './limits.ts';
-import { id } from './shapes.ts';
+import { id, units } from './shapes.ts';
 
 /** Sums of at most 2000 lines of 99,999 units at 19 + 4 digits have at most 28 + 4. */
 const amount = (description: string) => exact({ integer: 28, fraction: 4 }, { description });
@@ -40,7 +40,7 @@ export const charged = () =>
     items: list(
       object({
         webLineId: id('Line of the web order'),
-        quantity: integer(1, 99_999, { description: 'Units that went' }),
+        quantity: units('Units that went', 1),
         itemTotal: itemTotal('the units that went'),
       }),
       { min: 1, max: LINES_MAX },

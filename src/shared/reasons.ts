@@ -1,14 +1,9 @@
 /** Reason codes of units that are canceled, declined or refused: one rule for every message that has quantities beside them. */
 import { didYouMean } from '../platform/message/nearest.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import { findReason, type Settings } from './client-settings.ts';
 
 const SHOWN = 30;
-
-/** The client's reason codes as a sentence lists them. */
-function knownReasons({ cancelReasons }: Pick<Settings, 'cancelReasons'>): string {
-  const codes = cancelReasons.slice(0, SHOWN).map((reason) => reason.code);
-  return codes.join(', ') + (cancelReasons.length > SHOWN ? ', ...' : '');
-}
 
 export interface ReasonError {
   rule: 'required' | 'reason';
@@ -32,10 +27,10 @@ export function reasonError(
   const limit = settings.cancelReasons.map((reason) => reason.code);
   if (said === '') {
     if (canceled <= 0) return undefined;
-    const message = `${member} is required where units are canceled (${name}); send one of ${knownReasons(settings)}`;
+    const message = `${member} is required where units are canceled (${name}); send one of ${listed(limit, SHOWN)}`;
     return { rule: 'required', message, limit };
   }
   if (findReason(settings, said) !== undefined) return undefined;
-  const what = `${member} ${JSON.stringify(said.slice(0, 60))} of ${name} is not known`;
-  return { rule: 'reason', message: `${what}; send one of ${knownReasons(settings)}${didYouMean(said, limit)}`, limit };
+  const what = `${member} ${quote(said)} of ${name} is not known`;
+  return { rule: 'reason', message: `${what}; send one of ${listed(limit, SHOWN)}${didYouMean(said, limit)}`, limit };
 }

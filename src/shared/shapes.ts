@@ -5,6 +5,7 @@ import {
   dateTime,
   exact,
   identifier,
+  integer,
   list,
   type Options,
   object,
@@ -13,6 +14,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { QUANTITY_MAX } from './limits.ts';
 
 export const ID_MAX = 40;
 
@@ -21,6 +23,9 @@ export const id = (description: string, options: Options = {}) => identifier(ID_
 
 /** Login of a user or associate: recorded as given (docs/interface.md#identifiers). */
 export const login = (description: string) => identifier(64, { description });
+
+/** Units of one line. */
+export const units = (description: string, min = 0) => integer(min, QUANTITY_MAX, { description });
 
 /** Who did it. The interface spells this field both ways; `readMessage` of associate.ts brings them together. */
 export const associate = (description: string) => ({

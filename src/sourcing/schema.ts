@@ -18,7 +18,7 @@ import {
 } from '../platform/schema.ts';
 import { DECLINE_POLICIES } from '../shared/client-settings.ts';
 import { LINES_MAX } from '../shared/limits.ts';
-import { id, login } from '../shared/shapes.ts';
+import { id, login, units } from '../shared/shapes.ts';
 import type { Sourcing } from '../shared/snapshot.ts';
 
 const { Optional } = Type;
@@ -65,7 +65,7 @@ export const ResourceRequest = named(
       object({
         webLineId: text(1, 40),
         itemId: text(1, 40),
-        quantity: integer(1, 99_999, { description: 'Units that were declined' }),
+        quantity: units('Units that were declined', 1),
         reasonCode: text(1, 40, { description: 'Why the node declined them' }),
         sourcing: Optional(ref<Sourcing>('ItemSourcing')),
       }),
@@ -129,7 +129,7 @@ export const OrderDecline = named(
     lines: list(
       object({
         webLineId: id('A line of the order; once'),
-        quantity: integer(1, 99_999, { description: 'Units that cannot be given, beside those declined before' }),
+        quantity: units('Units that cannot be given, beside those declined before', 1),
         reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
       }),
       { min: 1, max: LINES_MAX },

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
+import { selectStores } from '../kernel/wanted.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -167,10 +168,6 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
 }
 
 const byStore = (a: { storeId: string }, b: { storeId: string }) => (a.storeId < b.storeId ? -1 : 1);
-
-const selectStores = statement((db, { clientId }: { clientId: string }) =>
-  db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
-);
 
 interface OfNode {
   clientId: string;

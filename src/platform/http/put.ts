@@ -1,5 +1,6 @@
 /** Errors that every PUT of a resource by its id may find. */
 import type { FieldError } from '../message/field-errors.ts';
+import { quote } from '../message/words.ts';
 
 /**
  * Errors of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
@@ -45,7 +46,7 @@ export function repeatErrors(pointer: string, values: readonly (string | undefin
           {
             pointer: `${pointer}/${index}`,
             rule: 'uniqueItems',
-            message: `${JSON.stringify(value.slice(0, 60))} stands in the list already (at ${first}); send it once`,
+            message: `${quote(value)} stands in the list already (at ${first}); send it once`,
           },
         ];
   });

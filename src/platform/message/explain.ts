@@ -27,7 +27,7 @@ import {
 import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
 import { isRecord } from './record.ts';
-import { ECHO_MAX, quoted, shorten } from './words.ts';
+import { ECHO_MAX, listed, quoted, shorten } from './words.ts';
 
 /** A string longer than this is not tried against its pattern once its length is an error. */
 const PATTERN_MAX = 10_000;
@@ -153,10 +153,8 @@ class Walk {
     if (!values || values.some((one) => one === value || isRecord(one) || Array.isArray(one))) return;
     const strings = values.filter((one) => typeof one === 'string');
     const hint = place.secret ? '' : didYouMean(value, strings);
-    const shown = values
-      .slice(0, SHOWN_VALUES)
-      .map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
-    const list = shown.join(', ') + (values.length > SHOWN_VALUES ? ', ...' : '');
+    const shown = values.map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
+    const list = listed(shown, SHOWN_VALUES);
     const wish = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
     this.#add(place, 'const' in schema ? 'const' : 'enum', value, wish + hint, values.slice(0, SHOWN_VALUES));
   }

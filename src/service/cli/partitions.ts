@@ -5,13 +5,11 @@ import type { Parts } from '../../platform/due-kind.ts';
 import { monthStatements, type Partitioning, partitioning, partsOf } from '../../platform/storage/partitions.ts';
 import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
-import { dropPart, makeMonth, type Step, stepsOf } from '../retention/months.ts';
+import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
-/** PostgreSQL's codes of a lock that was not had in time, and of a statement that only the owner may run. */
-const LOCK_NOT_AVAILABLE = '55P03';
-const NOT_ALLOWED = '42501';
+/** PostgreSQL's code of a row that its part does not take. */
 const CHECK_VIOLATION = '23514';
 
 export function add(program: Command, io: Io): void {

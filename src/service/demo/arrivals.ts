@@ -2,11 +2,11 @@
  * Arrivals of the small town: what the store in Harbour Street expects, is receiving, has on hold and has closed. Loaded through the HTTP
  * interface, after the town. The store keeps stock.
  */
+import { DAY_MS } from '../../platform/time.ts';
 import { checkDigit } from '../../shared/gs1.ts';
 import { itemId, townShelves } from './items.ts';
 import { harbourStreet, type Secrets, type TownCall } from './town.ts';
 
-const DAY_MS = 86_400_000;
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
 const WAREHOUSE = 'HS001';
 

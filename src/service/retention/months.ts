@@ -184,8 +184,8 @@ export function months(): DueKind {
 }
 
 /** PostgreSQL's codes: others used events all the time; only the owner of a table may do this. */
-const LOCK_NOT_AVAILABLE = '55P03';
-const NOT_ALLOWED = '42501';
+export const LOCK_NOT_AVAILABLE = '55P03';
+export const NOT_ALLOWED = '42501';
 
 function isHindered(error: unknown): boolean {
   return [error, error instanceof Error ? error.cause : undefined].some(

@@ -1,10 +1,8 @@
 import { badValue, conflict } from '../../platform/http/errors.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
-import { formatDateTime, parseDateTime } from '../../platform/time.ts';
+import { formatDateTime, LAST_INSTANT, parseDateTime } from '../../platform/time.ts';
 import { noSandbox, showClock } from './read-clock.ts';
 import { Clock, ClockAdvance } from './schema.ts';
-
-const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Moves the time of a sandbox; the only way in which time passes there (docs/decisions/125). */
 export const advanceClock = readOperation({

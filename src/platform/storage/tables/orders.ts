@@ -57,6 +57,9 @@ export interface FulfillmentOrderRow {
   checkin_hold_location: string | null;
 }
 
+/** What names an order. */
+export type OrderKey = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>;
+
 export interface OrderLineRow {
   client_id: string;
   fulfillment_order_id: string;
