@@ -6749,7 +6749,7 @@ export interface components {
             }[] | null;
             /** @description Takes what was not announced too; it is held until approved */
             unannounced?: boolean | null;
-            /** @description The receipt that these lines correct; they may mix signs */
+            /** @description The receipt or match that these lines correct; they may mix signs */
             corrects?: string | null;
         };
         /** @description A receipt as it was booked. */

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 import { beyond, isOff } from './tolerance.ts';
 
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
-type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 export type Units = Record<Kind, number>;
 
 /** How long a carton is kept for who counts it, in minutes. */
@@ -28,6 +28,8 @@ export interface Key extends Units {
 
 interface Carton {
   whole: string | null;
+  /** Whose receipt booked units of it last. */
+  lastBy: string | null;
   /** Who counts it, and until when it is kept for him. */
   holder: string | null;
   heldUntil: number;
@@ -46,10 +48,29 @@ export interface Announced {
 
 export type Type = 'ASN' | 'PO' | 'BLIND';
 
+/** Where good units are put. */
+export type Spot = 'SHELF' | 'STAGE';
+
+/** What a receipt says of a key: negative units go back. */
+export interface Entry {
+  key: Key;
+  units: Units;
+  to: Spot;
+  /** Whether it says why. */
+  isReasoned: boolean;
+}
+
+/** Which seller announced it, by number; null: goods without papers may be nobody's. */
+export interface Numbered {
+  seller: number | null;
+  number: string;
+}
+
 export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
 
 export class Arrival {
   state: 'EXPECTED' | 'RECEIVING' | 'CLOSED' = 'EXPECTED';
+  readonly seller: number | null;
   readonly number: string;
   readonly type: Type;
   readonly content: string;
@@ -58,14 +79,15 @@ export class Arrival {
   /** Cartons that were announced, and what is known of all. */
   readonly announced: readonly string[];
   readonly cartons = new Map<string, Carton>();
-  /** How many receipts it has. */
-  receipts = 0;
+  /** What each receipt and each match brought of which key. */
+  readonly told: (readonly [name: string, ...units: number[]])[][] = [];
   matchedTo: string | null = null;
   readonly #touched = new Set<string>();
   readonly #ledger: Ledger;
 
-  constructor(ledger: Ledger, number: string, content: string, lines: readonly Announced[]) {
+  constructor(ledger: Ledger, { seller, number }: Numbered, content: string, lines: readonly Announced[]) {
     this.#ledger = ledger;
+    this.seller = seller;
     this.number = number;
     this.type = number.slice(0, number.indexOf('-')) as Type;
     this.content = content;
@@ -91,7 +113,7 @@ export class Arrival {
   }
 
   carton(id: string): Carton {
-    const carton = this.cartons.get(id) ?? { whole: null, ...FREE };
+    const carton = this.cartons.get(id) ?? { whole: null, lastBy: null, ...FREE };
     this.cartons.set(id, carton);
     return carton;
   }
@@ -100,44 +122,69 @@ export class Arrival {
     return this.keys.filter((key) => key.carton === id);
   }
 
-  /** Why a carton may not be scanned whole now. */
-  isTaken(id: string, now: number): boolean {
-    const { whole, holder, heldUntil } = this.carton(id);
-    if (whole !== null) return true;
+  /** Why a carton may not be scanned whole now, and who stands in the way. */
+  takenBy(id: string, now: number): [code: string, by: string | null] | undefined {
+    const { whole, lastBy, holder, heldUntil } = this.carton(id);
     const keys = this.ofCarton(id);
-    if (keys.every((key) => arrived(key) === 0)) return false;
+    const isUntouched = keys.every((key) => arrived(key) === 0);
     const isDone = this.announced.includes(id) && keys.every((key) => arrived(key) >= key.announced);
-    return isDone || (holder !== null && heldUntil > now);
+    if (whole !== null || (!isUntouched && isDone))
+      return ['CARTON_ALREADY_RECEIVED', whole === null ? lastBy : holder];
+    return !isUntouched && holder !== null && heldUntil > now ? ['CARTON_HELD_BY', holder] : undefined;
   }
 
-  /** Books units of a key that somebody received; negative ones go back, from where they were put. */
-  add(key: Key, units: Units, to: 'SHELF' | 'STAGE', by: string): void {
-    const back = Math.max(0, -units.good);
-    const fromStage = to === 'STAGE' ? Math.min(back, key.staged) : Math.max(0, back - (key.good - key.staged));
-    const staged = units.good > 0 && to === 'STAGE' ? units.good : -fromStage;
+  /** Books what one receipt says: what it brings before what it takes back, so that no sum is below zero in between. */
+  book(entries: readonly Entry[], settings: Settings, by: string): void {
+    const before = new Map(entries.map(({ key }) => [key, unitsOf(key)]));
+    for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
+    for (const { key, units, isReasoned } of this.#hold(entries, settings)) {
+      if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
+      if (units.held > 0) key.holders.add(by);
+      if (units.damaged > 0 && isReasoned) key.isReasoned = true;
+      if (key.carton !== '') this.carton(key.carton).lastBy = by;
+    }
+    this.told.push(changes(before));
+  }
+
+  /** Moves the units that an entry brings or takes back; these from where they were put. */
+  #move({ key, units, to }: Entry, isBack: boolean): void {
     const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
-    for (const kind of KINDS) key[kind] += units[kind];
-    if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
-    if (units.held > 0) key.holders.add(by);
+    const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
+    const shelf = key.good - key.staged;
+    const fromStage = to === 'STAGE' ? Math.min(-moved.good, key.staged) : Math.max(0, -moved.good - shelf);
+    const staged = isBack ? -fromStage : to === 'STAGE' ? moved.good : 0;
+    for (const kind of KINDS) key[kind] += moved[kind];
     key.staged += staged;
-    from('SHELF', units.good - staged);
+    from('SHELF', moved.good - staged);
     from('STAGE', staged);
-    from('DAMAGED', units.damaged);
-    from('HELD', units.held);
+    from('DAMAGED', moved.damaged);
+    from('HELD', moved.held);
   }
 
-  /** Good units beyond what was announced and may differ are held, those on the shelf first; nothing is judged of goods without papers. */
-  hold(keys: Iterable<Key>, { over }: Settings, by: string): void {
-    for (const key of keys) {
-      const units = this.type === 'BLIND' ? 0 : Math.min(key.good, beyond(key, over));
-      if (units > 0) key.holders.add(by);
+  /**
+   * Good units beyond what was announced and may differ are held, those on the shelf first; nothing is judged of goods without
+   * papers. Answers the entries as they are then: their own good units are held before earlier ones.
+   */
+  #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
+    const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));
+    for (const key of new Set(this.type === 'BLIND' ? [] : entries.map((entry) => entry.key))) {
+      const units = Math.min(key.good, beyond(key, over));
       const fromStage = Math.max(0, units - (key.good - key.staged));
       key.good -= units;
       key.held += units;
       key.staged -= fromStage;
       this.#ledger.move(1, key.sku, 'STAGE', 'HELD', fromStage);
       this.#ledger.move(1, key.sku, 'SHELF', 'HELD', units - fromStage);
+      let left = units;
+      for (const entry of told.filter((one) => one.key === key && one.units.good > 0).reverse()) {
+        const part = Math.min(left, entry.units.good);
+        entry.units = { ...entry.units, good: entry.units.good - part, held: entry.units.held + part };
+        left -= part;
+      }
+      const earlier = { ...NOTHING, good: -left, held: left };
+      if (left > 0) told.push({ key, units: earlier, to: 'SHELF', isReasoned: false });
     }
+    return told;
   }
 
   /** The first who counts a carton keeps it, each time a while longer. */
@@ -161,13 +208,14 @@ export class Arrival {
     }
   }
 
-  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>): void {
+  decide(key: Key, { good, damaged, refused }: Omit<Units, 'held'>, to: Spot): void {
     key.held -= good + damaged + refused;
     key.decided += good + damaged + refused;
     key.good += good;
     key.damaged += damaged;
     key.refused += refused;
-    this.#ledger.move(1, key.sku, 'HELD', 'SHELF', good);
+    if (to === 'STAGE') key.staged += good;
+    this.#ledger.move(1, key.sku, 'HELD', to, good);
     this.#ledger.move(1, key.sku, 'HELD', 'DAMAGED', damaged);
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
@@ -196,6 +244,38 @@ export class Arrival {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
+  /** Units announced, arrived and open, cartons, and those of which somebody is done. */
+  totals(now: number): number[] {
+    const all = this.sums().map(([, ...units]) => units);
+    const sum = (of: (units: number[]) => number) => all.reduce((total, units) => total + of(units), 0);
+    const cartons = this.cartonStates(now).map(([, state]) => state);
+    const done = cartons.filter((state) => this.state === 'CLOSED' || (state !== 'EXPECTED' && state !== 'COUNTING'));
+    return [
+      sum(([announced]) => announced!),
+      sum(([, good, damaged, refused, held]) => good! + damaged! + refused! + held!),
+      sum((units) => units.at(-1)!),
+      cartons.length,
+      done.length,
+    ];
+  }
+
+  /** What may be done with it now. */
+  allowed(): string[] {
+    const isOpen = this.state !== 'CLOSED';
+    const hasHeld = this.keys.some((key) => key.held > 0);
+    const may: Record<string, boolean> = {
+      arrive: isOpen,
+      receive: isOpen,
+      correct: isOpen && this.told.length > 0,
+      approve: this.state === 'RECEIVING' && hasHeld,
+      match: isOpen && this.type === 'BLIND',
+      close: isOpen && !hasHeld,
+      reopen: !isOpen && this.matchedTo === null,
+      void: this.state === 'EXPECTED' && this.type !== 'BLIND',
+    };
+    return Object.keys(may).filter((action) => may[action]);
+  }
+
   /** States of its cartons, and who counts them now. */
   cartonStates(now: number): [id: string, state: string, holder: string | null][] {
     const ids = [...new Set([...this.announced, ...this.#touched])];
@@ -222,44 +302,72 @@ export class Arrival {
       .toSorted((a, b) => (a.carton === b.carton ? a.sku - b.sku : a.carton < b.carton ? -1 : 1))
       .sort((a, b) => Number(a.carton === '') - Number(b.carton === ''))
       .filter((key) => arrived(key) > 0);
-    /** What was held of those that get something. */
-    const touched = new Map<Key, number>();
+    const [coming, back]: [Entry[], Entry[]] = [[], []];
     for (const key of leaving) {
-      for (const [target, part] of to.#shares(key)) {
-        if (!touched.has(target)) touched.set(target, target.held);
-        to.add(target, part, 'SHELF', by);
+      for (const [spot, units] of byPlace(key)) {
+        for (const [target, part] of to.#shares(key, units, coming)) {
+          coming.push({ key: target, units: part, to: spot, isReasoned: false });
+        }
+        back.push({ key, units: ofKinds((kind) => -units[kind]), to: spot, isReasoned: false });
       }
     }
-    to.hold(touched.keys(), settings, by);
+    const touched = new Map(coming.map(({ key }) => [key, key.held]));
+    to.book(coming, settings, by);
     for (const [target, before] of touched) {
-      const takers = leaving.filter(({ sku }) => sku === target.sku).flatMap((key) => [...key.takers]);
+      const takers = this.keys.filter(({ sku }) => sku === target.sku).flatMap((key) => [...key.takers]);
       if (target.held > before) for (const taker of takers) target.holders.add(taker);
     }
     to.settle([...touched.keys()].map(({ carton }) => carton));
-    for (const key of leaving) {
-      this.add(key, { good: -key.good, damaged: -key.damaged, refused: -key.refused, held: -key.held }, 'SHELF', by);
-    }
+    this.book(back, settings, by);
     this.settle(leaving.map(({ carton }) => carton));
   }
 
   /** Units with a carton are of this carton; others fill what is open of their item, the rest is of no carton. */
-  #shares(key: Key): [Key, Units][] {
-    if (this.type === 'PO') return [[this.key('', key.sku), { ...unitsOf(key) }]];
-    if (key.carton !== '') return [[this.key(key.carton, key.sku), { ...unitsOf(key) }]];
-    const left = unitsOf(key);
+  #shares({ carton, sku }: Key, units: Units, coming: readonly Entry[]): [Key, Units][] {
+    if (this.type === 'PO') return [[this.key('', sku), units]];
+    if (carton !== '') return [[this.key(carton, sku), units]];
+    const left = { ...units };
     const found: [Key, Units][] = [];
-    for (const one of this.keys.filter(({ sku, announced }) => sku === key.sku && announced > 0)) {
-      let room = Math.max(0, one.announced - arrived(one));
-      const part = { good: 0, damaged: 0, refused: 0, held: 0 };
-      for (const kind of KINDS) {
-        part[kind] = Math.min(room, left[kind]);
-        room -= part[kind];
-        left[kind] -= part[kind];
-      }
+    for (const one of this.keys.filter((key) => key.sku === sku && key.announced > 0)) {
+      const filled = coming.filter(({ key }) => key === one).reduce((all, entry) => all + arrived(entry.units), 0);
+      let room = Math.max(0, one.announced - arrived(one) - filled);
+      const part = ofKinds((kind) => {
+        const taken = Math.min(room, left[kind]);
+        room -= taken;
+        left[kind] -= taken;
+        return taken;
+      });
       if (arrived(part) > 0) found.push([one, part]);
     }
-    return arrived(left) > 0 ? [...found, [this.key('', key.sku), left]] : found;
+    return arrived(left) > 0 ? [...found, [this.key('', sku), left]] : found;
   }
+}
+
+const NOTHING: Units = { good: 0, damaged: 0, refused: 0, held: 0 };
+
+export function ofKinds(units: (kind: Kind) => number): Units {
+  return { good: units('good'), damaged: units('damaged'), refused: units('refused'), held: units('held') };
+}
+
+/** Good units on STAGE, and all the rest. */
+function byPlace(key: Key): [Spot, Units][] {
+  const rest = { ...unitsOf(key), good: key.good - key.staged };
+  const parts: [Spot, Units][] = [
+    ['STAGE', { ...NOTHING, good: key.staged }],
+    ['SHELF', rest],
+  ];
+  return parts.filter(([, units]) => arrived(units) > 0);
+}
+
+/** By how much the sums of keys differ from before, those that do. */
+function changes(before: ReadonlyMap<Key, Units>): [name: string, ...units: number[]][] {
+  return [...before]
+    .map(([key, units]): [string, ...number[]] => [
+      `${key.carton}/${key.sku}`,
+      ...KINDS.map((kind) => key[kind] - units[kind]),
+    ])
+    .filter(([, ...units]) => units.some((one) => one !== 0))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function unitsOf({ good, damaged, refused, held }: Key): Units {

@@ -11,6 +11,7 @@ import {
   isOpen,
   keysShown,
   meant,
+  missing,
   type Named,
   named,
   near,
@@ -19,7 +20,7 @@ import {
   shownState,
   stateAndSums,
 } from './shipments.ts';
-import { itemId, skuOf } from './world.ts';
+import { itemId } from './world.ts';
 
 interface Approve extends Named {
   /** Which of the keys with held units; all of them with `isAll`. */
@@ -37,13 +38,7 @@ function heldKeys(model: Model, command: Approve): readonly Key[] {
   return command.isAll === true ? held : held.slice(command.carton % Math.max(1, held.length)).slice(0, 1);
 }
 
-interface KeyShown {
-  cartonId?: string;
-  itemId: string;
-}
-
 const nameOf = ({ carton, sku }: Key) => `${carton}/${sku}`;
-const namesIn = (keys: readonly KeyShown[]) => keys.map((key) => `${key.cartonId ?? ''}/${skuOf(key.itemId)}`).sort();
 
 const approveHeld = rule<Approve, Shown>({
   weight: 4,
@@ -65,7 +60,7 @@ const approveHeld = rule<Approve, Shown>({
       itemId: itemId(key.sku),
       [to]: key.held + (isOver && index === 0 ? 1 : 0),
     }));
-    return world.call('POST', `${pathOf(world, command)}/approve`, {
+    return world.call('POST', pathOf(world, command, 'approve'), {
       approvalId: freshId(),
       userId: by,
       lines: lines.length > 0 ? lines : [{ itemId: itemId(0), [to]: 1 }],
@@ -74,18 +69,17 @@ const approveHeld = rule<Approve, Shown>({
   expect(model, command) {
     const { by = 'lee', to, isOver } = command;
     const arrival = arrivalOf(model, command);
-    if (arrival === undefined) return { status: 404 };
+    if (arrival === undefined) return missing(model, command);
     if (!isOpen(arrival)) return CLOSED;
     if (arrival.state === 'EXPECTED') return { status: 409, code: 'CONFLICT' };
     const keys = heldKeys(model, command);
     if (keys.length === 0 || isOver) return { status: 400, code: 'BELOW_ZERO' };
     const own = model.settings.fourEyes === true ? keys.filter(({ holders }) => holders.has(by)) : [];
     if (own.length > 0) return { status: 409, code: 'APPROVAL_NEEDED', names: own.map(nameOf).sort() };
-    for (const key of keys) arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held });
+    for (const key of keys) arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held }, model.receiveTo);
     return { status: 200, shows: stateAndSums(arrival) };
   },
   shows: shownState,
-  names: (body) => namesIn((body as { lines: KeyShown[] }).lines),
 });
 
 interface Statement {
@@ -95,16 +89,16 @@ interface Statement {
 const closeAsn = rule<Named & { isReasoned: boolean; near?: boolean }, Statement>({
   weight: 3,
   members: fc.record({ ...named, ...near, isReasoned: fc.boolean() }),
-  fit: (model, command) => meant(model, command, (one) => isOpen(one) && one.receipts > 0),
+  fit: (model, command) => meant(model, command, (one) => isOpen(one) && one.told.length > 0),
   send: (world, { isReasoned, ...one }) =>
-    world.call('POST', `${pathOf(world, one)}/close`, {
+    world.call('POST', pathOf(world, one, 'close'), {
       closeId: freshId(),
       userId: 'lee',
       ...(isReasoned && { reasons: [{ reason: 'AS_SEEN' }] }),
     }),
   expect(model, { isReasoned, ...one }) {
     const arrival = arrivalOf(model, one);
-    if (arrival === undefined) return { status: 404 };
+    if (arrival === undefined) return missing(model, one);
     if (!isOpen(arrival)) return CLOSED;
     const needed = isReasoned ? [] : arrival.lacksReason(model.settings);
     if (needed.length > 0) return { status: 400, code: 'REASON_NEEDED', names: needed.map(nameOf).sort() };
@@ -114,20 +108,16 @@ const closeAsn = rule<Named & { isReasoned: boolean; near?: boolean }, Statement
     return { status: 200, shows: arrival.sums() };
   },
   shows: ({ lines }) => keysShown({ sums: { keys: lines.map((line) => ({ ...line, open: 0 })) } } as never),
-  names(body) {
-    const { needed, held } = body as { needed?: KeyShown[]; held?: KeyShown[] };
-    return namesIn(needed ?? held ?? []);
-  },
 });
 
 const reopenAsn = rule<Named & { near?: boolean }, Shown>({
   weight: 2,
   members: fc.record({ ...named, ...near }),
   fit: (model, command) => meant(model, command, (one) => !isOpen(one)),
-  send: (world, one) => world.call('POST', `${pathOf(world, one)}/reopen`, { userId: 'lee', reason: 'MORE' }),
+  send: (world, one) => world.call('POST', pathOf(world, one, 'reopen'), { userId: 'lee', reason: 'MORE' }),
   expect(model, one) {
     const arrival = arrivalOf(model, one);
-    if (arrival === undefined) return { status: 404 };
+    if (arrival === undefined) return missing(model, one);
     if (isOpen(arrival)) return { status: 409, code: 'CONFLICT' };
     // Its goods are another shipment's.
     if (arrival.matchedTo !== null) return CLOSED;

@@ -6,6 +6,7 @@ import { checkin } from './checkin.ts';
 import { closing } from './closing.ts';
 import type { Command, Rule } from './command.ts';
 import { correcting } from './correcting.ts';
+import { corrections } from './corrections.ts';
 import { handover } from './handover.ts';
 import { intakes, intaking } from './intake.ts';
 import { orders } from './orders.ts';
@@ -23,29 +24,35 @@ import { tickets } from './tickets.ts';
 import { time } from './time.ts';
 import { webhooks } from './webhooks.ts';
 
-export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
-  ...catalog,
-  ...shipments,
-  ...receiving,
-  ...closing,
-  ...papers,
-  ...stock,
-  ...settings,
-  ...intaking,
-  ...orders,
-  ...changes,
-  ...picking,
-  ...correcting,
-  ...tickets,
-  ...packing,
-  ...checkin,
-  ...handover,
-  ...sourcing,
-  ...time,
-  ...provisioning,
-  ...reading,
-  ...webhooks,
-};
+/** One table of several. A name is of one command only. */
+function joined(...tables: readonly Readonly<Record<string, Rule<Command>>>[]): Record<string, Rule<Command>> {
+  const names = tables.flatMap((table) => Object.keys(table));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`two commands are called ${twice}`);
+  return Object.assign({}, ...tables) as Record<string, Rule<Command>>;
+}
+
+const goodsInTable = joined(shipments, receiving, corrections, closing, papers);
+const GOODS = joined(goodsInTable, stock, settings);
+const others = joined(
+  catalog,
+  intaking,
+  orders,
+  changes,
+  picking,
+  correcting,
+  tickets,
+  packing,
+  checkin,
+  handover,
+  sourcing,
+  time,
+  provisioning,
+  reading,
+  webhooks,
+);
+
+export const COMMANDS: Readonly<Record<string, Rule<Command>>> = joined(GOODS, others);
 
 const LONGEST = 100;
 
@@ -61,9 +68,6 @@ const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
         .map(([made, isKeyed]): Command => ({ ...made, do: name, ...(isKeyed && { isKeyed }) })),
     })),
   );
-
-const GOODS = { ...shipments, ...receiving, ...closing, ...papers, ...stock, ...settings };
-const others = Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !Object.hasOwn(GOODS, name)));
 
 /** What moves goods: they come in, are counted and moved, picked, handed over and brought back. */
 const { cancel, handOver } = { ...orders, ...handover };
@@ -124,7 +128,7 @@ export const ofGoods = fc
   .tuple(intakes, settingsMade, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
   .map(([first, settings, commands]): Command[] => [...announced(settings), { do: 'intake', ...first }, ...commands]);
 
-const goodsIn = commandOf({ ...shipments, ...receiving, ...closing, ...papers });
+const goodsIn = commandOf(goodsInTable);
 
 /** Sequences of goods in alone, of a client who tolerates something and wants four eyes. */
 export const ofGoodsIn = fc

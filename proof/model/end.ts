@@ -2,7 +2,7 @@
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { arrivalOf, type Named } from './shipments.ts';
+import { type Named, namedOf } from './shipments.ts';
 import { differenceOfReader } from './stock.ts';
 import { left, NODES, queueOf, REVERSE, sum } from './things.ts';
 import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
@@ -42,9 +42,7 @@ function reads({ model }: World): Command[] {
     ...all('listHolds', 'node', NODES),
     { do: 'listRequests' },
     ...all('readRequest', 'request', model.requests.keys()),
-    ...(['ASN', 'PO', 'BLIND'] as const).flatMap((of) =>
-      [0, 1].flatMap((asn): Command[] => (arrivalOf(model, { of, asn }) === undefined ? [] : [readOf({ of, asn })])),
-    ),
+    ...[...model.arrivals.values()].map((one): Command & Named => ({ do: 'readAsn', ...namedOf(one) })),
     { do: 'listArrivals' },
     ...all('readStock', 'node', NODES),
     ...all('readMoves', 'sku', [0, 1, 2]),
@@ -55,8 +53,6 @@ function reads({ model }: World): Command[] {
     { do: 'readEvents' },
   ];
 }
-
-const readOf = (one: Named) => ({ do: 'readAsn', ...one });
 
 export async function differenceAtEnd(world: World): Promise<string | undefined> {
   for (const read of reads(world)) {

@@ -5,7 +5,7 @@
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
-import type { Arrival } from './arrivals.ts';
+import type { Arrival, Spot } from './arrivals.ts';
 import { KEPT, Ledger } from './ledger.ts';
 import { charge, type Header, type Price } from './money.ts';
 import { PIN_ATTEMPTS, type Settings } from './settings.ts';
@@ -59,9 +59,11 @@ export class Model {
   /** Titles of the items. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
-  /** Shipments at the first node by their numbers, and the one of the last receipt. */
+  /** Shipments at the first node by their sellers and numbers, and what the last receipt was of and brought. */
   readonly arrivals = new Map<string, Arrival>();
-  lastReceipt: string | undefined;
+  lastReceipt: { name: string; brought: unknown } | undefined;
+  /** Where the first node puts good units. */
+  receiveTo: Spot = 'SHELF';
   readonly ledger = new Ledger();
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];

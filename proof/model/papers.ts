@@ -2,14 +2,16 @@
 import fc from 'fast-check';
 import { Arrival, type Units } from './arrivals.ts';
 import { type Command, type Rule, rule } from './command.ts';
-import { amount, by, receiptOfLine, received, refusedLine } from './receiving.ts';
+import { amount, by, receiptRule } from './receiving.ts';
 import {
   arrivalOf,
   asns,
   CLOSED,
   isOpen,
   meant,
+  missing,
   type Named,
+  nameOf,
   near,
   nodePath,
   numberOf,
@@ -28,57 +30,43 @@ const openBlind = rule<{ blind: number }, Shown>({
   send: (world, { blind }) =>
     world.call('POST', `${nodePath(world)}/inbound/BLIND`, { number: numberOf(blindOf(blind)), userId: 'ann' }),
   expect(model, { blind }) {
-    const before = arrivalOf(model, blindOf(blind));
-    const arrival = before ?? new Arrival(model.ledger, numberOf(blindOf(blind)), '', []);
-    model.arrivals.set(numberOf(blindOf(blind)), arrival);
+    const numbered = { seller: null, number: numberOf(blindOf(blind)) };
+    const before = model.arrivals.get(nameOf(numbered));
+    const arrival = before ?? new Arrival(model.ledger, numbered, '', []);
+    model.arrivals.set(nameOf(numbered), arrival);
     return { status: before === undefined ? 201 : 200, shows: stateAndSums(arrival) };
   },
   shows: shownState,
 });
 
-interface ReceiveBlind {
+interface ReceiveBlind extends Named {
   blind: number;
-  asn: number;
   carton: number | null;
   sku: number;
   units: Units;
   by?: string;
 }
 
-const cartonOf = ({ asn, carton }: ReceiveBlind) => (carton === null ? '' : `A${asn}C${carton}`);
-
-const receiveBlind = rule<ReceiveBlind, Shown>({
-  weight: 2,
-  members: fc.record({
-    ...blinds,
-    ...asns,
-    ...by,
-    sku: fc.nat(2),
-    carton: fc.constantFrom(null, null, 0, 1),
-    units: amount,
+/** Goods without papers; some say of which carton of which shipment they are. */
+const receiveBlind = receiptRule<ReceiveBlind>(
+  {
+    weight: 2,
+    members: fc.record({
+      ...blinds,
+      ...asns,
+      ...by,
+      sku: fc.nat(2),
+      carton: fc.constantFrom(null, null, 0, 1),
+      units: amount,
+    }),
+    fit: (model, command) => (arrivalOf(model, blindOf(command.blind)) === undefined ? undefined : command),
+  },
+  ({ asn, carton, sku, units, by = 'ann' }) => ({
+    lines: [{ carton: carton === null ? '' : `A${asn}C${carton}`, sku, units, isReasoned: true }],
+    by,
   }),
-  fit: (model, command) => (arrivalOf(model, blindOf(command.blind)) === undefined ? undefined : command),
-  send(world, command) {
-    const cartonId = command.carton !== null && { cartonId: cartonOf(command) };
-    const { sku, units, by } = command;
-    const who = { ...blindOf(command.blind), ...(by !== undefined && { by }) };
-    return receiptOfLine(world, who, { ...cartonId, sku, units, isStaged: false });
-  },
-  expect(model, command) {
-    const { blind, sku, units, by = 'ann' } = command;
-    const arrival = arrivalOf(model, blindOf(blind))!;
-    const refused = refusedLine(model, blindOf(blind), sku, units);
-    if (refused !== undefined) return refused;
-    const id = cartonOf(command);
-    const key = arrival.key(id, sku);
-    arrival.add(key, units, 'SHELF', by);
-    if (units.damaged > 0) key.isReasoned = true;
-    arrival.countedBy(id, model.now, by);
-    arrival.settle([id]);
-    return received(model, blindOf(blind));
-  },
-  shows: shownState,
-});
+  ({ blind }) => blindOf(blind),
+);
 
 interface Match extends Named {
   blind: number;
@@ -91,19 +79,22 @@ const match = rule<Match, Shown>({
   members: fc.record({ ...blinds, ...asns, ...near, ...by, of: fc.constantFrom<'ASN' | 'PO'>('ASN', 'ASN', 'PO') }),
   fit: (model, command) =>
     arrivalOf(model, blindOf(command.blind)) === undefined ? undefined : meant(model, command, isOpen),
-  send: (world, { blind, by = 'ann', ...one }) =>
-    world.call('POST', `${pathOf(world, blindOf(blind))}/match`, {
-      type: one.of ?? 'ASN',
-      number: numberOf(one),
-      userId: by,
-    }),
+  async send(world, { blind, by = 'ann', ...one }) {
+    const body = { type: one.of ?? 'ASN', number: numberOf(one), userId: by };
+    const answer = await world.call('POST', pathOf(world, blindOf(blind), 'match'), body);
+    const to = arrivalOf(world.model, one);
+    // What it brought may be corrected.
+    if (answer.status === 200 && to?.told.length === 0)
+      world.receipts.set(nameOf(to), `BLIND/${numberOf(blindOf(blind))}`);
+    return answer;
+  },
   expect(model, { blind, by = 'ann', ...one }) {
     const [from, to] = [arrivalOf(model, blindOf(blind))!, arrivalOf(model, one)];
-    if (to === undefined) return { status: 404 };
-    if (from.matchedTo === numberOf(one)) return { status: 200, shows: stateAndSums(to) };
+    if (to === undefined) return missing(model, one);
+    if (from.matchedTo === nameOf(to)) return { status: 200, shows: stateAndSums(to) };
     if (!isOpen(from) || !isOpen(to)) return CLOSED;
     from.matchInto(to, model.settings, by);
-    Object.assign(from, { state: 'CLOSED', matchedTo: numberOf(one) });
+    Object.assign(from, { state: 'CLOSED', matchedTo: nameOf(to) });
     to.state = 'RECEIVING';
     return { status: 200, shows: stateAndSums(to) };
   },

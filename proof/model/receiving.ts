@@ -1,27 +1,10 @@
-/** Commands that receive at the first node: cartons as a whole and by pieces, goods of purchase orders, and corrections. */
+/** Commands that receive at the first node: cartons as a whole and by pieces, several of both, and goods of purchase orders. */
 import fc from 'fast-check';
-import type { Answer } from '../service.ts';
-import { type Arrival, type Key, KINDS, type Units } from './arrivals.ts';
+import type { Spot, Units } from './arrivals.ts';
 import { type Command, often, type Rule, rule, seldom } from './command.ts';
 import type { Model } from './model.ts';
-import {
-  arrivalOf,
-  asns,
-  CLOSED,
-  deliveriesOf,
-  freshId,
-  isOpen,
-  meant,
-  type Named,
-  named,
-  near,
-  numberOf,
-  pathOf,
-  type Shown,
-  shownState,
-  stateAndSums,
-} from './shipments.ts';
-import { itemId, type World } from './world.ts';
+import { expectReceipt, type Line, type Receipt, type ReceiptShown, sendReceipt, shownReceipt } from './receipts.ts';
+import { arrivalOf, asns, isOpen, meant, type Named, near, stateAndSums } from './shipments.ts';
 
 const sku = { sku: fc.nat(2) };
 /** Who receives. */
@@ -30,77 +13,57 @@ export const by = { by: fc.constantFrom('ann', 'ann', 'bob') };
 const cartons = { carton: fc.constantFrom(0, 0, 1, 1, 2), isOther: seldom };
 
 interface OfCarton {
-  asn: number;
   carton: number;
   isOther: boolean;
 }
 
-const cartonOf = ({ asn, carton, isOther }: OfCarton) => `A${isOther ? 1 - asn : asn}C${carton}`;
+const cartonOf = (asn: number, { carton, isOther }: OfCarton) => `A${isOther ? 1 - asn : asn}C${carton}`;
+/** Of what is staged only good units are said to be. */
+const spotOf = (isStaged: boolean, isGood: boolean): { to?: Spot } => (isStaged && isGood ? { to: 'STAGE' } : {});
 
-interface ScanCarton extends OfCarton {
+/** A command that is a receipt. */
+export function receiptRule<C extends Named>(
+  rest: Pick<Rule<C, ReceiptShown>, 'weight' | 'members' | 'fit'>,
+  receiptOf: (command: C) => Receipt,
+  namedOf: (command: C) => Named = (command) => command,
+): Rule<Command> {
+  return rule<C, ReceiptShown>({
+    ...rest,
+    send: (world, command) => sendReceipt(world, namedOf(command), receiptOf(command)),
+    expect: (model, command) => expectReceipt(model, namedOf(command), receiptOf(command)),
+    shows: shownReceipt,
+  });
+}
+
+interface ScanCarton extends OfCarton, Named {
   as: string;
   isUnannounced: boolean;
   near?: boolean;
   by?: string;
 }
 
-/** Units of a kind, and nothing of the others. */
-const unitsAs = (as: string, units: number): Units => ({
-  good: as === 'GOOD' ? units : 0,
-  damaged: as === 'DAMAGED' ? units : 0,
-  refused: as === 'REFUSED' ? units : 0,
-  held: as === 'HELD' ? units : 0,
-});
+const as = { as: fc.constantFrom('GOOD', 'GOOD', 'GOOD', 'DAMAGED', 'REFUSED', 'HELD') };
 
-const scanCarton = rule<ScanCarton, Shown>({
-  weight: 5,
-  members: fc.record({
-    ...asns,
-    ...cartons,
-    ...near,
-    ...by,
-    as: fc.constantFrom('GOOD', 'GOOD', 'GOOD', 'DAMAGED', 'REFUSED', 'HELD'),
-    isUnannounced: seldom,
-  }),
-  fit: (model, command) => meant(model, command, isOpen),
-  send: (world, command) =>
-    receipt(world, command, {
-      cartons: [{ cartonId: cartonOf(command), as: command.as, reason: 'SEEN' }],
-      ...(command.isUnannounced && { unannounced: true }),
-    }),
-  expect(model, { as, isUnannounced, by = 'ann', ...command }) {
-    const { asn } = command;
-    const arrival = arrivalOf(model, { asn });
-    if (arrival === undefined) return { status: 404 };
-    if (!isOpen(arrival)) return CLOSED;
-    const id = cartonOf(command);
-    if (arrival.isTaken(id, model.now)) return { status: 409 };
-    const isOwn = arrival.announced.includes(id);
-    if (!isOwn && !isUnannounced) return { status: 409, code: 'UNANNOUNCED' };
-    // Of a carton of the other shipment comes what that one announces.
-    const content = isOwn ? arrival : arrivalOf(model, { asn: 1 - asn });
-    const keys = (content?.ofCarton(id) ?? []).filter(({ announced }) => announced > 0);
-    const touched: Key[] = [];
-    for (const { sku, announced } of keys) {
-      const key = arrival.key(id, sku);
-      const open = Math.max(0, announced - key.good - key.damaged - key.refused - key.held);
-      if (open === 0) continue;
-      arrival.add(key, unitsAs(as, open), 'SHELF', by);
-      if (as === 'DAMAGED') key.isReasoned = true;
-      touched.push(key);
-    }
-    arrival.hold(touched, model.settings, by);
-    Object.assign(arrival.carton(id), { whole: as, holder: null, heldUntil: 0 });
-    arrival.settle([id]);
-    return received(model, { asn });
+const scanCarton = receiptRule<ScanCarton>(
+  {
+    weight: 5,
+    members: fc.record({ ...asns, ...cartons, ...near, ...by, ...as, isUnannounced: seldom }),
+    fit: (model, command) => meant(model, command, isOpen),
   },
-  shows: shownState,
-});
+  ({ asn, as, isUnannounced, by = 'ann', ...one }) => ({
+    cartons: [{ carton: cartonOf(asn, one), as }],
+    isUnannounced,
+    by,
+  }),
+);
 
-interface CountPieces extends OfCarton {
+interface Counted {
   sku: number;
   units: Units;
   isStaged: boolean;
+}
+
+interface CountPieces extends OfCarton, Named, Counted {
   isUnannounced: boolean;
   /** An item of the carton, where it has one. */
   fits: boolean;
@@ -115,206 +78,166 @@ export const amount = fc.record({
   held: fc.constantFrom(0, 0, 0, 1),
 });
 
-const countPieces = rule<CountPieces, Shown>({
-  weight: 5,
-  members: fc.record({
-    ...asns,
-    ...cartons,
-    ...sku,
-    ...near,
-    ...by,
-    units: amount,
-    isStaged: seldom,
-    isUnannounced: seldom,
-    fits: often,
-  }),
-  fit(model, command) {
-    const found = meant(model, command, isOpen);
-    if (found === undefined) return undefined;
-    const own = arrivalOf(model, { asn: found.asn })?.ofCarton(cartonOf(found))[0];
-    return found.fits && own !== undefined ? { ...found, sku: own.sku } : found;
-  },
-  send: (world, command) => receiptOfLine(world, command, { ...command, cartonId: cartonOf(command) }),
-  expect(model, command) {
-    const { asn, sku, units, isUnannounced, by = 'ann' } = command;
-    const id = cartonOf(command);
-    const refused = refusedLine(model, { asn }, sku, units);
-    if (refused !== undefined) return refused;
-    const arrival = arrivalOf(model, { asn })!;
-    if (arrival.carton(id).whole !== null) return { status: 409, code: 'CARTON_ALREADY_RECEIVED' };
-    if (!arrival.isAnnounced(id, sku) && !isUnannounced) return { status: 409, code: 'UNANNOUNCED' };
-    book(model, arrival, arrival.key(id, sku), command);
-    arrival.countedBy(id, model.now, by);
-    arrival.settle([id]);
-    return received(model, { asn });
-  },
-  shows: shownState,
+const lineOf = (carton: string, { sku, units, isStaged }: Counted): Line => ({
+  carton,
+  sku,
+  units,
+  isReasoned: true,
+  ...spotOf(isStaged, units.good > 0),
 });
 
-interface ReceivePo extends Booked {
-  asn: number;
-  sku: number;
+const countPieces = receiptRule<CountPieces>(
+  {
+    weight: 5,
+    members: fc.record({
+      ...asns,
+      ...cartons,
+      ...sku,
+      ...near,
+      ...by,
+      units: amount,
+      isStaged: seldom,
+      isUnannounced: seldom,
+      fits: often,
+    }),
+    fit(model, command) {
+      const found = meant(model, command, isOpen);
+      if (found === undefined) return undefined;
+      const own = arrivalOf(model, found)?.ofCarton(cartonOf(found.asn, found))[0];
+      return found.fits && own !== undefined ? { ...found, sku: own.sku } : found;
+    },
+  },
+  ({ asn, isUnannounced, by = 'ann', ...one }) => ({ lines: [lineOf(cartonOf(asn, one), one)], isUnannounced, by }),
+);
+
+interface ReceiveSeveral extends Named {
+  cartons: (OfCarton & { as: string; isStaged: boolean })[];
+  /** Lines with no carton are of none. */
+  lines: (Counted & { isOther: boolean; carton: number | null; fits: boolean })[];
+  isUnannounced: boolean;
+  near?: boolean;
+  by?: string;
+}
+
+/** Cartons and lines in one receipt, which is taken in or refused as a whole; some name a carton or a key more than once. */
+const receiveSeveral = receiptRule<ReceiveSeveral>(
+  {
+    weight: 6,
+    members: fc.record({
+      ...asns,
+      ...near,
+      ...by,
+      of: fc.constantFrom('ASN' as const, 'ASN' as const, 'ASN' as const, 'BLIND' as const, 'PO' as const),
+      cartons: fc.array(fc.record({ ...cartons, ...as, isStaged: seldom }), { maxLength: 2 }),
+      lines: fc.array(
+        fc.record({
+          ...sku,
+          carton: fc.constantFrom(null, 0, 0, 1, 1, 2),
+          isOther: seldom,
+          units: amount,
+          isStaged: seldom,
+          fits: often,
+        }),
+        { maxLength: 3, size: 'max' },
+      ),
+      isUnannounced: fc.boolean(),
+    }),
+    fit(model, command) {
+      const found = meant(model, command, isOpen);
+      return found === undefined || command.near !== true ? found : fitting(model, found);
+    },
+  },
+  ({ asn, isUnannounced, by = 'ann', ...several }) => ({
+    cartons: several.cartons.map((one) => ({
+      carton: cartonOf(asn, one),
+      as: one.as,
+      ...spotOf(one.isStaged, one.as === 'GOOD'),
+    })),
+    lines: several.lines.map((line) =>
+      lineOf(line.carton === null ? '' : cartonOf(asn, { ...line, carton: line.carton }), line),
+    ),
+    isUnannounced,
+    by,
+  }),
+);
+
+/** Without what no form takes: lines of nothing, cartons twice, cartons that are scanned and counted, cartons of a purchase order. */
+function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
+  const { asn, of = 'ASN' } = command;
+  const arrival = arrivalOf(model, command);
+  const names = command.cartons.map((one) => cartonOf(asn, one));
+  const isFree = (id: string) => arrival?.takenBy(id, model.now) === undefined;
+  const cartons = command.cartons.filter((_, index) => names.indexOf(names[index]!) === index && isFree(names[index]!));
+  const taken = cartons.map((one) => cartonOf(asn, one));
+  const lines = command.lines
+    .filter(({ units }) => units.good + units.damaged + units.refused + units.held > 0)
+    .map((line) => (of === 'PO' ? { ...line, carton: null } : line))
+    .map((line) => {
+      const carton = line.carton === null ? '' : cartonOf(asn, { ...line, carton: line.carton });
+      const own = arrival?.ofCarton(carton) ?? [];
+      return line.fits && own.length > 0 ? { ...line, sku: own[line.sku % own.length]!.sku } : line;
+    })
+    .filter((line) => line.carton === null || !taken.includes(cartonOf(asn, { ...line, carton: line.carton })));
+  const fit = { ...command, cartons: of === 'PO' ? [] : cartons, lines };
+  return fit.cartons.length + lines.length === 0 ? undefined : fit;
+}
+
+interface ReceivePo extends Named, Counted {
   isUnannounced: boolean;
   /** Names a carton, which a purchase order has not. */
   hasCarton: boolean;
   fits: boolean;
   near?: boolean;
-}
-
-/** Goods of a purchase order without an ASN; where one is open, they need to be said to be unannounced. */
-const receivePo = rule<ReceivePo, Shown>({
-  weight: 5,
-  members: fc.record({
-    asn: fc.nat(1),
-    ...sku,
-    ...near,
-    ...by,
-    units: amount,
-    isStaged: seldom,
-    isUnannounced: fc.boolean(),
-    hasCarton: fc.constantFrom(false, false, false, false, false, false, false, true),
-    fits: often,
-  }),
-  fit(model, command) {
-    const found = meant(model, { ...command, of: 'PO' as const }, isOpen);
-    const keys = found && arrivalOf(model, found)?.keys;
-    if (found === undefined || !found.fits || keys === undefined) return found;
-    return { ...found, sku: keys[found.sku % keys.length]!.sku };
-  },
-  send: (world, command) =>
-    receiptOfLine(world, { ...command, of: 'PO' }, { ...command, ...(command.hasCarton && { cartonId: 'A0C0' }) }),
-  expect(model, command) {
-    const { asn, sku, units, isUnannounced, hasCarton } = command;
-    const po = { of: 'PO' as const, asn };
-    const arrival = arrivalOf(model, po);
-    if (hasCarton && arrival !== undefined) return { status: 400, code: 'INVALID_REQUEST' };
-    const refused = refusedLine(model, po, sku, units);
-    if (refused !== undefined || arrival === undefined) return refused ?? { status: 404 };
-    const isDelivered = deliveriesOf(model, numberOf(po)).some(isOpen);
-    if (!isUnannounced && (isDelivered || !arrival.isAnnounced('', sku))) return { status: 409, code: 'UNANNOUNCED' };
-    book(model, arrival, arrival.key('', sku), command);
-    return received(model, po);
-  },
-  shows: shownState,
-});
-
-interface Booked {
-  units: Units;
-  isStaged: boolean;
   by?: string;
 }
 
-function book(model: Model, arrival: Arrival, key: Key, { units, isStaged, by = 'ann' }: Booked): void {
-  arrival.add(key, units, isStaged ? 'STAGE' : 'SHELF', by);
-  if (units.damaged > 0) key.isReasoned = true;
-  arrival.hold([key], model.settings, by);
-}
-
-/** Why a line of a receipt is refused before anybody asks what was announced. */
-export function refusedLine(model: Model, one: Named, sku: number, units: Units) {
-  const arrival = arrivalOf(model, one);
-  if (KINDS.every((kind) => units[kind] === 0)) return { status: 400 };
-  if (arrival === undefined) return { status: 404 };
-  // What was announced or received once is known, also when its item has gone since.
-  if (!model.items.has(sku) && !arrival.keys.some((key) => key.sku === sku)) return { status: 400 };
-  return isOpen(arrival) ? undefined : CLOSED;
-}
-
-interface SentLine extends Booked {
-  cartonId?: string;
-  sku: number;
-  isUnannounced?: boolean;
-}
-
-/** Sends a receipt of one line. */
-export function receiptOfLine(world: World, one: Named & { by?: string }, line: SentLine): Promise<Answer> {
-  const { cartonId, sku, units, isStaged, isUnannounced } = line;
-  const to = isStaged && units.good > 0 && { to: 'STAGE' };
-  const carton = cartonId !== undefined && { cartonId };
-  return receipt(world, one, {
-    lines: [{ ...carton, itemId: itemId(sku), ...units, reason: 'SEEN', ...to }],
-    ...(isUnannounced === true && { unannounced: true }),
-  });
-}
-
-async function receipt(world: World, one: Named & { by?: string }, body: object): Promise<Answer> {
-  const sent = { receiptId: freshId(), userId: one.by ?? 'ann', ...body };
-  const path = `${pathOf(world, one)}/receipts`;
-  const answer = await world.call('POST', path, sent);
-  if (answer.status !== 201) return answer;
-  world.lastReceipt = { path, body: sent };
-  // The first one is what corrections name.
-  if (!world.receipts.has(numberOf(one))) world.receipts.set(numberOf(one), sent.receiptId);
-  return answer;
-}
-
-export function received(model: Model, one: Named) {
-  const arrival = arrivalOf(model, one)!;
-  arrival.state = 'RECEIVING';
-  arrival.receipts += 1;
-  model.lastReceipt = numberOf(one);
-  return { status: 201, shows: stateAndSums(arrival) };
-}
-
-interface Correct extends Named {
-  /** Which of the keys that have units. */
-  at: number;
-  carton: string;
-  sku: number;
-  units: Units;
-  near?: boolean;
-}
-
-/** Takes units of a key back, all of them or too many. */
-const correct = rule<Correct, Shown>({
-  weight: 3,
-  members: fc.record({ ...named, ...near, at: fc.nat(3), units: amount, carton: fc.constant(''), sku: fc.constant(0) }),
-  fit(model, command) {
-    const found = meant(model, command, (one) => isOpen(one) && one.receipts > 0);
-    const arrival = found && arrivalOf(model, found);
-    if (found === undefined || arrival === undefined || arrival.receipts === 0) return undefined;
-    const keys = arrival.keys.filter((one) => KINDS.some((kind) => one[kind] > 0));
-    const key = keys[found.at % Math.max(1, keys.length)];
-    if (key === undefined) return undefined;
-    const isNear = command.near === true;
-    const back = (kind: (typeof KINDS)[number]) =>
-      isNear ? Math.min(key[kind], found.units[kind]) : found.units[kind];
-    const units = { good: back('good'), damaged: back('damaged'), refused: back('refused'), held: back('held') };
-    if (KINDS.every((kind) => units[kind] === 0)) return undefined;
-    return { ...found, carton: key.carton, sku: key.sku, units };
+/** Goods of a purchase order without an ASN; where one is open, they need to be said to be unannounced. */
+const receivePo = receiptRule<ReceivePo>(
+  {
+    weight: 5,
+    members: fc.record({
+      asn: fc.nat(1),
+      ...sku,
+      ...near,
+      ...by,
+      units: amount,
+      isStaged: seldom,
+      isUnannounced: fc.boolean(),
+      hasCarton: fc.constantFrom(false, false, false, false, false, false, false, true),
+      fits: often,
+    }),
+    fit(model, command) {
+      const found = meant(model, { ...command, of: 'PO' as const }, isOpen);
+      const keys = found && arrivalOf(model, found)?.keys;
+      if (found === undefined || !found.fits || keys === undefined) return found;
+      return { ...found, sku: keys[found.sku % keys.length]!.sku };
+    },
   },
-  send(world, command) {
-    const { carton, sku, units } = command;
-    const back = Object.fromEntries(KINDS.map((kind) => [kind, -units[kind]]));
-    const lines = [{ ...(carton !== '' && { cartonId: carton }), itemId: itemId(sku), ...back }];
-    const body = { receiptId: freshId(), userId: 'bob', corrects: world.receipts.get(numberOf(command)), lines };
-    return world.call('POST', `${pathOf(world, command)}/receipts`, body);
-  },
-  expect(model, command) {
-    const { carton, sku, units } = command;
-    const arrival = arrivalOf(model, command)!;
-    const key = arrival.find(carton, sku)!;
-    if (!isOpen(arrival)) return CLOSED;
-    if (KINDS.some((kind) => units[kind] > key[kind])) return { status: 400, code: 'BELOW_ZERO' };
-    const back = { good: -units.good, damaged: -units.damaged, refused: -units.refused, held: -units.held };
-    arrival.add(key, back, 'SHELF', 'bob');
-    arrival.hold([key], model.settings, 'bob');
-    arrival.settle([carton]);
-    arrival.state = 'RECEIVING';
-    arrival.receipts += 1;
-    return { status: 201, shows: stateAndSums(arrival) };
-  },
-  shows: shownState,
-});
+  ({ hasCarton, isUnannounced, by = 'ann', ...line }) => ({
+    lines: [lineOf(hasCarton ? 'A0C0' : '', line)],
+    isUnannounced,
+    by,
+  }),
+  (command) => ({ ...command, of: 'PO' }),
+);
 
 /** The last receipt once more, from another device. */
-const repeatReceipt = rule<object, Shown>({
+const repeatReceipt = rule<object, ReceiptShown>({
   weight: 1,
   members: fc.constant({}),
   fit: ({ lastReceipt }, command) => (lastReceipt === undefined ? undefined : command),
   send: (world) => world.call('POST', world.lastReceipt!.path, world.lastReceipt!.body),
-  expect: ({ arrivals, lastReceipt }) => ({ status: 200, shows: stateAndSums(arrivals.get(lastReceipt!)!) }),
-  shows: shownState,
+  expect({ arrivals, lastReceipt }) {
+    const { name, brought } = lastReceipt!;
+    return { status: 200, shows: [...stateAndSums(arrivals.get(name)!), brought] };
+  },
+  shows: shownReceipt,
 });
 
-export const receiving: Record<string, Rule<Command>> = { scanCarton, countPieces, receivePo, correct, repeatReceipt };
+export const receiving: Record<string, Rule<Command>> = {
+  scanCarton,
+  countPieces,
+  receiveSeveral,
+  receivePo,
+  repeatReceipt,
+};

@@ -1,7 +1,8 @@
 /** Shipments at the first node: how commands name them, what is announced and taken back, and what is read of them. */
 import fc from 'fast-check';
-import { Arrival, arrived, KINDS, type Type } from './arrivals.ts';
-import { type Command, often, type Rule, rule } from './command.ts';
+import { Arrival, arrived, KINDS, type Numbered, type Type } from './arrivals.ts';
+import { type Booked, broughtBy } from './brought.ts';
+import { type Command, type Expected, often, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
 import { skuOf, type World } from './world.ts';
 
@@ -12,6 +13,8 @@ export const WAREHOUSE = 'ST1';
 export interface Named {
   of?: Type;
   asn: number;
+  /** Whose it is, where the request says so. */
+  seller?: number | null;
 }
 
 export const asns = { asn: fc.constantFrom(0, 0, 1) };
@@ -28,10 +31,50 @@ const FIRST_PO = 5;
 
 export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
-export const pathOf = (world: World, one: Named) => `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}`;
-export const arrivalOf = ({ arrivals }: Model, one: Named) => arrivals.get(numberOf(one));
+/** Goods without papers may be nobody's. */
+const sellerId = ({ id }: World, seller: number | null) => (seller === null ? '' : `${id}-${'ST'[seller]}`);
+const ofSeller = (world: World, { seller }: Named) => (seller == null ? '' : `?sellerId=${sellerId(world, seller)}`);
+/** A path of a shipment; `what` is done with it. */
+export const pathOf = (world: World, one: Named, what?: string) =>
+  `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${what === undefined ? '' : `/${what}`}${ofSeller(world, one)}`;
+const pathOfClient = (world: World, one: Named) =>
+  `/operator/v1/clients/${world.id}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${ofSeller(world, one)}`;
+
+/** The name of a shipment: numbers are unique for each seller. */
+export const nameOf = ({ seller, number }: Numbered) => `${seller ?? ''}/${number}`;
+/** How a command names a shipment. */
+export const namedOf = ({ type, number, seller }: Arrival): Named => ({
+  of: type,
+  asn: Number(number.slice(type.length + 1)) - (type === 'PO' ? FIRST_PO : 0),
+  seller,
+});
+/** All shipments that a command may be for. */
+const arrivalsNamed = ({ arrivals }: Model, one: Named) =>
+  [...arrivals.values()].filter(
+    ({ number, seller }) => number === numberOf(one) && (one.seller === undefined || one.seller === seller),
+  );
+
+/** The shipment that a command is for; none where two sellers use its number, and none of them is said. */
+export function arrivalOf(model: Model, one: Named): Arrival | undefined {
+  const [arrival, ...others] = arrivalsNamed(model, one);
+  return others.length > 0 ? undefined : arrival;
+}
+
+/** Why there is none. */
+export function missing(model: Model, one: Named): Expected {
+  const all = arrivalsNamed(model, one);
+  return all.length === 0 ? { status: 404 } : { status: 409, code: 'AMBIGUOUS_NUMBER' };
+}
+
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
   [...arrivals.values()].filter((one) => one.type === type);
+
+/** Other ASNs that announce a carton; open ones where there are some. */
+export function announcersOf(model: Model, arrival: Arrival, carton: string): Arrival[] {
+  const all = arrivalsOf(model, 'ASN').filter((one) => one !== arrival && one.announced.includes(carton));
+  const open = all.filter(isOpen);
+  return open.length > 0 ? open : all;
+}
 
 /** Ids of the caller; a command that is sent again under its key is the same request. */
 let ids = 0;
@@ -176,23 +219,23 @@ const announcePo = rule<{ asn: number; lines: Line[] }, unknown>({
 
 function announced(model: Model, one: Named, lines: Arrival['lines']) {
   const content = JSON.stringify(lines);
-  const before = arrivalOf(model, one);
+  const numbered = { seller: one.seller ?? 0, number: numberOf(one) };
+  const before = model.arrivals.get(nameOf(numbered));
   if (before?.content === content) return { status: 200 };
   if (before !== undefined || lines.some((line) => !model.items.has(line.sku))) return { status: 400 };
-  model.arrivals.set(numberOf(one), new Arrival(model.ledger, numberOf(one), content, lines));
+  model.arrivals.set(nameOf(numbered), new Arrival(model.ledger, numbered, content, lines));
   return { status: 200 };
 }
 
 const voidAsn = rule<Named, unknown>({
   weight: 1,
   members: fc.record({ ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'PO') }),
-  send: ({ operator, id }, one) =>
-    operator('DELETE', `/operator/v1/clients/${id}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}`),
+  send: (world, one) => world.operator('DELETE', pathOfClient(world, one)),
   expect(model, one) {
     const arrival = arrivalOf(model, one);
-    if (arrival === undefined) return { status: 404 };
+    if (arrival === undefined) return missing(model, one);
     if (arrival.state !== 'EXPECTED') return { status: 409, code: 'CONFLICT' };
-    model.arrivals.delete(numberOf(one));
+    model.arrivals.delete(nameOf(arrival));
     return { status: 204 };
   },
 });
@@ -200,16 +243,16 @@ const voidAsn = rule<Named, unknown>({
 const arriveAsn = rule<Named, unknown>({
   weight: 1,
   members: fc.record(named),
-  send: (world, one) => world.call('POST', `${pathOf(world, one)}/arrive`, { userId: 'ann' }),
+  send: (world, one) => world.call('POST', pathOf(world, one, 'arrive'), { userId: 'ann' }),
   expect(model, one) {
     const arrival = arrivalOf(model, one);
-    return arrival === undefined ? { status: 404 } : isOpen(arrival) ? { status: 204 } : CLOSED;
+    return arrival === undefined ? missing(model, one) : isOpen(arrival) ? { status: 204 } : CLOSED;
   },
 });
 
-/** Numbers of the ASNs with lines that deliver a purchase order. */
-export const deliveriesOf = (model: Model, po: string) =>
-  arrivalsOf(model, 'ASN').filter(({ lines }) => lines.some((line) => line.po === po));
+/** The ASNs of its seller with lines that deliver a purchase order. */
+export const deliveriesOf = (model: Model, { seller, number }: Numbered) =>
+  arrivalsOf(model, 'ASN').filter((one) => one.seller === seller && one.lines.some(({ po }) => po === number));
 
 interface Ordered {
   itemId: string;
@@ -219,15 +262,14 @@ interface Ordered {
 }
 
 /** Of each item: what a purchase order wants, what its ASNs announce, and what arrived by them and without one. */
-function threeWay(model: Model, po: Named): [sku: number, ordered: number, announced: number, arrived: number][] {
-  const number = numberOf(po);
+function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, announced: number, arrived: number][] {
   const found = new Map<number, [number, number, number]>();
   const add = (sku: number, ...more: [number, number, number]) => {
     const before = found.get(sku) ?? [0, 0, 0];
     found.set(sku, [before[0] + more[0], before[1] + more[1], before[2] + more[2]]);
   };
-  for (const key of arrivalOf(model, po)!.keys) add(key.sku, key.announced, 0, arrived(key));
-  for (const asn of deliveriesOf(model, number)) {
+  for (const key of po.keys) add(key.sku, key.announced, 0, arrived(key));
+  for (const asn of deliveriesOf(model, po)) {
     for (const key of asn.keys) {
       const lines = asn.lines.filter(({ carton, sku }) => carton === key.carton && sku === key.sku);
       let left = arrived(key);
@@ -235,7 +277,7 @@ function threeWay(model: Model, po: Named): [sku: number, ordered: number, annou
         // Lines are filled one after the other; the last one has what is over.
         const part = index === lines.length - 1 ? left : Math.min(left, units);
         left -= part;
-        if (own === number) add(key.sku, 0, units, part);
+        if (own === po.number) add(key.sku, 0, units, part);
       }
     }
   }
@@ -245,6 +287,8 @@ function threeWay(model: Model, po: Named): [sku: number, ordered: number, annou
 interface Read extends Shown {
   cartons: { cartonId: string; state: string; holder?: { userId: string } }[];
   orders?: Ordered[];
+  receipts: Booked[];
+  allowedActions: { action: string; allowed: boolean }[];
 }
 
 const readAsn = rule<Named, Read>({
@@ -253,9 +297,10 @@ const readAsn = rule<Named, Read>({
   send: (world, one) => world.call('GET', pathOf(world, one)),
   expect(model, one) {
     const arrival = arrivalOf(model, one);
-    if (arrival === undefined) return { status: 404 };
-    const orders = arrival.type === 'PO' ? threeWay(model, one) : null;
-    return { status: 200, shows: [stateAndSums(arrival), arrival.cartonStates(model.now), orders] };
+    if (arrival === undefined) return missing(model, one);
+    const orders = arrival.type === 'PO' ? threeWay(model, arrival) : null;
+    const shows = [stateAndSums(arrival), arrival.cartonStates(model.now), orders, arrival.told, arrival.allowed()];
+    return { status: 200, shows };
   },
   shows: (body) => [
     shownState(body),
@@ -263,19 +308,48 @@ const readAsn = rule<Named, Read>({
     body.orders
       ?.map(({ itemId, ordered, announced, arrived }) => [skuOf(itemId), ordered, announced, arrived] as const)
       .sort(([a], [b]) => a - b) ?? null,
+    body.receipts.map(broughtBy),
+    body.allowedActions.filter(({ allowed }) => allowed).map(({ action }) => action),
   ],
 });
 
-const listArrivals = rule<object, { inbound: { type: string; number: string; state: string }[] }>({
+interface Listed {
+  type: string;
+  number: string;
+  sellerId: string;
+  state: string;
+  announcedQuantity: number;
+  receivedQuantity: number;
+  cartons: number;
+  cartonsDone: number;
+  openQuantity: number;
+}
+
+const listArrivals = rule<object, { inbound: Listed[] }>({
   weight: 1,
   members: fc.constant({}),
   send: (world) => world.call('GET', `${nodePath(world)}/inbound`),
-  expect: ({ arrivals }) => ({
+  expect: ({ arrivals, now }) => ({
     status: 200,
-    shows: [...arrivals].map(([number, { state }]) => `${number} ${state}`).sort(),
+    shows: [...arrivals.values()].map((one) => [nameOf(one), one.state, ...one.totals(now)]).sort(inOrder),
   }),
-  shows: ({ inbound }) => inbound.map(({ number, state }) => `${number} ${state}`).sort(),
+  shows: ({ inbound }, { id }) =>
+    inbound
+      .map((one) => [
+        nameOf({ seller: sellerOf(one.sellerId, id), number: one.number }),
+        one.state,
+        one.announcedQuantity,
+        one.receivedQuantity,
+        one.openQuantity,
+        one.cartons,
+        one.cartonsDone,
+      ])
+      .sort(inOrder),
 });
+
+const inOrder = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) < String(b) ? -1 : 1);
+/** The seller that is called so. */
+const sellerOf = (name: string, id: string) => (name === '' ? null : 'ST'.indexOf(name.slice(id.length + 1)));
 
 export const shipments: Record<string, Rule<Command>> = {
   announce,

@@ -12,6 +12,7 @@ import { Feed } from './feed.ts';
 import { KEPT } from './ledger.ts';
 import { Model } from './model.ts';
 import type { Receiver } from './receiver.ts';
+import { namesIn } from './refusals.ts';
 import { settingsOf } from './settings.ts';
 import { WAREHOUSE } from './shipments.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
@@ -147,7 +148,7 @@ function differenceOfCode(world: World, rule: Rule<Command>, { code, names }: Ex
   const told = (body as { code?: string } | undefined)?.code;
   if (code !== undefined && told !== code) return `is refused as ${told}, the model ${code}`;
   if (names === undefined) return undefined;
-  const named = rule.names?.(body, world);
+  const named = rule.names === undefined ? namesIn(body) : rule.names(body, world);
   return isSame(named, names) ? undefined : `names ${JSON.stringify(named)}, the model ${JSON.stringify(names)}`;
 }
 

@@ -53,12 +53,18 @@ export class Booking {
   }
 
   /** Books units that came from the supplier, or (negative) go back. The caller has seen that no sum falls below zero. */
-  add(entry: Entry): void {
-    const { key, units, place } = entry;
+  add(...entries: readonly Entry[]): void {
+    this.entries.push(...entries);
+    // Good units that come are there before others of their key are taken back.
+    for (const entry of entries.toSorted((a, b) => Number(a.units.good < 0) - Number(b.units.good < 0))) {
+      this.#apply(entry);
+    }
+  }
+
+  #apply({ key, units, place }: Entry): void {
     const before = keyState(this.loaded, key);
     const toStage = this.#stagedOf(before, units.good, place);
     this.#set(key, booked(before, units, toStage));
-    this.entries.push(entry);
     this.#flow(key, 'SUPPLIER', 'SHELF', units.good - toStage);
     this.#flow(key, 'SUPPLIER', 'STAGE', toStage);
     for (const kind of ['damaged', 'held'] as const) this.#flow(key, 'SUPPLIER', SPOTS[kind], units[kind]);
@@ -205,7 +211,10 @@ export async function saveBooking(
   await postStock(
     ctx,
     { clientId: before.client_id, nodeId: before.node_id },
-    booking.moves.map((move) => ({ ...move, userId: fact.userId })),
+    // What comes is there before anything is taken: else the ledger would count in what it seems to lack.
+    booking.moves
+      .toSorted((a, b) => Number(a.from !== 'SUPPLIER') - Number(b.from !== 'SUPPLIER'))
+      .map((move) => ({ ...move, userId: fact.userId })),
   );
   loaded.row = row;
   return { row, isCompleted, fact: told, entries };

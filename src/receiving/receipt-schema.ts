@@ -146,7 +146,9 @@ export const ReceiptMessage = named(
       ),
     ),
     unannounced: Optional(flag({ description: 'Takes what was not announced too; it is held until approved' })),
-    corrects: Optional(commandId('The receipt that these lines correct; they may mix signs')),
+    corrects: Optional(
+      identifier(200, { description: 'The receipt or match that these lines correct; they may mix signs' }),
+    ),
   }),
 );
 export type ReceiptMessage = Static<typeof ReceiptMessage>;

@@ -99,7 +99,7 @@ const selectEntriesOf = statement(
       .orderBy('entry_index'),
 );
 
-/** The receipt that booked units of a carton last. */
+/** The receipt or match that booked units of a carton last: an approval receives nothing. */
 export async function lastReceiptOf(db: Reader, keys: ShipmentKeys, cartonId: string) {
   const [row] = await selectLastReceipt(db, { ...keysOfShipment(keys), cartonId });
   return row;
@@ -123,6 +123,7 @@ const selectLastReceipt = statement(
       .where('entry.type', '=', type)
       .where('entry.number', '=', number)
       .where('entry.carton_id', '=', cartonId)
+      .where('receipt.kind', '<>', 'APPROVAL')
       .orderBy('entry.position', 'desc')
       .limit(1),
 );

@@ -14,7 +14,7 @@ import type { ClientRow, InboundShipmentRow, NodeRow } from '../platform/storage
 import { formatDateTime, MINUTE_MS, parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { findAnnounced, type Key, keyId } from './announced.ts';
-import { Booking, type CartonWork, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
+import { Booking, type CartonWork, type Entry, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
 import { ambiguousCarton, blockOfCarton, contentOf, findAnnouncers } from './elsewhere.ts';
 import { recordReceipt } from './inbound-events.ts';
 import { type InboundBlock, refusalOfAll, requireOpen } from './inbound-refusals.ts';
@@ -257,9 +257,12 @@ function poErrors(place: string, errors: FieldErrors): void {
   errors.add(place, 'carton', 'a PO has no cartons: send lines without cartonId');
 }
 
-/** @throws Refusal 400 where a correction names no receipt of the shipment. */
-async function requireCorrected(ctx: Ctx, row: InboundShipmentRow, corrects: string | undefined): Promise<void> {
-  if (corrects === undefined || (await findFact(ctx.db, row, 'RECEIPT', corrects)) !== undefined) return;
+/** @throws Refusal 400 where a correction names no receipt or match of the shipment. */
+async function requireCorrected({ db }: Ctx, row: InboundShipmentRow, corrects: string | undefined): Promise<void> {
+  if (corrects === undefined) return;
+  for (const kind of ['RECEIPT', 'MATCH'] as const) {
+    if ((await findFact(db, row, kind, corrects)) !== undefined) return;
+  }
   const message = `${row.type} ${JSON.stringify(row.number)} has no receipt ${JSON.stringify(corrects)}; name one of its receipts`;
   throw badRequest([fieldError('/corrects', 'exists', message)]);
 }
@@ -319,12 +322,12 @@ class Receiving {
     if (this.#blocks.length > 0) return await this.#refuse();
     this.#refuseBelowZero(units);
     for (const { keys, index } of whole) this.#bookWhole(cartons[index]!, keys);
-    for (const [index, line] of lines.entries()) {
-      const { cartonId = '', reason, to = this.#place, location } = line;
+    const entries = lines.map(({ cartonId = '', reason, to = this.#place, location }, index): Entry => {
       const key = keyOf(this.#loaded, cartonId, this.#itemIds[index]!);
-      this.booking.add({ key, units: units[index]!, reason, place: to, location });
-      if (cartonId !== '') this.#countedBy(cartonId);
-    }
+      return { key, units: units[index]!, reason, place: to, location };
+    });
+    this.booking.add(...entries);
+    for (const { cartonId } of lines) if (cartonId !== undefined) this.#countedBy(cartonId);
     // Nothing is judged before it is known what was announced.
     if (this.#loaded.row.type !== 'BLIND') this.booking.hold(this.#settings.receiving.over);
     return undefined;

@@ -97,9 +97,9 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Loaded) {
 /** What may be done with a shipment now. */
 function inboundActions(loaded: Loaded): AllowedAction[] {
   const { type } = loaded.row;
-  return INBOUND_ACTIONS.filter((action) => (action === 'match') === (type === 'BLIND') || action !== 'match').map(
-    (action) => shown(action, blockOf(loaded, action)),
-  );
+  // Goods without papers are matched, announcements are voided.
+  const other = type === 'BLIND' ? 'void' : 'match';
+  return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(loaded, action)));
 }
 
 function blockOf({ row, states }: Loaded, action: InboundAction): string | undefined {

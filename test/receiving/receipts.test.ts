@@ -1,5 +1,6 @@
 /** Goods in: cartons scanned whole, counted units, what is judged, and what is refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepStock, movesOf, placesOf } from '../stock/stock.ts';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
 import { asn, errorsOf } from './support.ts';
 
@@ -93,6 +94,15 @@ describe('a carton that is scanned whole', () => {
         since: '2026-03-02T12:00:00+00:00',
       });
     }
+  });
+
+  it('that was counted to its end was received by who counted it, not by who approved units of it', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 2]);
+    await goods.receive(number, { receiptId: 'counted', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1, held: 1 }] });
+    await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 1 }]);
+    const again = await goods.receive(number, { userId: 'bob', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ code: 'CARTON_ALREADY_RECEIVED', receiptId: 'counted', userId: 'ann' });
   });
 
   it('is expected again once a correction has brought its sums to 0', async () => {
@@ -235,6 +245,44 @@ describe('a receipt', () => {
       code: 'BELOW_ZERO',
       errors: [{ pointer: '/lines/0/good' }, { pointer: '/lines/0/damaged' }, { pointer: '/lines/1/good' }],
     });
+  });
+});
+
+describe('a correction', () => {
+  it('that takes units of a key and brings others in one receipt moves only what is different then', async () => {
+    await keepStock(goods, 'TOWN-DC001');
+    const before = await placesOf(goods, MUG, 'TOWN-DC001');
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { receiptId: 'r', lines: [{ cartonId: 'C-1', itemId: MUG, good: 3, damaged: 1 }] });
+    const line = { cartonId: 'C-1', itemId: MUG };
+    const corrected = await goods.receive(number, {
+      corrects: 'r',
+      lines: [
+        { ...line, good: -5, damaged: -3, held: -1 },
+        { ...line, good: 4, damaged: 2, held: 1, reason: 'WET' },
+      ],
+    });
+    expect(corrected.status, corrected.text).toBe(201);
+    expect((corrected.body as { receipt: { lines: unknown } }).receipt.lines).toMatchObject([
+      { good: -5, damaged: -3, held: -1 },
+      { good: 4, damaged: 2, held: 1 },
+    ]);
+    expect((corrected.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, good: 2, open: 22 }));
+    const after = await placesOf(goods, MUG, 'TOWN-DC001');
+    expect(after.map((units, index) => units - (before[index] ?? 0))).toEqual([2, 0, 0, 0, 0, 0]);
+    expect(await movesOf(goods, MUG, 'TOWN-DC001')).not.toContainEqual(expect.stringContaining('LEDGER_BEHIND'));
+  });
+
+  it('names a match as well as a receipt', async () => {
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-2', userId: 'ann' });
+    await goods.receive('B-2', { lines: [{ itemId: MUG, good: 3 }] }, undefined, 'BLIND');
+    const number = await goods.announce(['C-1', 'MUG-WHT', 6]);
+    await goods.client.post(`${goods.at('B-2', 'BLIND')}/match`, { type: 'ASN', number });
+    const [match] = (await goods.shipment(number)).receipts;
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: -1 }];
+    const answer = await goods.receive(number, { corrects: match?.['receiptId'], lines });
+    expect(answer.status, answer.text).toBe(201);
+    expect((answer.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 6, good: 2, open: 4 }));
   });
 });
 
@@ -488,6 +536,13 @@ describe('a purchase order', () => {
 });
 
 describe('goods without papers', () => {
+  it('are not voided: what may be done with them lists only what is accepted', async () => {
+    await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-3', userId: 'ann' });
+    const { allowedActions } = await goods.shipment('B-3', 'BLIND');
+    const allowed = allowedActions.filter((one) => one.allowed).map(({ action }) => action);
+    expect(allowed).toEqual(['arrive', 'receive', 'match', 'close']);
+  });
+
   it('are received as they come, and matched with the ASN that comes late', async () => {
     const opened = await goods.client.post(`${NODE}/inbound/BLIND`, {
       number: 'B-1',

@@ -10,18 +10,19 @@ export const NODE = `${TOWN}/nodes/${NODE_ID}`;
 export const SOAP = '21-SOAP-LAV';
 
 type Members = Record<string, unknown>;
+type Town = Pick<OpenTown, 'client' | 'operator'>;
 
 export type Level = StockLevel & Members;
 
 /** Changes how a node keeps stock; the rest of it stays. */
-export async function putStock(town: OpenTown, nodeId: string, members: Members): Promise<Answer> {
+export async function putStock(town: Town, nodeId: string, members: Members): Promise<Answer> {
   const path = `${TOWN}/nodes/${nodeId}`;
   const answer = await town.operator('PUT', path, { ...(await town.operator('GET', path)).body, ...members });
   if (answer.status !== 200) throw new Error(`the node was refused: ${answer.text}`);
   return answer;
 }
 
-export const keepStock = (town: OpenTown, nodeId: string, members: Members = {}): Promise<Answer> =>
+export const keepStock = (town: Town, nodeId: string, members: Members = {}): Promise<Answer> =>
   putStock(town, nodeId, { stock: 'KEPT', ...members });
 
 /** Sets settings of the client; the others have their defaults. */
@@ -31,20 +32,20 @@ export async function putSettings(town: OpenTown, settings: Members): Promise<vo
   if (answer.status !== 200) throw new Error(`the settings were refused: ${answer.text}`);
 }
 
-export async function levelOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<Level> {
+export async function levelOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<Level> {
   const answer = await town.client.get(`${TOWN}/nodes/${nodeId}/stock?itemId=${itemId}`);
   const [level] = (answer.body as { stock: Level[] }).stock;
   return level ?? ({ itemId, revision: 0 } as Level);
 }
 
 /** Shelf, staged, damaged, held, missing, reserved. */
-export async function placesOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<number[]> {
+export async function placesOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<number[]> {
   const { shelf, staged, damaged, held, missing, reserved } = await levelOf(town, itemId, nodeId);
   return [shelf, staged, damaged, held, missing, reserved];
 }
 
 /** The ledger of an item as `from > to quantity cause`. */
-export async function movesOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<string[]> {
+export async function movesOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<string[]> {
   const answer = await town.client.get(`${TOWN}/nodes/${nodeId}/stock/${itemId}/moves?pageSize=500`);
   const { moves } = answer.body as { moves: { from: string; to: string; quantity: number; cause: string }[] };
   return moves.map(({ from, to, quantity, cause }) => `${from} > ${to} ${quantity} ${cause}`);

@@ -1,0 +1,147 @@
+/** Commands that correct receipts at the first node: lines that take units back and give others, and cartons that are taken back. */
+import fc from 'fast-check';
+import { type Arrival, arrived, type Key, KINDS, type Kind, ofKinds, type Units } from './arrivals.ts';
+import { type Command, often, type Rule, seldom } from './command.ts';
+import type { Model } from './model.ts';
+import type { Line, Receipt } from './receipts.ts';
+import { receiptRule } from './receiving.ts';
+import { arrivalOf, isOpen, meant, type Named, named, near } from './shipments.ts';
+
+const signed = fc.constantFrom(-2, -1, -1, 0, 0, 0, 1, 2);
+const delta = fc.record({ good: signed, damaged: signed, refused: signed, held: signed });
+
+interface Told {
+  /** Which of the keys that are known; `isOther`: of an item that may not be known in its carton. */
+  at: number;
+  isOther: boolean;
+  units: Units;
+  isStaged: boolean;
+  isReasoned: boolean;
+}
+
+interface Correct extends Named {
+  told: Told[];
+  isUnannounced: boolean;
+  near?: boolean;
+  /** The lines as they are sent. */
+  lines: Line[];
+}
+
+const correction = ({ lines, isUnannounced }: { lines: Line[]; isUnannounced?: boolean }): Receipt => ({
+  lines,
+  isCorrection: true,
+  isUnannounced: isUnannounced === true,
+  by: 'bob',
+});
+
+const isCorrectable = (one: Arrival) => isOpen(one) && one.told.length > 0;
+
+/** The shipment that a correction is for: one that has a receipt. */
+function corrected<C extends Named & { near?: boolean }>(model: Model, command: C): [C, Arrival] | undefined {
+  const found = meant(model, command, isCorrectable);
+  const arrival = found && arrivalOf(model, found);
+  return found === undefined || arrival === undefined || arrival.told.length === 0 ? undefined : [found, arrival];
+}
+
+/** The lines with no more taken back of a key than there is with what they bring; those that say something. */
+function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
+  const left = new Map<string, Units>();
+  const nameOf = ({ carton, sku }: Line) => `${carton}/${sku}`;
+  const keep = (line: Line, units: (kind: Kind, before: Units) => number) => {
+    const key = arrival.find(line.carton, line.sku);
+    const before = left.get(nameOf(line)) ?? ofKinds((kind) => key?.[kind] ?? 0);
+    const kept = ofKinds((kind) => units(kind, before));
+    left.set(
+      nameOf(line),
+      ofKinds((kind) => before[kind] + kept[kind]),
+    );
+    return kept;
+  };
+  for (const line of lines) keep(line, (kind) => Math.max(0, line.units[kind]));
+  return lines.map((line) => {
+    const back = keep(line, (kind, before) => -Math.min(Math.max(0, -line.units[kind]), before[kind]));
+    return { ...line, units: ofKinds((kind) => Math.max(0, line.units[kind]) + back[kind]) };
+  });
+}
+
+/** Takes from one kind and gives to another, of one key or several, more than once of one key too. */
+const correctReceipt = receiptRule<Correct>(
+  {
+    weight: 5,
+    members: fc.record({
+      ...named,
+      ...near,
+      told: fc.array(
+        fc.record({ at: fc.nat(3), isOther: seldom, units: delta, isStaged: seldom, isReasoned: fc.boolean() }),
+        { minLength: 1, maxLength: 3, size: 'max' },
+      ),
+      isUnannounced: seldom,
+      lines: fc.constant<Line[]>([]),
+    }),
+    fit(model, command) {
+      const [found, arrival] = corrected(model, command) ?? [];
+      if (found === undefined || arrival === undefined) return undefined;
+      const told = found.told.flatMap(({ at, isOther, units, isReasoned }): Line[] => {
+        const key = arrival.keys[at % arrival.keys.length];
+        if (key === undefined) return [];
+        return [{ carton: key.carton, sku: isOther ? (key.sku + 1) % 3 : key.sku, units, isReasoned }];
+      });
+      const lines = (found.near === true ? bounded(arrival, told) : told)
+        .map(
+          (line, index): Line =>
+            found.told[index]!.isStaged && line.units.good !== 0 ? { ...line, to: 'STAGE' } : line,
+        )
+        .filter(({ units }) => KINDS.some((kind) => units[kind] !== 0));
+      return lines.length === 0 ? undefined : { ...found, told: [], lines };
+    },
+  },
+  correction,
+);
+
+interface TakeBack extends Named {
+  carton: number;
+  /** All of a key in one line, or good units in a line of their own. */
+  isSplit: boolean;
+  /** One unit of the last key stays. */
+  isShort: boolean;
+  near?: boolean;
+  lines: Line[];
+}
+
+/** Takes all of a carton back: it is expected again, and may be scanned or counted as if nothing had been. */
+const takeBack = receiptRule<TakeBack>(
+  {
+    weight: 4,
+    members: fc.record({
+      ...named,
+      carton: fc.nat(2),
+      isSplit: fc.boolean(),
+      isShort: seldom,
+      near: often,
+      lines: fc.constant<Line[]>([]),
+    }),
+    fit(model, command) {
+      const [found, arrival] = corrected(model, command) ?? [];
+      if (found === undefined || arrival === undefined) return undefined;
+      const cartons = [...new Set(arrival.keys.filter((key) => arrived(key) > 0).map(({ carton }) => carton))];
+      const id = cartons[found.carton % Math.max(1, cartons.length)];
+      const keys = id === undefined ? [] : arrival.ofCarton(id).filter((key) => arrived(key) > 0);
+      const lines = keys.flatMap((key) => backOf(key, found.isSplit));
+      const short = found.isShort ? lines.slice(0, -1) : lines;
+      return short.length === 0 ? undefined : { ...found, lines: short };
+    },
+  },
+  correction,
+);
+
+/** Lines that bring every sum of a key to 0. */
+function backOf(key: Key, isSplit: boolean): Line[] {
+  const good = ofKinds((kind) => (kind === 'good' ? -key.good : 0));
+  const others = ofKinds((kind) => (kind === 'good' ? 0 : -key[kind]));
+  const all = isSplit ? [good, others] : [ofKinds((kind) => -key[kind])];
+  return all
+    .filter((units) => KINDS.some((kind) => units[kind] < 0))
+    .map((units) => ({ carton: key.carton, sku: key.sku, units }));
+}
+
+export const corrections: Record<string, Rule<Command>> = { correctReceipt, takeBack };

@@ -1,0 +1,152 @@
+/** The bugs that are planted in the service, one at a time: the campaign has to find each. */
+import { ColumnNode, type UnknownRow, UpdateQueryNode } from 'kysely';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { rewriting, tableOf, withoutGuard } from '../rewrite.ts';
+
+/** From the end of a ticket on until the units of its lines are written, nobody sees what was canceled of them. */
+function forgetsAtClose(store: Store): Store {
+  let isClosing = false;
+  return rewriting(store, {
+    statement(node) {
+      if (UpdateQueryNode.is(node)) {
+        const sets = node.updates?.map(({ column }) => (ColumnNode.is(column) ? column.column.name : '')) ?? [];
+        if (tableOf(node) === 'pick_tickets') isClosing = sets.includes('outcome');
+        if (tableOf(node) === 'order_lines') isClosing = false;
+      }
+      return node;
+    },
+    rows: (table, rows) =>
+      isClosing && table === 'order_lines' ? rows.map((row) => ({ ...row, canceling: 0 })) : rows,
+  });
+}
+
+function withoutPercent(row: UnknownRow): UnknownRow {
+  const settings = JSON.parse(row['settings'] as string) as { receiving?: { over?: object } };
+  const { receiving } = settings;
+  if (receiving?.over === undefined) return row;
+  const over = { ...receiving.over, percent: 0 };
+  return { ...row, settings: JSON.stringify({ ...settings, receiving: { ...receiving, over } }) };
+}
+
+const RECEIVED = { state: 'RECEIVED', whole_as: 'GOOD', receipt_id: 'r', user_id: 'ann', since: 0 };
+
+export const BUGS: Record<string, (store: Store) => Store> = {
+  'a total counts a unit too many': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'order_lines'
+            ? rows
+            : rows.map((row) => (typeof row['units'] === 'number' ? { ...row, units: row['units'] + 1 } : row)),
+      },
+      { reads: true },
+    ),
+  'a queue shows the orders of every queue': (store) =>
+    rewriting(store, { statement: (node) => withoutGuard(node, 'fulfillment_orders', ['queue_id']) }, { reads: true }),
+  'a closed ticket is read as open': (store) =>
+    rewriting(store, {
+      statement: (node) => withoutGuard(node, 'pick_tickets', ['status', 'revision']),
+      rows: (table, rows) =>
+        table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, status: 'NEW', outcome: null })),
+    }),
+  'a second hand-over forgets the units of the first': (store) =>
+    rewriting(store, {
+      rows: (table, rows) =>
+        table !== 'order_lines' ? rows : rows.map((row) => ('handed_over' in row ? { ...row, handed_over: 0 } : row)),
+    }),
+  'what was canceled while it was picked is forgotten at the end of the ticket': forgetsAtClose,
+  'a wrong PIN does not count': (store) =>
+    rewriting(store, {
+      rows: (table, rows) => (table !== 'fulfillment_orders' ? rows : rows.map((row) => ({ ...row, pin_attempts: 0 }))),
+    }),
+  'the feed leaves an event out': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'events' ? rows : rows.filter(({ type }) => type !== 'order.handedOver')) },
+      { reads: true },
+    ),
+  'a repeated request is answered otherwise': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'idempotency_keys' ? rows : rows.map((row) => ({ ...row, reply: '{}' }))) },
+      { reads: true },
+    ),
+  'what stands once is charged again': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'order_charges' ? rows : rows.map((row) => ({ ...row, with_header: 0 }))) },
+      { reads: true },
+    ),
+  'held units of goods in are forgotten': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'inbound_sums' ? rows : rows.map((row) => ({ ...row, held: 0 }))) },
+      { reads: true },
+    ),
+  'a shelf has a unit more than its moves say': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'stock_levels'
+            ? rows
+            : rows.map((row) => (typeof row['shelf'] === 'number' ? { ...row, shelf: row['shelf'] + 1 } : row)),
+      },
+      { reads: true },
+    ),
+  'a promise is not asked': (store) =>
+    rewriting(store, {
+      rows: (_table, rows) => rows.map((row) => ('promise' in row ? { ...row, promise: 'ANY' } : row)),
+    }),
+  'a tolerance in percent is not counted': (store) =>
+    rewriting(store, {
+      rows: (table, rows) =>
+        table !== 'clients' ? rows : rows.map((row) => ('settings' in row ? withoutPercent(row) : row)),
+    }),
+  'who received held units approves them': (store) =>
+    rewriting(store, {
+      rows: (table, rows) =>
+        table !== 'inbound_receipts' ? rows : rows.map((row) => ({ ...row, user_id: 'somebody else' })),
+    }),
+  'a purchase order forgets its deliveries': (store) =>
+    rewriting(store, { rows: (table, rows) => (table !== 'inbound_orders' ? rows : []) }, { reads: true }),
+  'a carton that was taken back stays received': (store) =>
+    rewriting(store, {
+      rows: (table, rows) =>
+        table !== 'inbound_carton_work'
+          ? rows
+          : rows.map((row) => (row['state'] !== 'EXPECTED' ? row : { ...row, ...RECEIVED })),
+    }),
+  'of a receipt only the first line is kept': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'inbound_entries' ? rows : rows.filter((row) => (row['entry_index'] ?? 0) === 0),
+      },
+      { reads: true },
+    ),
+  'a revoked credential is taken': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'credentials' ? rows : rows.map((row) => ({ ...row, revoked_at: null }))) },
+      { reads: true },
+    ),
+  'a webhook is signed with the secret before the newest': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'webhooks'
+            ? rows
+            : rows.map((row) => ({
+                ...row,
+                secret: row['old_secret'] ?? row['secret'],
+                old_secret: null,
+                old_secret_until: null,
+              })),
+      },
+      { reads: true },
+    ),
+};
