@@ -9,6 +9,7 @@ import type { Arrival, Spot } from './arrivals.ts';
 import { KEPT, Ledger } from './ledger.ts';
 import { charge, type Header, type Price } from './money.ts';
 import { PIN_ATTEMPTS, type Settings } from './settings.ts';
+import type { Named } from './shipments.ts';
 import {
   held,
   isClosed,
@@ -61,7 +62,7 @@ export class Model {
   readonly inbound = new Map<number, string>();
   /** Shipments at the first node by their sellers and numbers, and what the last receipt was of and brought. */
   readonly arrivals = new Map<string, Arrival>();
-  lastReceipt: { name: string; brought: unknown } | undefined;
+  lastReceipt: { one: Named; brought: unknown } | undefined;
   /** Where the first node puts good units. */
   receiveTo: Spot = 'SHELF';
   readonly ledger = new Ledger();

@@ -20,17 +20,27 @@ import {
   shownState,
   stateAndSums,
 } from './shipments.ts';
+import { sellerId } from './world.ts';
 
-const blinds = { blind: fc.constantFrom(0, 1) };
-const blindOf = (blind: number): Named => ({ of: 'BLIND', asn: blind });
+/** Which goods without papers; some are a seller's. */
+const blinds = { blind: fc.constantFrom(0, 1), owner: fc.constantFrom(undefined, undefined, null, 1) };
+interface Blind {
+  blind: number;
+  owner?: number | null | undefined;
+}
+const blindOf = ({ blind, owner }: Blind): Named => ({ of: 'BLIND', asn: blind, seller: owner });
 
-const openBlind = rule<{ blind: number }, Shown>({
+const openBlind = rule<Blind, Shown>({
   weight: 1,
   members: fc.record(blinds),
-  send: (world, { blind }) =>
-    world.call('POST', `${nodePath(world)}/inbound/BLIND`, { number: numberOf(blindOf(blind)), userId: 'ann' }),
-  expect(model, { blind }) {
-    const numbered = { seller: null, number: numberOf(blindOf(blind)) };
+  send: (world, command) =>
+    world.call('POST', `${nodePath(world)}/inbound/BLIND`, {
+      number: numberOf(blindOf(command)),
+      userId: 'ann',
+      ...(command.owner != null && { sellerId: sellerId(world, command.owner) }),
+    }),
+  expect(model, command) {
+    const numbered = { seller: command.owner ?? null, number: numberOf(blindOf(command)) };
     const before = model.arrivals.get(nameOf(numbered));
     const arrival = before ?? new Arrival(model.ledger, numbered, '', []);
     model.arrivals.set(nameOf(numbered), arrival);
@@ -39,8 +49,7 @@ const openBlind = rule<{ blind: number }, Shown>({
   shows: shownState,
 });
 
-interface ReceiveBlind extends Named {
-  blind: number;
+interface ReceiveBlind extends Named, Blind {
   carton: number | null;
   sku: number;
   units: Units;
@@ -59,17 +68,16 @@ const receiveBlind = receiptRule<ReceiveBlind>(
       carton: fc.constantFrom(null, null, 0, 1),
       units: amount,
     }),
-    fit: (model, command) => (arrivalOf(model, blindOf(command.blind)) === undefined ? undefined : command),
+    fit: (model, command) => (missing(model, blindOf(command)).status === 404 ? undefined : command),
   },
   ({ asn, carton, sku, units, by = 'ann' }) => ({
     lines: [{ carton: carton === null ? '' : `A${asn}C${carton}`, sku, units, isReasoned: true }],
     by,
   }),
-  ({ blind }) => blindOf(blind),
+  blindOf,
 );
 
-interface Match extends Named {
-  blind: number;
+interface Match extends Named, Blind {
   near?: boolean;
   by?: string;
 }
@@ -78,19 +86,25 @@ const match = rule<Match, Shown>({
   weight: 2,
   members: fc.record({ ...blinds, ...asns, ...near, ...by, of: fc.constantFrom<'ASN' | 'PO'>('ASN', 'ASN', 'PO') }),
   fit: (model, command) =>
-    arrivalOf(model, blindOf(command.blind)) === undefined ? undefined : meant(model, command, isOpen),
-  async send(world, { blind, by = 'ann', ...one }) {
-    const body = { type: one.of ?? 'ASN', number: numberOf(one), userId: by };
-    const answer = await world.call('POST', pathOf(world, blindOf(blind), 'match'), body);
-    const to = arrivalOf(world.model, one);
+    missing(model, blindOf(command)).status === 404 ? undefined : meant(model, command, isOpen),
+  async send(world, { by = 'ann', ...command }) {
+    const [from, to] = [arrivalOf(world.model, blindOf(command)), arrivalOf(world.model, command)];
+    const answer = await world.call('POST', pathOf(world, blindOf(command), 'match'), {
+      type: command.of ?? 'ASN',
+      number: numberOf(command),
+      userId: by,
+      ...(command.seller != null && { sellerId: sellerId(world, command.seller) }),
+    });
+    if (answer.status !== 200 || from === undefined || to === undefined || to.told.length > 0) return answer;
     // What it brought may be corrected.
-    if (answer.status === 200 && to?.told.length === 0)
-      world.receipts.set(nameOf(to), `BLIND/${numberOf(blindOf(blind))}`);
+    const owner = from.seller === null ? '' : `/${sellerId(world, from.seller)}`;
+    world.receipts.set(nameOf(to), `BLIND${owner}/${from.number}`);
     return answer;
   },
-  expect(model, { blind, by = 'ann', ...one }) {
-    const [from, to] = [arrivalOf(model, blindOf(blind))!, arrivalOf(model, one)];
-    if (to === undefined) return missing(model, one);
+  expect(model, { by = 'ann', ...command }) {
+    const [from, to] = [arrivalOf(model, blindOf(command)), arrivalOf(model, command)];
+    if (from === undefined) return missing(model, blindOf(command));
+    if (to === undefined) return missing(model, command);
     if (from.matchedTo === nameOf(to)) return { status: 200, shows: stateAndSums(to) };
     if (!isOpen(from) || !isOpen(to)) return CLOSED;
     from.matchInto(to, model.settings, by);

@@ -1,5 +1,5 @@
 /** The bugs that are planted in the service, one at a time: the campaign has to find each. */
-import { ColumnNode, type UnknownRow, UpdateQueryNode } from 'kysely';
+import { ColumnNode, UpdateQueryNode } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { rewriting, tableOf, withoutGuard } from '../rewrite.ts';
 
@@ -20,12 +20,27 @@ function forgetsAtClose(store: Store): Store {
   });
 }
 
-function withoutPercent(row: UnknownRow): UnknownRow {
-  const settings = JSON.parse(row['settings'] as string) as { receiving?: { over?: object } };
-  const { receiving } = settings;
-  if (receiving?.over === undefined) return row;
-  const over = { ...receiving.over, percent: 0 };
-  return { ...row, settings: JSON.stringify({ ...settings, receiving: { ...receiving, over } }) };
+/** The service with other settings of goods in than its clients have. */
+const withReceiving =
+  (change: (receiving: Receiving) => Receiving) =>
+  (store: Store): Store =>
+    rewriting(store, {
+      rows: (table, rows) => {
+        if (table !== 'clients') return rows;
+        return rows.map((row) => {
+          if (typeof row['settings'] !== 'string') return row;
+          const settings = JSON.parse(row['settings']) as { receiving?: Receiving };
+          const { receiving } = settings;
+          return receiving === undefined
+            ? row
+            : { ...row, settings: JSON.stringify({ ...settings, receiving: change(receiving) }) };
+        });
+      },
+    });
+
+interface Receiving {
+  over?: object;
+  duplicateCartons?: string;
 }
 
 const RECEIVED = { state: 'RECEIVED', whole_as: 'GOOD', receipt_id: 'r', user_id: 'ann', since: 0 };
@@ -99,11 +114,14 @@ export const BUGS: Record<string, (store: Store) => Store> = {
     rewriting(store, {
       rows: (_table, rows) => rows.map((row) => ('promise' in row ? { ...row, promise: 'ANY' } : row)),
     }),
-  'a tolerance in percent is not counted': (store) =>
-    rewriting(store, {
-      rows: (table, rows) =>
-        table !== 'clients' ? rows : rows.map((row) => ('settings' in row ? withoutPercent(row) : row)),
-    }),
+  'a tolerance in percent is not counted': withReceiving((receiving) => ({
+    ...receiving,
+    ...(receiving.over && { over: { ...receiving.over, percent: 0 } }),
+  })),
+  'a carton is announced twice though the client wants none twice': withReceiving((receiving) => ({
+    ...receiving,
+    duplicateCartons: 'WARN',
+  })),
   'who received held units approves them': (store) =>
     rewriting(store, {
       rows: (table, rows) =>
@@ -124,6 +142,18 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       {
         rows: (table, rows) =>
           table !== 'inbound_entries' ? rows : rows.filter((row) => (row['entry_index'] ?? 0) === 0),
+      },
+      { reads: true },
+    ),
+  'where two sellers use a number the first is taken': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) => {
+          const [first] = rows;
+          const isNamed = table === 'inbound_shipments' && rows.every((row) => row['number'] === first?.['number']);
+          return isNamed ? rows.slice(0, 1) : rows;
+        },
       },
       { reads: true },
     ),

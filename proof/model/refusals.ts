@@ -1,5 +1,5 @@
 /** What a refusal of goods in names, in the model's words: cartons, items, places of the message, sellers. */
-import { skuOf } from './world.ts';
+import { sellerOf, skuOf } from './world.ts';
 
 interface KeyShown {
   cartonId?: string;
@@ -13,12 +13,13 @@ interface Refused {
   lines?: KeyShown[];
   sellerIds?: string[];
   errors?: { pointer: string }[];
+  poAsnData?: { errors: { code: string; poAsnErrorPayload: { line?: number } }[] }[];
 }
 
 const nameOf = ({ cartonId = '', itemId }: KeyShown) => `${cartonId}/${skuOf(itemId)}`;
 
-export function namesIn(body: unknown): string[] {
-  const { refusals, needed, held, lines, sellerIds, errors } = body as Refused;
+export function namesIn(body: unknown): unknown[] {
+  const { refusals, needed, held, lines, sellerIds, errors, poAsnData } = body as Refused;
   const keys = needed ?? held ?? lines;
   if (keys !== undefined) return keys.map(nameOf).sort();
   if (refusals !== undefined) {
@@ -26,5 +27,8 @@ export function namesIn(body: unknown): string[] {
       return `${code} ${cartonId} ${itemId === undefined ? '' : skuOf(itemId)} ${userId}`;
     });
   }
-  return sellerIds ?? errors?.map(({ pointer }) => pointer) ?? [];
+  if (poAsnData !== undefined) {
+    return poAsnData[0]!.errors.map(({ code, poAsnErrorPayload: { line = '' } }) => `${code} ${line}`);
+  }
+  return sellerIds?.map(sellerOf) ?? errors?.map(({ pointer }) => pointer) ?? [];
 }

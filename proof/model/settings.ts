@@ -16,6 +16,7 @@ export interface Settings {
   short?: Tolerance;
   fourEyes?: boolean;
   countTolerance?: Tolerance;
+  duplicateCartons?: 'WARN' | 'REFUSE';
 }
 
 /** Settings as they are put. */
@@ -41,6 +42,7 @@ export const made = fc.record<Settings>({
   over: tolerance,
   short: tolerance,
   fourEyes: fc.boolean(),
+  duplicateCartons: fc.constantFrom('WARN', 'WARN', 'REFUSE'),
   countTolerance: tolerance,
 });
 

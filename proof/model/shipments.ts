@@ -4,7 +4,7 @@ import { Arrival, arrived, KINDS, type Numbered, type Type } from './arrivals.ts
 import { type Booked, broughtBy } from './brought.ts';
 import { type Command, type Expected, often, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
-import { skuOf, type World } from './world.ts';
+import { sellerId, sellerOf, skuOf, type World } from './world.ts';
 
 /** The warehouse of the first node. */
 export const WAREHOUSE = 'ST1';
@@ -14,10 +14,12 @@ export interface Named {
   of?: Type;
   asn: number;
   /** Whose it is, where the request says so. */
-  seller?: number | null;
+  seller?: number | null | undefined;
 }
 
-export const asns = { asn: fc.constantFrom(0, 0, 1) };
+/** Whose shipment it is; a sequence that was kept before, and one request in three, does not say it. */
+export const sellers = { seller: fc.constantFrom(undefined, 0, 0, 1) };
+export const asns = { asn: fc.constantFrom(0, 0, 1), ...sellers };
 export const named = { ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'ASN', 'PO', 'PO', 'BLIND') };
 export const near = { near: often };
 
@@ -31,9 +33,7 @@ const FIRST_PO = 5;
 
 export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
-/** Goods without papers may be nobody's. */
-const sellerId = ({ id }: World, seller: number | null) => (seller === null ? '' : `${id}-${'ST'[seller]}`);
-const ofSeller = (world: World, { seller }: Named) => (seller == null ? '' : `?sellerId=${sellerId(world, seller)}`);
+const ofSeller = (world: World, { seller }: Named) => (seller === undefined ? '' : `?sellerId=${sellerId(world, seller)}`);
 /** A path of a shipment; `what` is done with it. */
 export const pathOf = (world: World, one: Named, what?: string) =>
   `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${what === undefined ? '' : `/${what}`}${ofSeller(world, one)}`;
@@ -63,7 +63,8 @@ export function arrivalOf(model: Model, one: Named): Arrival | undefined {
 /** Why there is none. */
 export function missing(model: Model, one: Named): Expected {
   const all = arrivalsNamed(model, one);
-  return all.length === 0 ? { status: 404 } : { status: 409, code: 'AMBIGUOUS_NUMBER' };
+  const names = all.map(({ seller }) => seller).sort((a, b) => (a ?? -1) - (b ?? -1));
+  return all.length === 0 ? { status: 404 } : { status: 409, code: 'AMBIGUOUS_NUMBER', names };
 }
 
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
@@ -88,11 +89,12 @@ export function meant<C extends Named & { near?: boolean }>(
 ): C | undefined {
   const found = arrivalOf(model, command);
   if (command.near !== true || (found !== undefined && isFor(found))) return command;
-  for (const asn of [0, 1]) {
-    const other = arrivalOf(model, { ...command, asn });
-    if (other !== undefined && isFor(other)) return { ...command, asn };
-  }
-  return undefined;
+  // Where two sellers use a number, one request in three does not say whose is meant.
+  if (found === undefined && command.seller === undefined && missing(model, command).status === 409) return command;
+  const { of = 'ASN' } = command;
+  const others = arrivalsOf(model, of).filter((one) => isFor(one));
+  const other = others.find((one) => one.seller === command.seller) ?? others[0];
+  return other === undefined ? undefined : { ...command, ...namedOf(other) };
 }
 
 export const isOpen = ({ state }: Arrival) => state !== 'CLOSED';
@@ -128,10 +130,14 @@ interface Line {
   po?: number | null;
   /** In the carton of the line before. */
   isJoined?: boolean;
+  /** In the carton that both shipments have. */
+  isShared?: boolean;
 }
 
-interface Announce {
-  asn: number;
+/** A carton that several shipments may announce. */
+export const SHARED = 'XC0';
+
+interface Announce extends Named {
   lines: Line[];
   /** The purchase order of lines that say none. */
   po?: number | null;
@@ -142,7 +148,7 @@ const poNumber = (po: number | null | undefined) => (po == null ? undefined : nu
 /** The lines of an ASN with their cartons and purchase orders. */
 function linesOf({ asn, lines, po }: Announce) {
   return lines.map((line, index) => ({
-    carton: `A${asn}C${line.isJoined === true && index > 0 ? index - 1 : index}`,
+    carton: line.isShared === true ? SHARED : `A${asn}C${line.isJoined === true && index > 0 ? index - 1 : index}`,
     sku: line.sku,
     units: line.units,
     own: poNumber(line.po),
@@ -152,8 +158,8 @@ function linesOf({ asn, lines, po }: Announce) {
 
 const header = { receivingWarehouseId: WAREHOUSE, shipmentReceiptDate: '2026-03-20', shipperName: 'x', storeCode: '1' };
 
-const transmitted = (world: World, body: object) =>
-  world.call('POST', `/poasn-manager-service/sellers/${world.id}-S/poasn/create`, body);
+const transmitted = (world: World, { seller = 0 }: Named, body: object) =>
+  world.call('POST', `/poasn-manager-service/sellers/${sellerId(world, seller)}/poasn/create`, body);
 
 const units = fc.integer({ min: 1, max: 6 });
 const po = { po: fc.constantFrom(null, null, null, 0, 1) };
@@ -163,7 +169,7 @@ const announce = rule<Announce, unknown>({
   members: fc.record({
     ...asns,
     ...po,
-    lines: fc.array(fc.record({ sku: fc.nat(2), units, ...po, isJoined: fc.boolean() }), {
+    lines: fc.array(fc.record({ sku: fc.nat(2), units, ...po, isJoined: fc.boolean(), isShared: fc.constantFrom(false, false, true) }), {
       minLength: 1,
       maxLength: 2,
     }),
@@ -185,18 +191,19 @@ const announce = rule<Announce, unknown>({
       }),
     }));
     const head = { ...header, asnNumber, receivingType: 'A', ...(shipmentNumber !== undefined && { shipmentNumber }) };
-    return transmitted(world, { asnData: [{ header: head, details: { detail } }] });
+    return transmitted(world, command, { asnData: [{ header: head, details: { detail } }] });
   },
-  expect: (model, command) => announced(model, { asn: command.asn }, linesOf(command)),
+  expect: (model, command) => announced(model, { ...command, of: 'ASN' }, linesOf(command)),
 });
 
-const announcePo = rule<{ asn: number; lines: Line[] }, unknown>({
+const announcePo = rule<Named & { lines: Line[] }, unknown>({
   weight: 3,
   members: fc.record({
     asn: fc.nat(1),
+    ...sellers,
     lines: fc.array(fc.record({ sku: fc.nat(2), units }), { minLength: 1, maxLength: 2 }),
   }),
-  send(world, { asn, lines }) {
+  send(world, { asn, seller, lines }) {
     const detail = lines.map(({ sku, units }) => ({
       clientItemId: `SKU${sku}`,
       shippedQuantity: units,
@@ -205,14 +212,14 @@ const announcePo = rule<{ asn: number; lines: Line[] }, unknown>({
       receivingWarehouseId: WAREHOUSE,
     }));
     const shipmentNumber = numberOf({ of: 'PO', asn });
-    return transmitted(world, {
+    return transmitted(world, { asn, ...(seller !== undefined && { seller }) }, {
       poData: [{ header: { ...header, shipmentNumber, receivingType: 'P' }, details: { detail } }],
     });
   },
-  expect: (model, { asn, lines }) =>
+  expect: (model, { asn, seller = 0, lines }) =>
     announced(
       model,
-      { of: 'PO', asn },
+      { of: 'PO', asn, seller },
       lines.map(({ sku, units }) => ({ carton: '', sku, units })),
     ),
 });
@@ -222,10 +229,23 @@ function announced(model: Model, one: Named, lines: Arrival['lines']) {
   const numbered = { seller: one.seller ?? 0, number: numberOf(one) };
   const before = model.arrivals.get(nameOf(numbered));
   if (before?.content === content) return { status: 200 };
-  if (before !== undefined || lines.some((line) => !model.items.has(line.sku))) return { status: 400 };
+  const wrong = [
+    ...(before === undefined ? [] : ['NUMBER_ALREADY_USED ']),
+    ...lines.flatMap(({ carton, sku }, index) => [
+      ...(model.items.has(sku) ? [] : [`ITEM_NOT_FOUND ${index + 1}`]),
+      ...(isTaken(model, before, carton) ? [`CARTON_ALREADY_ANNOUNCED ${index + 1}`] : []),
+    ]),
+  ];
+  if (wrong.length > 0) return { status: 400, names: wrong };
   model.arrivals.set(nameOf(numbered), new Arrival(model.ledger, numbered, content, lines));
   return { status: 200 };
 }
+
+/** Whether the client wants no carton twice, and another shipment that is not closed has this one. */
+const isTaken = ({ arrivals, settings }: Model, before: Arrival | undefined, carton: string) =>
+  settings.duplicateCartons === 'REFUSE' &&
+  carton !== '' &&
+  [...arrivals.values()].some((one) => one !== before && isOpen(one) && one.announced.includes(carton));
 
 const voidAsn = rule<Named, unknown>({
   weight: 1,
@@ -333,10 +353,10 @@ const listArrivals = rule<object, { inbound: Listed[] }>({
     status: 200,
     shows: [...arrivals.values()].map((one) => [nameOf(one), one.state, ...one.totals(now)]).sort(inOrder),
   }),
-  shows: ({ inbound }, { id }) =>
+  shows: ({ inbound }) =>
     inbound
       .map((one) => [
-        nameOf({ seller: sellerOf(one.sellerId, id), number: one.number }),
+        nameOf({ seller: sellerOf(one.sellerId), number: one.number }),
         one.state,
         one.announcedQuantity,
         one.receivedQuantity,
@@ -348,9 +368,6 @@ const listArrivals = rule<object, { inbound: Listed[] }>({
 });
 
 const inOrder = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) < String(b) ? -1 : 1);
-/** The seller that is called so. */
-const sellerOf = (name: string, id: string) => (name === '' ? null : 'ST'.indexOf(name.slice(id.length + 1)));
-
 export const shipments: Record<string, Rule<Command>> = {
   announce,
   announcePo,

@@ -66,6 +66,11 @@ export function whereIs(world: World, order: number): { storeId: string; nodeId:
 export const pathOf = (where: { storeId: string; nodeId: string }) => `/stores/${where.storeId}/nodes/${where.nodeId}`;
 export const ownPath = (world: World, order: number) =>
   `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders/${order}`;
+/** Sellers of the client's two stores by number; goods without papers may be nobody's. */
+export const sellerId = ({ id }: Pick<World, 'id'>, seller: number | null) =>
+  seller === null ? '' : `${id}-${SELLERS[seller]}`;
+export const sellerOf = (id: string) => (id === '' ? null : SELLERS.indexOf(id.at(-1)!));
+const SELLERS = 'ST';
 export const itemId = (sku: number) => `21-SKU${sku}`;
 export const skuOf = (id: string) => Number(id.slice(6));
 /** Minutes since the world began. */
@@ -206,8 +211,9 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
     return answer.body;
   };
   await ok('PUT', client, { name: id, catalogIds: ['21'], settings: settingsOf({}) });
-  const store = { name: id, catalogId: '21', sellerId: `${id}-S`, storeCode: '1', currency: 'USD' };
-  await ok('PUT', `${client}/stores/${id}_US`, store);
+  const store = { name: id, catalogId: '21', storeCode: '1', currency: 'USD' };
+  await ok('PUT', `${client}/stores/${id}_US`, { ...store, sellerId: sellerId({ id }, 0) });
+  await ok('PUT', `${client}/stores/${id}_CA`, { ...store, sellerId: sellerId({ id }, 1) });
   for (const node of NODES) {
     await ok('PUT', `${client}/nodes/${id}-${node}`, nodeBody(id, node));
   }

@@ -59,13 +59,13 @@ export async function announce(
   if (before !== undefined) return before;
   const known = await lookUp(ctx, clientId, sellerId, reading);
   await checkKnown(reading, sellerId, known);
+  if (message !== undefined) await checkCartons(ctx, { clientId, sellerId }, message, reading);
   if (message === undefined || known.store === undefined || known.warehouse === undefined || reading.errors.count > 0) {
     throw reading.errors.refusal(reading.number);
   }
   const { catalogId, storeId } = known.store;
   const { type, number, header, lines, content } = message;
   const cartonIds = cartonsOf(lines);
-  await refuseDuplicates(ctx, { clientId, type }, cartonIds, reading);
   const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
   const row: InboundShipmentRow = {
     client_id: clientId,
@@ -107,29 +107,32 @@ export async function announce(
   return row;
 }
 
-/** @throws Refusal 400 where the client wants no carton twice, and another open ASN has some of these. */
-async function refuseDuplicates(
+/** No carton is on another open ASN, where the client wants none twice. */
+async function checkCartons(
   ctx: Ctx,
-  { clientId, type }: { clientId: string; type: ShipmentType },
-  cartonIds: ReadonlySet<string>,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
+  { type, number, lines }: Message,
   reading: Reading,
 ): Promise<void> {
   if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
-  const ids = ctx.dialect.listText([...cartonIds]);
-  const taken = new Map((await selectTaken(ctx.db, { clientId, ids })).map((one) => [one.carton_id, one.number]));
-  for (const [index, line] of reading.lines.entries()) {
-    const { cartonId } = line as Line;
+  const ids = ctx.dialect.listText([...cartonsOf(lines)]);
+  const others = (await selectTaken(ctx.db, { clientId, ids })).filter(
+    (one) => one.number !== number || one.seller_id !== sellerId,
+  );
+  const taken = new Map(others.map((one) => [one.carton_id, one]));
+  for (const [index, { cartonId }] of lines.entries()) {
     const other = taken.get(cartonId ?? '');
     if (other === undefined || reading.errors.overflows) continue;
-    const sentence = `carton ${JSON.stringify(cartonId)} is announced by ASN ${JSON.stringify(other)} too, which is not closed; give each carton a number of its own`;
+    const isCovered = allows(ctx.actor.storeIds, other.store_id!) && allows(ctx.actor.nodeIds, other.node_id);
+    const name = isCovered ? `ASN ${JSON.stringify(other.number)}` : 'another ASN';
+    const sentence = `carton ${JSON.stringify(cartonId)} is announced by ${name} too, which is not closed; give each carton a number of its own`;
     reading.errors.add(reading.linePlace(index, 'cartonId'), 'unique', sentence, 'CARTON_ALREADY_ANNOUNCED');
   }
-  if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
 }
 
 const selectTaken = statement((db, wanted: CartonIds, dialect) =>
   fromCartons(db, wanted, dialect)
-    .select(['carton.carton_id', 'carton.number'])
+    .select(['carton.carton_id', 'carton.seller_id', 'carton.number', 'shipment.store_id', 'shipment.node_id'])
     .where('carton.type', '=', 'ASN')
     .where('shipment.status', '<>', 'CLOSED')
     .orderBy('carton.carton_id')

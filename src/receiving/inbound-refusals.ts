@@ -49,7 +49,7 @@ export function ambiguousNumber(
   rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],
 ): Refusal {
   const sellerIds = rows.map((one) => one.seller_id);
-  const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`;
+  const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.map((id) => JSON.stringify(id)).join(', ')}.`;
   return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }
 

@@ -1,13 +1,18 @@
 /** How paths and queries name a shipment. */
 import { badValue } from '../platform/http/errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
-import { identifier, object, Type } from '../platform/schema.ts';
+import { object, Type, text } from '../platform/schema.ts';
 import { INBOUND_TYPES, type InboundType, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 
 /** The query of operations on one shipment. */
 export const OfSeller = object({
   sellerId: Type.Optional(
-    identifier(40, { description: 'Seller of the shipment; needed where several sellers use the number' }),
+    text(0, 40, {
+      pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
+      'x-hint': 'remove the white space at its start or end',
+      description:
+        'Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller',
+    }),
   ),
 });
 

@@ -418,6 +418,23 @@ describe('a carton that two ASNs announce', () => {
   });
 });
 
+describe('a carton that the client wants announced once', () => {
+  beforeEach(() => goods.settings({ duplicateCartons: 'REFUSE' }));
+
+  it('is refused together with all other errors of the message', async () => {
+    const lines = [{ cartonId: 'ONCE-1' }, { cartonId: 'ONCE-2' }];
+    expect((await goods.transmit(asn({ asnNumber: 'ON-1' }, ...lines))).status).toBe(200);
+    const wrong = await goods.transmit(asn({ asnNumber: 'ON-2' }, { ...lines[0], clientItemId: 'NOBODY' }, lines[1]!));
+    expect(errorsOf(wrong).map(({ code }) => code)).toEqual([
+      'ITEM_NOT_FOUND',
+      'CARTON_ALREADY_ANNOUNCED',
+      'CARTON_ALREADY_ANNOUNCED',
+    ]);
+    const own = await goods.transmit(asn({ asnNumber: 'ON-1' }, lines[0]!));
+    expect(errorsOf(own).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
+  });
+});
+
 describe('close', () => {
   it('makes open units short and tells all keys that need a reason', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10], ['C-2', 'SOAP-LAV', 5], ['C-3', 'MUG-WHT', 4]);
@@ -536,6 +553,19 @@ describe('a purchase order', () => {
 });
 
 describe('goods without papers', () => {
+  it('of nobody are named by an empty sellerId where a seller has the number too', async () => {
+    for (const owner of [{}, { sellerId: 'TOWNS' }]) {
+      const opened = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-4', userId: 'ann', ...owner });
+      expect(opened.status, opened.text).toBe(201);
+    }
+    const unnamed = await goods.client.get(goods.at('B-4', 'BLIND'));
+    expect([unnamed.status, unnamed.body]).toMatchObject([409, { code: 'AMBIGUOUS_NUMBER', sellerIds: ['', 'TOWNS'] }]);
+    for (const sellerId of ['', 'TOWNS']) {
+      const own = await goods.client.get(`${goods.at('B-4', 'BLIND')}?sellerId=${sellerId}`);
+      expect([own.status, own.body]).toMatchObject([200, { sellerId }]);
+    }
+  });
+
   it('are not voided: what may be done with them lists only what is accepted', async () => {
     await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-3', userId: 'ann' });
     const { allowedActions } = await goods.shipment('B-3', 'BLIND');
