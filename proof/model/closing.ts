@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Key } from './arrivals.ts';
 import { type Command, type Rule, rule, seldom } from './command.ts';
 import type { Model } from './model.ts';
+import { type Staged, spotOf, staged } from './receiving.ts';
 import {
   arrivalOf,
   CLOSED,
@@ -29,6 +30,7 @@ interface Approve extends Named {
   to: 'good' | 'damaged' | 'refused';
   /** One unit more than are held. */
   isOver: boolean;
+  isStaged?: Staged;
   near?: boolean;
   by?: string;
 }
@@ -49,16 +51,18 @@ const approveHeld = rule<Approve, Shown>({
     isAll: fc.boolean(),
     to: fc.constantFrom<Approve['to']>('good', 'good', 'damaged', 'refused'),
     isOver: seldom,
+    ...staged,
     by: fc.constantFrom('lee', 'ann', 'bob'),
   }),
   fit: (model, command) => meant(model, command, hasHeld),
   send(world, command) {
-    const { to, isOver, by = 'lee' } = command;
+    const { to, isOver, isStaged = false, by = 'lee' } = command;
     const keys = heldKeys(world.model, command);
     const lines = keys.map((key, index) => ({
       ...(key.carton !== '' && { cartonId: key.carton }),
       itemId: itemId(key.sku),
       [to]: key.held + (isOver && index === 0 ? 1 : 0),
+      ...spotOf(isStaged, to === 'good'),
     }));
     return world.call('POST', pathOf(world, command, 'approve'), {
       approvalId: freshId(),
@@ -67,7 +71,7 @@ const approveHeld = rule<Approve, Shown>({
     });
   },
   expect(model, command) {
-    const { by = 'lee', to, isOver } = command;
+    const { by = 'lee', to, isOver, isStaged = false } = command;
     const arrival = arrivalOf(model, command);
     if (arrival === undefined) return missing(model, command);
     if (!isOpen(arrival)) return CLOSED;
@@ -76,7 +80,8 @@ const approveHeld = rule<Approve, Shown>({
     if (keys.length === 0 || isOver) return { status: 400, code: 'BELOW_ZERO' };
     const own = model.settings.fourEyes === true ? keys.filter(({ holders }) => holders.has(by)) : [];
     if (own.length > 0) return { status: 409, code: 'APPROVAL_NEEDED', names: own.map(nameOf).sort() };
-    for (const key of keys) arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held }, model.receiveTo);
+    const { to: spot = model.receiveTo } = spotOf(isStaged, to === 'good');
+    for (const key of keys) arrival.decide(key, { good: 0, damaged: 0, refused: 0, [to]: key.held }, spot);
     return { status: 200, shows: stateAndSums(arrival) };
   },
   shows: shownState,

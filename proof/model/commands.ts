@@ -128,7 +128,8 @@ export const ofGoods = fc
   .tuple(intakes, settingsMade, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
   .map(([first, settings, commands]): Command[] => [...announced(settings), { do: 'intake', ...first }, ...commands]);
 
-const goodsIn = commandOf(goodsInTable);
+const { setReceiveTo } = settings;
+const goodsIn = commandOf({ ...goodsInTable, ...(setReceiveTo && { setReceiveTo }) });
 
 /** Sequences of goods in alone, of a client who tolerates something and wants four eyes. */
 export const ofGoodsIn = fc

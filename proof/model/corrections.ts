@@ -4,7 +4,7 @@ import { type Arrival, arrived, type Key, KINDS, type Kind, ofKinds, type Units 
 import { type Command, often, type Rule, seldom } from './command.ts';
 import type { Model } from './model.ts';
 import type { Line, Receipt } from './receipts.ts';
-import { receiptRule } from './receiving.ts';
+import { receiptRule, type Staged, spotOf, staged } from './receiving.ts';
 import { arrivalOf, isOpen, meant, type Named, named, near } from './shipments.ts';
 
 const signed = fc.constantFrom(-2, -1, -1, 0, 0, 0, 1, 2);
@@ -15,7 +15,7 @@ interface Told {
   at: number;
   isOther: boolean;
   units: Units;
-  isStaged: boolean;
+  isStaged: Staged;
   isReasoned: boolean;
 }
 
@@ -72,7 +72,7 @@ const correctReceipt = receiptRule<Correct>(
       ...named,
       ...near,
       told: fc.array(
-        fc.record({ at: fc.nat(3), isOther: seldom, units: delta, isStaged: seldom, isReasoned: fc.boolean() }),
+        fc.record({ at: fc.nat(3), isOther: seldom, units: delta, ...staged, isReasoned: fc.boolean() }),
         { minLength: 1, maxLength: 3, size: 'max' },
       ),
       isUnannounced: seldom,
@@ -87,10 +87,7 @@ const correctReceipt = receiptRule<Correct>(
         return [{ carton: key.carton, sku: isOther ? (key.sku + 1) % 3 : key.sku, units, isReasoned }];
       });
       const lines = (found.near === true ? bounded(arrival, told) : told)
-        .map(
-          (line, index): Line =>
-            found.told[index]!.isStaged && line.units.good !== 0 ? { ...line, to: 'STAGE' } : line,
-        )
+        .map((line, index): Line => ({ ...line, ...spotOf(found.told[index]!.isStaged, line.units.good !== 0) }))
         .filter(({ units }) => KINDS.some((kind) => units[kind] !== 0));
       return lines.length === 0 ? undefined : { ...found, told: [], lines };
     },

@@ -157,6 +157,14 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
+  'good units go to the shelf though the node wants them on the stage': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (_table, rows) => rows.map((row) => ('receive_to' in row ? { ...row, receive_to: 'SHELF' } : row)),
+      },
+      { reads: true },
+    ),
   'a revoked credential is taken': (store) =>
     rewriting(
       store,

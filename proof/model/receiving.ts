@@ -19,8 +19,11 @@ interface OfCarton {
 
 const cartonOf = (asn: number, { carton, isOther }: OfCarton) =>
   carton === 3 ? SHARED : `A${isOther ? 1 - asn : asn}C${carton}`;
-/** Of what is staged only good units are said to be. */
-const spotOf = (isStaged: boolean, isGood: boolean): { to?: Spot } => (isStaged && isGood ? { to: 'STAGE' } : {});
+/** Whether a line says where its good units are put: nothing, STAGE, or by name. */
+export type Staged = boolean | Spot;
+export const staged = { isStaged: fc.constantFrom<Staged>(false, false, false, false, true, 'SHELF') };
+export const spotOf = (isStaged: Staged, hasGood: boolean): { to?: Spot } =>
+  isStaged === false || !hasGood ? {} : { to: isStaged === true ? 'STAGE' : isStaged };
 
 /** A command that is a receipt. */
 export function receiptRule<C extends Named>(
@@ -61,7 +64,7 @@ const scanCarton = receiptRule<ScanCarton>(
 interface Counted {
   sku: number;
   units: Units;
-  isStaged: boolean;
+  isStaged: Staged;
 }
 
 interface CountPieces extends OfCarton, Named, Counted {
@@ -97,7 +100,7 @@ const countPieces = receiptRule<CountPieces>(
       ...near,
       ...by,
       units: amount,
-      isStaged: seldom,
+      ...staged,
       isUnannounced: seldom,
       fits: often,
     }),
@@ -112,7 +115,7 @@ const countPieces = receiptRule<CountPieces>(
 );
 
 interface ReceiveSeveral extends Named {
-  cartons: (OfCarton & { as: string; isStaged: boolean })[];
+  cartons: (OfCarton & { as: string; isStaged: Staged })[];
   /** Lines with no carton are of none. */
   lines: (Counted & { isOther: boolean; carton: number | null; fits: boolean })[];
   isUnannounced: boolean;
@@ -129,14 +132,14 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
       ...near,
       ...by,
       of: fc.constantFrom('ASN' as const, 'ASN' as const, 'ASN' as const, 'BLIND' as const, 'PO' as const),
-      cartons: fc.array(fc.record({ ...cartons, ...as, isStaged: seldom }), { maxLength: 2 }),
+      cartons: fc.array(fc.record({ ...cartons, ...as, ...staged }), { maxLength: 2 }),
       lines: fc.array(
         fc.record({
           ...sku,
           carton: fc.constantFrom(null, 0, 0, 1, 1, 2, 3),
           isOther: seldom,
           units: amount,
-          isStaged: seldom,
+          ...staged,
           fits: often,
         }),
         { maxLength: 3, size: 'max' },
@@ -202,7 +205,7 @@ const receivePo = receiptRule<ReceivePo>(
       ...near,
       ...by,
       units: amount,
-      isStaged: seldom,
+      ...staged,
       isUnannounced: fc.boolean(),
       hasCarton: fc.constantFrom(false, false, false, false, false, false, false, true),
       fits: often,

@@ -1,5 +1,6 @@
 /** Commands that set how goods are received and promised: settings of the client, and what a node promises. */
 import fc from 'fast-check';
+import type { Spot } from './arrivals.ts';
 import { type Command, type Rule, rule } from './command.ts';
 import { KEPT } from './ledger.ts';
 import type { Node } from './things.ts';
@@ -75,4 +76,17 @@ const setPromise = rule<{ node: Node; promise: string }, { promise: string }>({
   },
 });
 
-export const settings: Record<string, Rule<Command>> = { putSettings, setPromise };
+/** Where the first node puts good units that nobody says it of. A PUT without it leaves it as it is. */
+const setReceiveTo = rule<{ receiveTo: Spot }, { receiveTo: string }>({
+  weight: 1,
+  members: fc.record({ receiveTo: fc.constantFrom<Spot>('STAGE', 'STAGE', 'SHELF') }),
+  send: (world, { receiveTo }) =>
+    world.operator('PUT', `${pathOf(world)}/nodes/${nodeOf(world, 1)}`, { ...nodeBody(world.id, 1), receiveTo }),
+  expect(model, { receiveTo }) {
+    model.receiveTo = receiveTo;
+    return { status: 200, shows: receiveTo };
+  },
+  shows: ({ receiveTo }) => receiveTo,
+});
+
+export const settings: Record<string, Rule<Command>> = { putSettings, setPromise, setReceiveTo };
