@@ -7,6 +7,7 @@ import { closing } from './closing.ts';
 import type { Command, Rule } from './command.ts';
 import { correcting } from './correcting.ts';
 import { corrections } from './corrections.ts';
+import { counts } from './counts.ts';
 import { handover } from './handover.ts';
 import { intakes, intaking } from './intake.ts';
 import { orders } from './orders.ts';
@@ -33,7 +34,7 @@ function joined(...tables: readonly Readonly<Record<string, Rule<Command>>>[]): 
 }
 
 const goodsInTable = joined(shipments, receiving, corrections, closing, papers);
-const GOODS = joined(goodsInTable, stock, settings);
+const GOODS = joined(goodsInTable, stock, counts, settings);
 const others = joined(
   catalog,
   intaking,
@@ -139,7 +140,7 @@ export const ofGoodsIn = fc
     ...commands,
   ]);
 
-const wanting = commandOf({ ...intaking, ...settings, ...stock });
+const wanting = commandOf({ ...intaking, ...settings, ...stock, ...counts });
 
 /** Sequences of orders that want what a node has, which promises only that. */
 export const ofPromises = fc

@@ -19,8 +19,8 @@ export interface Level {
   MISSING: number;
   /** Staged units of no order. */
   loose: number;
-  /** Units that goods brought to the shelf since ever; corrections of the ledger are no goods. */
-  flowed: number;
+  /** Units that goods brought to each place since ever; corrections of the ledger are no goods. */
+  flowed: Record<Place, number>;
   isOpened: boolean;
   /** More was taken than there was, and nobody has counted since. */
   isWanted: boolean;
@@ -29,9 +29,10 @@ export interface Level {
   isKept: boolean;
 }
 
-/** A count of the shelf: what was counted, and what had come to the shelf by then. */
+/** A line of a count: what was counted in a place, and what had come there by then. */
 export interface Counted {
   sku: number;
+  place: Place;
   counted: number;
   flowed: number;
   isWaiting: boolean;
@@ -43,9 +44,9 @@ export class Ledger {
   readonly #levels = new Map<string, Level>();
   /** Sums of the transactions of the first node, by type and item. */
   readonly transactions = new Map<string, number>();
-  readonly counts: Counted[] = [];
-  /** By item: what had come to the shelf of the first node when its revision was read. */
-  readonly remembered = new Map<number, number>();
+  readonly counts: Counted[][] = [];
+  /** By item: what had come to the places of the first node when its revision was read. */
+  readonly remembered = new Map<number, Record<Place, number>>();
   readonly #seen = new Map<string, Units>();
 
   of(node: Node, sku: number): Level {
@@ -57,7 +58,7 @@ export class Ledger {
       HELD: 0,
       MISSING: 0,
       loose: 0,
-      flowed: 0,
+      flowed: { SHELF: 0, STAGE: 0, DAMAGED: 0, HELD: 0, MISSING: 0 },
       isOpened: false,
       isWanted: false,
       isMoved: false,
@@ -102,27 +103,30 @@ export class Ledger {
       level[to] += units;
       if (to === 'STAGE' && !ofOrder) level.loose += units;
     }
-    if (!isCorrection) level.flowed += (to === 'SHELF' ? units : 0) - (from === 'SHELF' ? units : 0);
+    if (isCorrection) return;
+    if (isPlace(to)) level.flowed[to] += units;
+    if (isPlace(from)) level.flowed[from] -= units;
   }
 
-  /** What a count says of the shelf: its difference from what was there when it was counted. */
-  difference({ sku, counted, flowed }: Counted): number {
+  /** What a line says of its place: its difference from what was there when it was counted. */
+  difference({ sku, place, counted, flowed }: Counted): number {
     const level = this.of(1, sku);
-    return counted - (level.SHELF - (level.flowed - flowed));
+    return counted - (level[place] - (level.flowed[place] - flowed));
   }
 
-  /** Posts a count. */
-  post(count: Counted): void {
-    const level = this.of(1, count.sku);
-    const difference = this.difference(count);
-    // A count that says less than was picked since leaves the ledger behind again.
-    Object.assign(level, { isWanted: false });
-    this.move(1, count.sku, 'COUNT', 'SHELF', difference, {
-      ...(level.isOpened && { type: 71 }),
-      isCorrection: true,
-    });
-    Object.assign(level, { isOpened: true, isKept: true });
-    count.isWaiting = false;
+  /** Posts lines of a count together; the first count of an item opens its ledger. */
+  post(lines: readonly Counted[]): void {
+    const posted = lines.map((line) => ({ line, difference: this.difference(line), level: this.of(1, line.sku) }));
+    const opened = new Set(posted.filter(({ level }) => !level.isOpened).map(({ level }) => level));
+    for (const { level } of posted) Object.assign(level, { isWanted: false, isOpened: true, isKept: true });
+    for (const { line, difference, level } of posted) {
+      // A count that says less than was picked since leaves the ledger behind again.
+      this.move(1, line.sku, opened.has(level) ? 'OPENING' : 'COUNT', line.place, difference, {
+        ...(!opened.has(level) && { type: 71 }),
+        isCorrection: true,
+      });
+      line.isWaiting = false;
+    }
   }
 
   /** Posts what became of the units of orders since it was called last. */

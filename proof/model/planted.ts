@@ -20,27 +20,24 @@ function forgetsAtClose(store: Store): Store {
   });
 }
 
-/** The service with other settings of goods in than its clients have. */
-const withReceiving =
-  (change: (receiving: Receiving) => Receiving) =>
+/** The service with other settings than its clients have. */
+const withSettings =
+  (change: (settings: Settings) => Settings) =>
   (store: Store): Store =>
     rewriting(store, {
       rows: (table, rows) => {
         if (table !== 'clients') return rows;
         return rows.map((row) => {
-          if (typeof row['settings'] !== 'string') return row;
-          const settings = JSON.parse(row['settings']) as { receiving?: Receiving };
-          const { receiving } = settings;
-          return receiving === undefined
-            ? row
-            : { ...row, settings: JSON.stringify({ ...settings, receiving: change(receiving) }) };
+          const { settings } = row;
+          if (typeof settings !== 'string') return row;
+          return { ...row, settings: JSON.stringify(change(JSON.parse(settings) as Settings)) };
         });
       },
     });
 
-interface Receiving {
-  over?: object;
-  duplicateCartons?: string;
+interface Settings {
+  receiving?: { over?: object; duplicateCartons?: string };
+  stock?: object;
 }
 
 const RECEIVED = { state: 'RECEIVED', whole_as: 'GOOD', receipt_id: 'r', user_id: 'ann', since: 0 };
@@ -114,13 +111,17 @@ export const BUGS: Record<string, (store: Store) => Store> = {
     rewriting(store, {
       rows: (_table, rows) => rows.map((row) => ('promise' in row ? { ...row, promise: 'ANY' } : row)),
     }),
-  'a tolerance in percent is not counted': withReceiving((receiving) => ({
-    ...receiving,
-    ...(receiving.over && { over: { ...receiving.over, percent: 0 } }),
+  'a tolerance in percent is not counted': withSettings(({ receiving, ...others }) => ({
+    ...others,
+    receiving: { ...receiving, ...(receiving?.over && { over: { ...receiving.over, percent: 0 } }) },
   })),
-  'a carton is announced twice though the client wants none twice': withReceiving((receiving) => ({
-    ...receiving,
-    duplicateCartons: 'WARN',
+  'a carton is announced twice though the client wants none twice': withSettings(({ receiving, ...others }) => ({
+    ...others,
+    receiving: { ...receiving, duplicateCartons: 'WARN' },
+  })),
+  'a count is posted however much it differs': withSettings(({ stock, ...others }) => ({
+    ...others,
+    stock: { ...stock, countTolerance: { percent: 0, units: 1000 } },
   })),
   'who received held units approves them': (store) =>
     rewriting(store, {

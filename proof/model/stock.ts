@@ -1,21 +1,20 @@
-/** Commands of stock: counts that may come late, moves by hand, and what is read of the ledger; and a reader of its events. */
+/** Commands of stock: moves by hand, and what is read of the ledger; and a reader of its events. */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../campaign.ts';
 import { fold, type ToldLevel } from '../support/goods-rules.ts';
 import { type Command, often, type Rule, rule } from './command.ts';
-import { type Counted, KEPT, PLACES, type Place } from './ledger.ts';
+import { KEPT, PLACES, type Place } from './ledger.ts';
 import type { Model } from './model.ts';
 import { NODES, type Node } from './things.ts';
-import { within } from './tolerance.ts';
 import { itemId, nodeOf, skuOf, type World } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
 
-const pathOf = (world: World, node: Node = 1) => `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}`;
+export const pathOf = (world: World, node: Node = 1) => `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}`;
 
 let ids = 0;
-const freshId = () => `s${++ids}`;
+export const freshId = () => `s${++ids}`;
 
 const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel) => [
   shelf,
@@ -26,7 +25,7 @@ const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel)
   reserved,
 ];
 
-async function levels(world: World, node: Node): Promise<StockLevel[]> {
+export async function levels(world: World, node: Node): Promise<StockLevel[]> {
   // A read has no key.
   const { key } = world;
   world.key = undefined;
@@ -44,74 +43,6 @@ const readStock = rule<{ node: Node }, { stock: StockLevel[] }>({
     stock
       .filter((level) => unitsOf(level).some((units) => units !== 0))
       .map((level) => [skuOf(level.itemId), ...unitsOf(level)]),
-});
-
-/** Somebody reads the revision of an item, to count it later. */
-const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
-  weight: 2,
-  members: fc.record(sku),
-  async send(world, { sku }) {
-    const answer = await world.call('GET', `${pathOf(world)}/stock?itemId=${itemId(sku)}`);
-    const [level] = (answer.body as { stock: StockLevel[] }).stock;
-    world.revisions.set(sku, level?.revision ?? 0);
-    return answer;
-  },
-  expect({ ledger }, { sku }) {
-    ledger.remembered.set(sku, ledger.of(1, sku).flowed);
-    return { status: 200 };
-  },
-});
-
-interface CountShelf {
-  sku: number;
-  counted: number;
-  /** At the revision that was read before; else at the one of now. */
-  isLate: boolean;
-}
-
-const countShelf = rule<CountShelf, { state: string; lines: { difference: number }[] }>({
-  weight: 4,
-  members: fc.record({ ...sku, counted: fc.nat(9), isLate: fc.boolean() }),
-  async send(world, { sku, counted, isLate }) {
-    const before = isLate ? world.revisions.get(sku) : undefined;
-    const now = (await levels(world, 1)).find((level) => level.itemId === itemId(sku))?.revision ?? 0;
-    const countId = freshId();
-    const lines = [{ itemId: itemId(sku), counted, revision: before ?? now }];
-    const answer = await world.call('POST', `${pathOf(world)}/counts`, { countId, userId: 'cleo', lines });
-    if (answer.status === 201) world.counts.push(countId);
-    return answer;
-  },
-  expect({ ledger, items, settings }, { sku, counted, isLate }) {
-    if (!items.has(sku) && !ledger.of(1, sku).isKept) return { status: 400 };
-    const level = ledger.of(1, sku);
-    const flowed = (isLate ? ledger.remembered.get(sku) : undefined) ?? level.flowed;
-    const count: Counted = { sku, counted, flowed, isWaiting: true };
-    ledger.counts.push(count);
-    const difference = ledger.difference(count);
-    // The first count of an item opens its ledger; later a difference from what was expected may wait.
-    const mayDiffer = within(Math.max(0, counted - difference), settings.countTolerance);
-    if (!level.isOpened || Math.abs(difference) <= mayDiffer) ledger.post(count);
-    return { status: 201, shows: [count.isWaiting ? 'WAITING' : 'POSTED', difference] };
-  },
-  shows: ({ state, lines }) => [state, lines[0]!.difference],
-});
-
-const approveCount = rule<{ count: number }, { state: string }>({
-  weight: 3,
-  members: fc.record({ count: fc.nat(5) }),
-  fit({ ledger: { counts } }, command) {
-    const waiting = [...counts.keys()].filter((index) => counts[index]!.isWaiting);
-    const some = waiting.length > 0 ? waiting : [...counts.keys()];
-    return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
-  },
-  send: (world, { count }) =>
-    world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/approve`, { userId: 'lee' }),
-  expect({ ledger }, { count }) {
-    const one = ledger.counts[count]!;
-    if (one.isWaiting) ledger.post(one);
-    return { status: 200, shows: 'POSTED' };
-  },
-  shows: ({ state }) => state,
 });
 
 interface MoveByHand {
@@ -249,41 +180,13 @@ const stockOfItem = rule<{ sku: number }, { stock: (StockLevel & { nodeId: strin
       .map((level) => [Number(level.nodeId.slice(world.id.length + 1)), ...unitsOf(level)]),
 });
 
-const wantedCounts = rule<object, { wanted: { itemId: string }[] }>({
-  weight: 1,
-  members: fc.constant({}),
-  send: (world) => world.call('GET', `${pathOf(world)}/counts/wanted`),
-  expect: ({ ledger }) => ({ status: 200, shows: [0, 1, 2].filter((sku) => ledger.of(1, sku).isWanted) }),
-  shows: ({ wanted }) => wanted.map((one) => skuOf(one.itemId)),
-});
-
-const listCounts = rule<object, { counts: { countId: string; state: string }[] }>({
-  weight: 1,
-  members: fc.constant({}),
-  send: (world) => world.call('GET', `${pathOf(world)}/counts`),
-  expect: ({ ledger: { counts } }) => ({
-    status: 200,
-    shows: [...counts.entries()].filter(([, { isWaiting }]) => isWaiting).map(([index]) => index),
-  }),
-  shows: ({ counts }, world) =>
-    counts
-      .filter(({ state }) => state === 'WAITING')
-      .map(({ countId }) => world.counts.indexOf(countId))
-      .sort((a, b) => a - b),
-});
-
 export const stock: Record<string, Rule<Command>> = {
   readStock,
-  remember,
-  countShelf,
-  approveCount,
   moveByHand,
   findUnits,
   readMoves,
   transactions,
   stockOfItem,
-  wantedCounts,
-  listCounts,
 };
 
 /**

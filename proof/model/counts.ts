@@ -1,0 +1,156 @@
+/** Commands that count: lines of several items and places, at revisions of now and of before, approved where they differ too much. */
+import fc from 'fast-check';
+import type { StockLevel } from '../../src/stock/schema.ts';
+import type { Answer } from '../service.ts';
+import { type Command, type Expected, hasTwice, type Rule, rule, several } from './command.ts';
+import type { Counted, Place } from './ledger.ts';
+import type { Model } from './model.ts';
+import { freshId, levels, pathOf } from './stock.ts';
+import { within } from './tolerance.ts';
+import { itemId, skuOf, type World } from './world.ts';
+
+const sku = { sku: fc.nat(2) };
+
+/** Somebody reads the revision of an item, to count it later. */
+const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
+  weight: 2,
+  members: fc.record(sku),
+  async send(world, { sku }) {
+    const answer = await world.call('GET', `${pathOf(world)}/stock?itemId=${itemId(sku)}`);
+    const [level] = (answer.body as { stock: StockLevel[] }).stock;
+    world.revisions.set(sku, level?.revision ?? 0);
+    return answer;
+  },
+  expect({ ledger }, { sku }) {
+    ledger.remembered.set(sku, { ...ledger.of(1, sku).flowed });
+    return { status: 200 };
+  },
+});
+
+interface Line {
+  sku: number;
+  /** The shelf, where it does not say so. */
+  place?: Place;
+  counted: number;
+  /** At the revision that was read before; else at the one of now. */
+  isLate: boolean;
+}
+
+interface CountShown {
+  state: string;
+  lines: { difference: number; state: string }[];
+}
+
+async function sendCount(world: World, lines: readonly Line[]): Promise<Answer> {
+  const shown = await levels(world, 1);
+  const countId = freshId();
+  const answer = await world.call('POST', `${pathOf(world)}/counts`, {
+    countId,
+    userId: 'cleo',
+    lines: lines.map(({ sku, place, counted, isLate }) => {
+      const before = isLate ? world.revisions.get(sku) : undefined;
+      const now = shown.find((level) => level.itemId === itemId(sku))?.revision ?? 0;
+      return { itemId: itemId(sku), ...(place && { place }), counted, revision: before ?? now };
+    }),
+  });
+  if (answer.status === 201) world.counts.push(countId);
+  return answer;
+}
+
+/** Lines that differ by more than may be wait; the others are posted, and so is the first count of an item. */
+function expectCount({ ledger, items, settings }: Model, lines: readonly Line[]): Expected {
+  if (hasTwice(lines.map(({ sku, place = 'SHELF' }) => `${sku} ${place}`))) return { status: 400 };
+  if (lines.some((line) => !items.has(line.sku) && !ledger.of(1, line.sku).isKept)) return { status: 400 };
+  const count = lines.map(({ sku, place = 'SHELF', counted, isLate }): Counted => {
+    const { flowed } = ledger.of(1, sku);
+    const before = (isLate ? ledger.remembered.get(sku) : undefined) ?? flowed;
+    return { sku, place, counted, flowed: before[place], isWaiting: true };
+  });
+  ledger.counts.push(count);
+  const differences = count.map((line) => ledger.difference(line));
+  // The first count of an item opens its ledger; later a difference from what was expected may wait.
+  const posted = count.filter((line, index) => {
+    const difference = differences[index]!;
+    const mayDiffer = within(Math.max(0, line.counted - difference), settings.countTolerance);
+    return !ledger.of(1, line.sku).isOpened || Math.abs(difference) <= mayDiffer;
+  });
+  ledger.post(posted);
+  return { status: 201, shows: [stateOf(count), count.map((line, index) => [differences[index], stateOf([line])])] };
+}
+
+const stateOf = (count: readonly Counted[]) => (count.some(({ isWaiting }) => isWaiting) ? 'WAITING' : 'POSTED');
+
+const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
+
+const countShelf = rule<Line, CountShown>({
+  weight: 3,
+  members: fc.record({ ...sku, counted: fc.nat(9), isLate: fc.boolean() }),
+  send: (world, line) => sendCount(world, [line]),
+  expect: (model, line) => expectCount(model, [line]),
+  shows: shownCount,
+});
+
+const line = fc.record({
+  ...sku,
+  place: fc.constantFrom<Place>('SHELF', 'SHELF', 'DAMAGED', 'HELD', 'STAGE', 'MISSING'),
+  counted: fc.nat(9),
+  isLate: fc.boolean(),
+});
+
+const countSeveral = rule<{ lines: Line[] }, CountShown>({
+  weight: 4,
+  members: fc.record({ lines: several(line, ({ sku, place }) => `${sku} ${place}`, 2) }),
+  send: (world, { lines }) => sendCount(world, lines),
+  expect: (model, { lines }) => expectCount(model, lines),
+  shows: shownCount,
+});
+
+const approveCount = rule<{ count: number }, CountShown>({
+  weight: 3,
+  members: fc.record({ count: fc.nat(5) }),
+  fit({ ledger: { counts } }, command) {
+    const waiting = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'WAITING');
+    const some = waiting.length > 0 ? waiting : [...counts.keys()];
+    return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
+  },
+  send: (world, { count }) =>
+    world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/approve`, { userId: 'lee' }),
+  expect({ ledger }, { count }) {
+    const lines = ledger.counts[count]!;
+    ledger.post(lines.filter(({ isWaiting }) => isWaiting));
+    return { status: 200, shows: ['POSTED', lines.map(() => 'POSTED')] };
+  },
+  shows: ({ state, lines }) => [state, lines.map((one) => one.state)],
+});
+
+const wantedCounts = rule<object, { wanted: { itemId: string }[] }>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${pathOf(world)}/counts/wanted`),
+  expect: ({ ledger }) => ({ status: 200, shows: [0, 1, 2].filter((sku) => ledger.of(1, sku).isWanted) }),
+  shows: ({ wanted }) => wanted.map((one) => skuOf(one.itemId)),
+});
+
+const listCounts = rule<object, { counts: { countId: string; state: string }[] }>({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.call('GET', `${pathOf(world)}/counts`),
+  expect: ({ ledger: { counts } }) => ({
+    status: 200,
+    shows: [...counts.entries()].filter(([, count]) => stateOf(count) === 'WAITING').map(([index]) => index),
+  }),
+  shows: ({ counts }, world) =>
+    counts
+      .filter(({ state }) => state === 'WAITING')
+      .map(({ countId }) => world.counts.indexOf(countId))
+      .sort((a, b) => a - b),
+});
+
+export const counts: Record<string, Rule<Command>> = {
+  remember,
+  countShelf,
+  countSeveral,
+  approveCount,
+  wantedCounts,
+  listCounts,
+};
