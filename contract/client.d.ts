@@ -13137,7 +13137,7 @@ export interface operations {
     readInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13211,7 +13211,7 @@ export interface operations {
     voidInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13295,7 +13295,7 @@ export interface operations {
                 type?: "ASN" | "PO" | "BLIND" | null;
                 /** @description Only shipments in this status */
                 status?: "EXPECTED" | "RECEIVING" | "CLOSED" | null;
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13451,7 +13451,7 @@ export interface operations {
     readNodeInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13530,7 +13530,7 @@ export interface operations {
     arriveInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13630,7 +13630,7 @@ export interface operations {
     receiveInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13844,7 +13844,7 @@ export interface operations {
     matchInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -13947,7 +13947,7 @@ export interface operations {
     closeInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -14056,7 +14056,7 @@ export interface operations {
     reopenInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {
@@ -14150,7 +14150,7 @@ export interface operations {
     approveInbound: {
         parameters: {
             query?: {
-                /** @description Seller of the shipment; needed where several sellers use the number */
+                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
                 sellerId?: string | null;
             };
             header?: {

@@ -71,10 +71,11 @@ const correctReceipt = receiptRule<Correct>(
     members: fc.record({
       ...named,
       ...near,
-      told: fc.array(
-        fc.record({ at: fc.nat(3), isOther: seldom, units: delta, ...staged, isReasoned: fc.boolean() }),
-        { minLength: 1, maxLength: 3, size: 'max' },
-      ),
+      told: fc.array(fc.record({ at: fc.nat(3), isOther: seldom, units: delta, ...staged, isReasoned: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 3,
+        size: 'max',
+      }),
       isUnannounced: seldom,
       lines: fc.constant<Line[]>([]),
     }),

@@ -18,7 +18,7 @@ export interface Named {
 }
 
 /** Whose shipment it is; a sequence that was kept before, and one request in three, does not say it. */
-export const sellers = { seller: fc.constantFrom(undefined, 0, 0, 1) };
+const sellers = { seller: fc.constantFrom(undefined, 0, 0, 1) };
 export const asns = { asn: fc.constantFrom(0, 0, 1), ...sellers };
 export const named = { ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'ASN', 'PO', 'PO', 'BLIND') };
 export const near = { near: often };
@@ -33,7 +33,8 @@ const FIRST_PO = 5;
 
 export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
-const ofSeller = (world: World, { seller }: Named) => (seller === undefined ? '' : `?sellerId=${sellerId(world, seller)}`);
+const ofSeller = (world: World, { seller }: Named) =>
+  seller === undefined ? '' : `?sellerId=${sellerId(world, seller)}`;
 /** A path of a shipment; `what` is done with it. */
 export const pathOf = (world: World, one: Named, what?: string) =>
   `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${what === undefined ? '' : `/${what}`}${ofSeller(world, one)}`;
@@ -169,10 +170,19 @@ const announce = rule<Announce, unknown>({
   members: fc.record({
     ...asns,
     ...po,
-    lines: fc.array(fc.record({ sku: fc.nat(2), units, ...po, isJoined: fc.boolean(), isShared: fc.constantFrom(false, false, true) }), {
-      minLength: 1,
-      maxLength: 2,
-    }),
+    lines: fc.array(
+      fc.record({
+        sku: fc.nat(2),
+        units,
+        ...po,
+        isJoined: fc.boolean(),
+        isShared: fc.constantFrom(false, false, true),
+      }),
+      {
+        minLength: 1,
+        maxLength: 2,
+      },
+    ),
   }),
   send(world, command) {
     const { asn } = command;
@@ -212,9 +222,13 @@ const announcePo = rule<Named & { lines: Line[] }, unknown>({
       receivingWarehouseId: WAREHOUSE,
     }));
     const shipmentNumber = numberOf({ of: 'PO', asn });
-    return transmitted(world, { asn, ...(seller !== undefined && { seller }) }, {
-      poData: [{ header: { ...header, shipmentNumber, receivingType: 'P' }, details: { detail } }],
-    });
+    return transmitted(
+      world,
+      { asn, ...(seller !== undefined && { seller }) },
+      {
+        poData: [{ header: { ...header, shipmentNumber, receivingType: 'P' }, details: { detail } }],
+      },
+    );
   },
   expect: (model, { asn, seller = 0, lines }) =>
     announced(
