@@ -13295,7 +13295,7 @@ export interface operations {
                 type?: "ASN" | "PO" | "BLIND" | null;
                 /** @description Only shipments in this status */
                 status?: "EXPECTED" | "RECEIVING" | "CLOSED" | null;
-                /** @description Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller */
+                /** @description Only shipments of this seller */
                 sellerId?: string | null;
             };
             header?: {

@@ -2,9 +2,8 @@ import { SHIPMENT_STATES } from '../kernel/inbound.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { object, oneOf, Type } from '../platform/schema.ts';
+import { identifier, object, oneOf, Type } from '../platform/schema.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
-import { OfSeller } from './path.ts';
 import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { toSummary } from './store.ts';
 
@@ -24,7 +23,7 @@ export const listInbound = readOperation({
     ...PageQuery.properties,
     type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
     status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),
-    ...OfSeller.properties,
+    sellerId: Type.Optional(identifier(40, { description: 'Only shipments of this seller' })),
   }),
   replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
   refusals: { 404: 'There is no such client.' },
