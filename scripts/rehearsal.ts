@@ -9,7 +9,7 @@ import pg from 'pg';
 import { randomOf } from '../proof/campaign.ts';
 import { inTurn } from '../proof/overload/callers.ts';
 import { NODE, Requests, WHERE } from '../proof/overload/requests.ts';
-import { freePort, oneConnection, ServiceProcess, send } from '../proof/support/process.ts';
+import { freePort, oneConnection, SECRET, ServiceProcess, send } from '../proof/support/process.ts';
 import { makeTown } from '../proof/support/town.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { examine } from '../src/service/cli/doctor.ts';
@@ -36,11 +36,13 @@ const COPIED = [
   'nodes',
   'items',
   'node_items',
-  'stock_levels',
   'counters',
   'event_heads',
   'fulfillment_orders',
   'order_lines',
+  'pick_tickets',
+  'pick_ticket_items',
+  'pick_ticket_lines',
   'events',
 ];
 
@@ -123,7 +125,8 @@ async function takeIn(port: number, requests: Requests, client: pg.Client): Prom
 /** The rows of TOWN once more under another name; its orders go to as many nodes as were asked for. */
 async function copyClient(client: pg.Client, number: number): Promise<void> {
   const other = `R${number}`;
-  await client.query('begin');
+  // One snapshot of all tables, for the service goes on.
+  await client.query('begin isolation level repeatable read');
   // The rows are right as they were; checking each reference again would take most of the time.
   await client.query(`set local session_replication_role = replica`);
   for (const table of COPIED) {
@@ -135,10 +138,14 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
     const order = names.includes('fulfillment_order_id') ? 'fulfillment_order_id' : undefined;
     const shown = names.map((name) => {
       if (name === 'client_id') return `'${other}'`;
+      // Levels are those of one node, and its orders go to many.
+      if (table === 'nodes' && name === 'stock') return `'NOT_KEPT'`;
       if (name === 'store_id') return `store_id || '_${number}'`;
       if (name !== 'node_id') return `"${name}"`;
       if (table === 'nodes') return `node_id || '-' || place`;
-      return order === undefined ? `node_id || '-0'` : `node_id || '-' || (abs(hashtext(${order})) % ${nodes})`;
+      return order === undefined
+        ? `node_id || '-0'`
+        : `node_id || '-' || (abs(hashtext(coalesce(${order}, ''))) % ${nodes})`;
     });
     const places = table === 'nodes' ? `, generate_series(0, ${nodes - 1}) place` : '';
     // Two nodes there are in the town, of which one has the orders: the others are as many as that one's copies.
@@ -224,7 +231,7 @@ async function upkeep(
   client: pg.Client,
 ): Promise<{ vacuumSeconds: number; doctorSeconds: number; findings: string[] }> {
   const vacuum = await timed(() => client.query('vacuum (disable_page_skipping) fulfillment_orders'));
-  const config = loadConfig({ DATABASE_URL: server.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const config = loadConfig({ DATABASE_URL: server.url, BACKROOM_SECRET: SECRET });
   const doctor = await timed(() => examine(config, Date.now(), say));
   const findings = doctor.value.filter(({ level }) => level !== 'ok').map(({ check, found }) => `${check}: ${found}`);
   return { vacuumSeconds: vacuum.seconds, doctorSeconds: doctor.seconds, findings };
