@@ -1,6 +1,7 @@
 /** Wire shapes of goods in: the worklist of a node, a shipment with its sums, and what is done with arrived goods. */
 import { allowedActions } from '../kernel/allowed.ts';
 import { CARTON_STATES, SHIPMENT_STATES, WHOLE_AS } from '../kernel/inbound.ts';
+import { wholeParam } from '../platform/http/page.ts';
 import {
   dateTime,
   flag,
@@ -304,6 +305,8 @@ const nodeInboundSummary = named(
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
 
+/** Shipments of a page of the worklist where nothing is said, and most of them. */
+export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
 export const WorklistQuery = object({
   status: Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this state' })),
@@ -311,13 +314,7 @@ export const WorklistQuery = object({
   expectedFrom: Optional(plainDate({ description: 'First day of the expected arrival' })),
   expectedTo: Optional(plainDate({ description: 'Last day of the expected arrival, included' })),
   q: Optional(text(1, 64, { description: 'A part of a number in upper or lower case, or the whole id of a carton' })),
-  pageSize: Optional(
-    text(1, 20, {
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
-      description: 'Most shipments of the response, 1 to 500; default 50',
-    }),
-  ),
+  pageSize: wholeParam('Most shipments of the response', { min: 1, max: PAGE_MAX, default: PAGE_DEFAULT }),
   lastRecordId: Optional(text(1, 1_000, { description: '`lastRecordId` of the page before: goes on after it' })),
 });
 

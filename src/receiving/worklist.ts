@@ -4,9 +4,8 @@ import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
-import { WorklistQuery, worklistPage } from './receipt-schema.ts';
+import { PAGE_DEFAULT, WorklistQuery, worklistPage } from './receipt-schema.ts';
 
-const PAGE_DEFAULT = 50;
 /** Shipments of one carton that a search finds. */
 const CARTON_MAX = 50;
 

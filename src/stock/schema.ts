@@ -1,5 +1,6 @@
 /** Messages of the stock ledger: levels, moves, transactions, counts. */
 import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock.ts';
+import { wholeParam } from '../platform/http/page.ts';
 import {
   dateTime,
   identifier,
@@ -25,13 +26,7 @@ const LINES_MAX = 1_000;
 /** Units of one line. */
 const UNITS_MAX = 1_000_000_000;
 
-const pageSize = Optional(
-  text(1, 20, {
-    pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-    'x-hint': `send a whole number from 1 to ${PAGE_SIZE_MAX}`,
-    description: `Most records of a page, 1 to ${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}`,
-  }),
-);
+const pageSize = wholeParam('Most records of a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
 const lastRecordId = (of: string) =>
   Optional(identifier(40, { description: `Goes on after this ${of}: lastRecordId of the page before` }));
 const sequence = (description: string) =>
