@@ -115,6 +115,8 @@ async function checkCartons(
   reading: Reading,
 ): Promise<void> {
   if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
+  // Two ASNs with one carton would not see each other before they are committed.
+  await lockClient(ctx.db, { clientId });
   const ids = ctx.dialect.listText([...cartonsOf(lines)]);
   const others = (await selectTaken(ctx.db, { clientId, ids })).filter(
     (one) => one.number !== number || one.seller_id !== sellerId,
@@ -129,6 +131,10 @@ async function checkCartons(
     reading.errors.add(reading.linePlace(index, 'cartonId'), 'unique', sentence, 'CARTON_ALREADY_ANNOUNCED');
   }
 }
+
+const lockClient = statement((db, { clientId }: { clientId: string }, dialect) =>
+  db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).modifyEnd(dialect.forUpdate),
+);
 
 const selectTaken = statement((db, wanted: CartonIds, dialect) =>
   fromCartons(db, wanted, dialect)

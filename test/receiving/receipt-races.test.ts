@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
+import { asn } from './support.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -105,5 +106,16 @@ describe('at the same time', () => {
     expect(closed.status).toBe(200);
     const { totals } = closed.body as { totals: ShownSums['total'] };
     expect(totals.short).toBe(received.status === 201 ? 0 : 24);
+  });
+
+  it('of ASNs with one carton one is taken in, where the client wants no carton twice', async () => {
+    await goods.settings({ duplicateCartons: 'REFUSE' });
+    for (let round = 0; round < 8; round += 1) {
+      const numbers = [0, 1, 2, 3].map((index) => `SAME-${round}-${index}`);
+      const answers = await Promise.all(
+        numbers.map((asnNumber) => goods.transmit(asn({ asnNumber }, { cartonId: `SAME-${round}` }))),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    }
   });
 });
