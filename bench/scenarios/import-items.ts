@@ -89,7 +89,9 @@ function bareInserts(database: string, file: string, events: boolean): Promise<n
   const db = new Database(database);
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  const insert = db.prepare('insert into items values (?, ?, 1, ?, 0, 0)');
+  const insert = db.prepare(
+    'insert into items (client_id, item_id, revision, doc, created_at, updated_at, term_form) values (?, ?, 1, ?, 0, 0, 1)',
+  );
   const event = db.prepare(
     `insert into events (client_id, event_id, at, type, resource_type, resource_id, revision, actor, request_id, data) values (?, ?, 0, 'item.created', 'item', ?, 1, ?, ?, '{"changes":[]}')`,
   );
