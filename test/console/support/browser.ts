@@ -189,12 +189,15 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
     const where = message.location().url;
     // What the service rejects, and a network that is away, are told by the pages themselves. A file of the console that is missing is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
-    if (message.type() === 'error' && !isReply) complaints.push(`console: ${message.text()} (${where})`);
+    // A browser with a window fetches the icon of the tab past the service worker.
+    const isTab = message.text().includes('net::') && where === `${origin}/console/icon.svg`;
+    if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);
   });
   context.on('weberror', (error) => complaints.push(`exception: ${error.error().stack ?? error.error().message}`));
   context.on('request', (request) => {
     const url = request.url();
-    const isOwn = url.startsWith(`${origin}/`) || /^(data|blob|about):/.test(url);
+    // The page of a new tab is the browser's own.
+    const isOwn = url.startsWith(`${origin}/`) || /^(data|blob|about|chrome):/.test(url);
     if (!isOwn) complaints.push(`request to another origin: ${url}`);
   });
   await context.exposeBinding('__reportPolicy', (_, report: string) => {
