@@ -109,8 +109,9 @@ export class Pulse {
   async judge(store: Store): Promise<string[]> {
     const faults = [...this.faults];
     await store.read(async (db) => {
+      // The last ones may have no position yet; they get it in the order in which they were written.
       const found = sql`select request_id as id from events where client_id = 'TOWN'
-        and request_id >= ${`${this.#name}-`} and request_id < ${`${this.#name}-~`} order by position`;
+        and request_id >= ${`${this.#name}-`} and request_id < ${`${this.#name}-~`} order by position, written, event_id`;
       const ids = (await rows<{ id: string }>(db, found)).map(({ id }) => id);
       const must = Array.from({ length: this.acknowledged }, (_, index) => this.#id(index + 1));
       const wrong = must.findIndex((id, index) => ids[index] !== id);
