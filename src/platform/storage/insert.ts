@@ -23,19 +23,30 @@ export function insertInto<R extends RowValues<R>>(
   columns: Columns<R>,
   computed: Computed = () => ({}),
 ): (ctx: { db: Writer; dialect: Dialect }, rows: readonly R[]) => Promise<void> {
+  const names = namesOf(columns);
   const run = change((db, { rows }: { rows: BoundText }, dialect) => {
     const made = Object.entries(computed(dialect));
     return db
       .insertInto(table)
-      .columns([...namesOf(columns), ...made.map(([name]) => name)] as never)
+      .columns([...names, ...made.map(([name]) => name)] as never)
       .expression(
         dialect.rowsOf<R>(rows, columns).select(made.map(([name, value]) => value.as(name)) as never) as never,
       );
   });
-  return async (ctx, rows) => {
-    const { db, dialect } = ctx;
-    if (dialect.engine === 'sqlite') await insertEach(ctx, table, columns, rows, '', computed);
-    else for (const some of portions(rows)) await run(db, { rows: dialect.rowsText(some, columns) });
+  let each: CompiledQuery | undefined;
+  return async ({ db, dialect }, rows) => {
+    if (dialect.engine === 'sqlite') {
+      each ??= CompiledQuery.raw(
+        insertText(
+          'sqlite',
+          table,
+          names,
+          1,
+          Object.entries(computed(dialect)).map(([name, value]) => [name, value.compile(db).sql]),
+        ),
+      );
+      await runEach(db, each, rows, (row) => names.map((name) => row[name] ?? null));
+    } else for (const some of portions(rows)) await run(db, { rows: dialect.rowsText(some, columns) });
   };
 }
 
@@ -45,19 +56,21 @@ export function insertInto<R extends RowValues<R>>(
  * from the code, never from a message. Returns how many rows were inserted or updated.
  */
 export async function insertRows<R extends RowValues<R>>(
-  ctx: { db: Writer; dialect: Dialect },
+  { db, dialect }: { db: Writer; dialect: Dialect },
   table: keyof Tables,
   columns: Columns<R>,
   rows: readonly R[],
   onConflict = '',
 ): Promise<number> {
-  const { db, dialect } = ctx;
-  if (dialect.engine === 'sqlite') return await insertEach(ctx, table, columns, rows, onConflict);
   const names = namesOf(columns);
+  const values = (row: R) => names.map((name) => row[name] ?? null);
+  if (dialect.engine === 'sqlite') {
+    return await runEach(db, CompiledQuery.raw(textOf('sqlite', table, names, 1, onConflict)), rows, values);
+  }
   let written = 0;
   for (let first = 0; first < rows.length; ) {
     const size = SIZES.find((one) => one <= rows.length - first)!;
-    const parameters = rows.slice(first, first + size).flatMap((row) => names.map((name) => row[name] ?? null));
+    const parameters = rows.slice(first, first + size).flatMap(values);
     const text = textOf(dialect.engine, table, names, size, onConflict);
     const { numAffectedRows = 0n } = await db.executeQuery(CompiledQuery.raw(text, parameters));
     written += Number(numAffectedRows);
@@ -66,26 +79,19 @@ export async function insertRows<R extends RowValues<R>>(
   return written;
 }
 
-async function insertEach<R extends RowValues<R>>(
-  { db, dialect }: { db: Writer; dialect: Dialect },
-  table: keyof Tables,
-  columns: Columns<R>,
+/** Runs one prepared statement of SQLite for each row; returns how many rows it changed. */
+export async function runEach<R extends object>(
+  db: Writer,
+  statement: CompiledQuery,
   rows: readonly R[],
-  onConflict: string,
-  computed: Computed = () => ({}),
+  values: (row: R) => unknown[],
 ): Promise<number> {
-  const names = namesOf(columns);
-  const made = Object.entries(computed(dialect)).map(([name, value]): [string, string] => [
-    name,
-    value.compile(db).sql,
-  ]);
-  const statement = CompiledQuery.raw(textOf(dialect.engine, table, names, 1, onConflict, made));
-  let written = 0;
+  let count = 0;
   for (const some of portions(rows)) {
-    const batch: Batch = { ...statement, each: some.map((row) => names.map((name) => row[name] ?? null)) };
-    written += Number((await db.executeQuery(batch)).numAffectedRows);
+    const batch: Batch = { ...statement, each: some.map(values) };
+    count += Number((await db.executeQuery(batch)).numAffectedRows ?? 0n);
   }
-  return written;
+  return count;
 }
 
 /** Names of columns in their order. */
@@ -95,28 +101,32 @@ export function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
 
 const texts = new Map<string, string>();
 
-function textOf(
+function textOf(engine: Dialect['engine'], table: string, names: readonly string[], size: number, onConflict: string) {
+  const key = `${engine} ${size} ${table} ${names.join()} ${onConflict}`;
+  let text = texts.get(key);
+  if (text === undefined) {
+    text = `${insertText(engine, table, names, size)} ${onConflict}`;
+    texts.set(key, text);
+  }
+  return text;
+}
+
+/** Of `size` rows; `made` are columns with the SQL of their values. */
+function insertText(
   engine: Dialect['engine'],
   table: string,
   names: readonly string[],
   size: number,
-  onConflict: string,
   made: readonly [name: string, value: string][] = [],
-) {
-  const key = `${engine} ${size} ${table} ${names.join()} ${onConflict}`;
-  let text = texts.get(key);
-  if (text === undefined) {
-    const place = (index: number) => (engine === 'postgres' ? `$${index + 1}` : '?');
-    const row = (at: number) => {
-      const given = names.map((_name, index) => place(at * names.length + index));
-      return `(${[...given, ...made.map(([, value]) => value)].join(', ')})`;
-    };
-    const values = Array.from({ length: size }, (_unused, at) => row(at)).join(', ');
-    const into = [...names, ...made.map(([name]) => name)].map((name) => `"${name}"`).join(', ');
-    text = `insert into "${table}" (${into}) values ${values} ${onConflict}`;
-    texts.set(key, text);
-  }
-  return text;
+): string {
+  const place = (index: number) => (engine === 'postgres' ? `$${index + 1}` : '?');
+  const row = (at: number) => {
+    const given = names.map((_name, index) => place(at * names.length + index));
+    return `(${[...given, ...made.map(([, value]) => value)].join(', ')})`;
+  };
+  const values = Array.from({ length: size }, (_unused, at) => row(at)).join(', ');
+  const into = [...names, ...made.map(([name]) => name)].map((name) => `"${name}"`).join(', ');
+  return `insert into "${table}" (${into}) values ${values}`;
 }
 
 /** Of one statement: more of either would keep the process from answering others for too long. */

@@ -1,8 +1,7 @@
 /** Updates of many rows, each to values of its own. On SQLite each is one prepared statement, as in insert.ts. */
 import { CompiledQuery, sql } from 'kysely';
 import type { BoundText, Columns, Dialect } from './dialect.ts';
-import type { Batch } from './handle.ts';
-import { namesOf, portions, type RowValues } from './insert.ts';
+import { namesOf, portions, type RowValues, runEach } from './insert.ts';
 import { change } from './statement.ts';
 import type { Writer } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -21,11 +20,10 @@ export function updateRows<R extends RowValues<R>>(
   columns: Columns<R>,
   { key, guard = {} }: Which<R>,
 ): (ctx: { db: Writer; dialect: Dialect }, clientId: string, rows: readonly R[]) => Promise<number> {
-  const guards = Object.entries(guard);
-  const found: [column: string, member: keyof R & string][] = [
+  const found: (readonly [column: string, member: keyof R & string])[] = [
     ...key.map((name) => [name, name] as const),
-    ...guards,
-  ].map(([column, member]) => [column, member]);
+    ...Object.entries(guard),
+  ];
   const members = new Set(found.map(([, member]) => member));
   const written = namesOf(columns).filter((name) => !members.has(name));
 
@@ -47,19 +45,16 @@ export function updateRows<R extends RowValues<R>>(
             )}`.compile(db),
   }));
   return async ({ db, dialect }, clientId, rows) => {
+    if (dialect.engine === 'sqlite') {
+      return await runEach(db, each, rows, (row) => [
+        ...written.map((name) => row[name] ?? null),
+        clientId,
+        ...found.map(([, member]) => row[member] ?? null),
+      ]);
+    }
     let count = 0;
     for (const some of portions(rows)) {
-      if (dialect.engine === 'sqlite') {
-        const values = (row: R) => [
-          ...written.map((name) => row[name] ?? null),
-          clientId,
-          ...found.map(([, member]) => row[member] ?? null),
-        ];
-        const batch: Batch = { ...each, each: some.map(values) };
-        count += Number((await db.executeQuery(batch)).numAffectedRows);
-      } else {
-        count += (await together(db, { clientId, rows: dialect.rowsText(some, columns) })).count;
-      }
+      count += (await together(db, { clientId, rows: dialect.rowsText(some, columns) })).count;
     }
     return count;
   };

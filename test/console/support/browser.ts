@@ -190,7 +190,8 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
     // What the service rejects, and a network that is away, are told by the pages themselves. A file of the console that is missing is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
     // A browser with a window fetches the icon of the tab past the service worker.
-    const isTab = message.text().includes('net::') && where === `${origin}/console/icon.svg`;
+    const isCut = /net::ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/.test(message.text());
+    const isTab = isCut && where === `${origin}/console/icon.svg`;
     if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);
   });
   context.on('weberror', (error) => complaints.push(`exception: ${error.error().stack ?? error.error().message}`));
