@@ -37,7 +37,7 @@ export async function recorded(work: () => Promise<void>): Promise<Transaction[]
         writer = database;
         transactions.push([]);
       } else if (database === writer && !/^(commit|rollback|savepoint|release)/.test(source)) {
-        transactions.at(-1)!.push({ text: source, values: (args[0] ?? []) as unknown[], reads: this.reader });
+        transactions.at(-1)!.push({ text: source.replaceAll('+?', '?'), values: (args[0] ?? []) as unknown[], reads: this.reader });
       }
       return original.apply(this, args);
     };

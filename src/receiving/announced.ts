@@ -42,8 +42,8 @@ export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;
 }
 
-/** Lines kept in memory, of all shipments of an installation together. */
-const KEPT_LINES = 200_000;
+/** Lines kept in memory, of all shipments of an installation together: about 1 KB each. */
+const KEPT_LINES = 20_000;
 const kept = new WeakMap<object, LRUCache<string, Announced>>();
 
 function keptOf(config: object): LRUCache<string, Announced> {
@@ -64,8 +64,14 @@ export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundSh
   if (before !== undefined) return before;
   const lines = row.type === 'BLIND' ? [] : await findLines(db, row);
   const announced = { lines, ...keysOf(lines) };
-  own.set(row.message_id, announced);
+  // Of a shipment that is all there hardly anybody asks again.
+  if (row.open_units > 0 && row.status !== 'CLOSED') own.set(row.message_id, announced);
   return announced;
+}
+
+/** Nothing more is expected of a shipment: what it announces need not be kept, and is collected while it is young. */
+export function forgetAnnounced({ config }: AnnouncedCtx, row: InboundShipmentRow): void {
+  keptOf(config).delete(row.message_id);
 }
 
 async function findLines(db: Reader, row: InboundShipmentRow): Promise<AnnouncedLine[]> {

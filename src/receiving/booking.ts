@@ -23,7 +23,7 @@ import type {
   InboundShipmentRow,
   InboundSumRow,
 } from '../platform/storage/tables.ts';
-import type { Key } from './announced.ts';
+import { forgetAnnounced, type Key } from './announced.ts';
 import { keyState, keysOfShipment, type Loaded, type ShipmentKeys, sumsOfCarton, unitsOf } from './shipment.ts';
 
 type Place = 'SHELF' | 'STAGE';
@@ -208,6 +208,7 @@ export async function saveBooking(
     completed_at: isCompleted ? ctx.now : before.completed_at,
   };
   await updateShipment(ctx, row);
+  if (open === 0) forgetAnnounced(ctx, row);
   await postStock(
     ctx,
     { clientId: before.client_id, nodeId: before.node_id },

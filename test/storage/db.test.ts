@@ -198,6 +198,23 @@ sqliteOnly('write', () => {
     expect(committed()).toEqual(['a', 'c']);
   });
 
+  it('keeps nothing of a first job that fails, and those behind it share the next commit', async () => {
+    const done = await Promise.allSettled([
+      store.write(async (tx) => {
+        await put(tx, 'first');
+        throw new Error('refused');
+      }),
+      store.write((tx) => put(tx, 'second')),
+      store.write(async (tx) => {
+        await put(tx, 'third');
+        throw new Error('refused too');
+      }),
+      store.write((tx) => put(tx, 'fourth')),
+    ]);
+    expect(done.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(committed()).toEqual(['fourth', 'second']);
+  });
+
   it('keeps exactly the jobs that it acknowledged, whichever fail and whenever they arrive', async () => {
     const plan = fc.array(
       fc.record({ fails: fc.boolean(), late: fc.boolean(), statements: fc.integer({ min: 1, max: 3 }) }),

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { statement } from '../../src/platform/storage/statement.ts';
-import { openTestStore } from '../support/store.ts';
+import { describeSqliteOnly, openTestStore } from '../support/store.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -59,5 +60,32 @@ describe('a read of one statement', () => {
       await expect(store.read(() => Promise.reject(new Error('no')), { single: true })).rejects.toThrow('no');
     }
     expect(await store.read((db) => byName(db, { clientId: 'B', least: 0 }))).toHaveLength(1);
+  });
+});
+
+describeSqliteOnly('PostgreSQL numbers what is bound', 'a bound value', () => {
+  const page = (limit: number) =>
+    store.read(async (db) =>
+      db.selectFrom('counters').select('name').where('client_id', '=', 'A').orderBy('name').limit(limit).compile(),
+    );
+
+  it('is nothing that a plan depends on, and a limit is a number, so that the statement is compiled once', async () => {
+    expect(await page(2)).toMatchObject({
+      sql: 'select "name" from "counters" where "client_id" = +? order by "name" limit 2',
+      parameters: ['A'],
+    });
+  });
+
+  it('is the same text, number or null behind the plus, and finds its row by the index', async () => {
+    const values = ['', ' 12', '-1.50', 'é', 0, -7, 2 ** 53 - 1, 1.5, null];
+    const back = await store.read((db) =>
+      sql`select ${sql.join(values.map((value, at) => sql`${value} as ${sql.ref(`v${at}`)}`))}`.execute(db),
+    );
+    expect(Object.values(back.rows[0] as object)).toEqual(values);
+    const plan = await store.read((db) =>
+      sql<{ detail: string }>`explain query plan
+        select value from counters where client_id = ${'A'} and name > ${'n1'} order by name`.execute(db),
+    );
+    expect(plan.rows.map(({ detail }) => detail).join()).toMatch(/^SEARCH counters .*client_id=\? AND name>\?/);
   });
 });

@@ -4,7 +4,15 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { type CompiledQuery, type Kysely, type QueryResult, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type Kysely,
+  type LimitNode,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  ValueNode,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
@@ -130,7 +138,24 @@ export function lockHeld(cause: unknown): Error {
   return unavailable('Another process holds the lock of the database.', cause);
 }
 
-const makeHandle = handleMaker(new SqliteAdapter(), new SqliteQueryCompiler());
+/**
+ * Writes what is bound as `+?`, which means the same and tells SQLite that no plan depends on it (docs/decisions/217). Of a bare
+ * `?` beside a column it may ask whether it is 0 or 1, and then compiles the statement anew at each execution.
+ */
+class PlannedOnce extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+
+  /** A limit is what a plan depends on: as a number in the text it is known when the plan is made. */
+  protected override visitLimit(node: LimitNode): void {
+    const limit = ValueNode.is(node.limit) ? node.limit.value : undefined;
+    if (typeof limit === 'number') this.append(`limit ${limit}`);
+    else super.visitLimit(node);
+  }
+}
+
+const makeHandle = handleMaker(new SqliteAdapter(), new PlannedOnce());
 
 /**
  * A Kysely whose statements all go to `execute`, which is done when it returns: many of them are one stretch of work for the

@@ -1,6 +1,6 @@
 /**
- * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another, each in a savepoint; those that wait
- * together share one commit, and nobody is answered before it.
+ * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another; those that wait together share one
+ * commit, each but the first in a savepoint, and nobody is answered before it.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -135,23 +135,32 @@ export class SqliteWriter<DB> {
     do {
       const job = this.#queue.shift();
       if (job === undefined) break;
-      outcomes.push(await this.#run(job));
-    } while (this.#lost === undefined && outcomes.length < GROUP_JOBS && performance.now() - began < GROUP_MS);
+      outcomes.push(await this.#run(job, outcomes.length === 0));
+    } while (this.#isOpen && outcomes.length < GROUP_JOBS && performance.now() - began < GROUP_MS);
     this.#commit();
     this.#versions.ended();
     if (this.#lost === undefined) this.#answer(outcomes);
     else this.#refuseGroup(outcomes, this.#lost);
   }
 
-  async #run(job: Job<DB>): Promise<Outcome<DB>> {
+  /** Whether the group can take another job: its transaction is there. */
+  get #isOpen(): boolean {
+    return this.#lost === undefined && this.#connection.raw.inTransaction;
+  }
+
+  /**
+   * The first job of a group has the transaction for itself: where it fails, the transaction is rolled back and the group ends.
+   * A savepoint would cost it a copy of each page that it changes.
+   */
+  async #run(job: Job<DB>, isFirst: boolean): Promise<Outcome<DB>> {
     const hooks: (() => void)[] = [];
     try {
-      this.#connection.run('savepoint job');
+      if (!isFirst) this.#connection.run('savepoint job');
       const value = await this.#call(job, hooks);
-      this.#connection.run('release job');
+      if (!isFirst) this.#connection.run('release job');
       return { job, reply: () => job.resolve(value), hooks };
     } catch (error) {
-      this.#undo(error);
+      this.#undo(error, isFirst);
       return { job, reply: () => job.reject(translated(error)), hooks: [] };
     }
   }
@@ -190,18 +199,17 @@ export class SqliteWriter<DB> {
     }
   }
 
-  #undo(error: unknown): void {
+  #undo(error: unknown, isFirst: boolean): void {
     if (this.#lost !== undefined) return;
     try {
-      this.#connection.run('rollback to job');
-      this.#connection.run('release job');
+      for (const text of isFirst ? ['rollback'] : ['rollback to job', 'release job']) this.#connection.run(text);
     } catch {
       this.#lost = asError(error);
     }
   }
 
   #commit(): void {
-    if (this.#lost !== undefined) return;
+    if (!this.#isOpen) return;
     try {
       this.#connection.run('commit');
     } catch (error) {
