@@ -1,6 +1,7 @@
 /**
  * The statements that the service makes on SQLite, recorded with their values, to be made again by hand. The service runs in
- * this process for it; what is recorded are its write transactions.
+ * this process for it; what is recorded are its write transactions. By hand one binds with `?`, as the manual of the library does:
+ * that the service writes `+?` (docs/decisions/217) is part of what is measured.
  */
 import Database from 'better-sqlite3';
 
@@ -37,7 +38,9 @@ export async function recorded(work: () => Promise<void>): Promise<Transaction[]
         writer = database;
         transactions.push([]);
       } else if (database === writer && !/^(commit|rollback|savepoint|release)/.test(source)) {
-        transactions.at(-1)!.push({ text: source.replaceAll('+?', '?'), values: (args[0] ?? []) as unknown[], reads: this.reader });
+        transactions
+          .at(-1)!
+          .push({ text: source.replaceAll('+?', '?'), values: (args[0] ?? []) as unknown[], reads: this.reader });
       }
       return original.apply(this, args);
     };
