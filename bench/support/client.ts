@@ -5,14 +5,20 @@ import { requestText } from './data.ts';
 const HEAD_END = '\r\n\r\n';
 
 export class Client {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket;
   readonly #headers: Record<string, string>;
   #waiting: { resolve: (answer: string) => void; reject: (error: Error) => void } | undefined;
   #received = '';
 
-  private constructor(socket: Socket, headers: Record<string, string>) {
-    this.#socket = socket;
+  private constructor(port: number, socket: Socket, headers: Record<string, string>) {
+    this.#port = port;
     this.#headers = headers;
+    this.#socket = socket;
+    this.#listen(socket);
+  }
+
+  #listen(socket: Socket): void {
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => this.#take(text));
     socket.on('error', (error) => this.#waiting?.reject(error));
@@ -20,17 +26,18 @@ export class Client {
   }
 
   /** Connects; `headers` go with every request. */
-  static open(port: number, headers: Record<string, string>): Promise<Client> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      socket.once('error', reject);
-      socket.once('connect', () => resolve(new Client(socket, headers)));
-    });
+  static async open(port: number, headers: Record<string, string>): Promise<Client> {
+    return new Client(port, await connected(port), headers);
   }
 
   /** Sends a request and answers the body (ASCII). @throws Error when it is refused. */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    // The service closes a connection that nobody uses for some seconds.
+    if (this.#socket.destroyed) {
+      this.#socket = await connected(this.#port);
+      this.#listen(this.#socket);
+    }
     const answer = await new Promise<string>((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#socket.write(requestText(method, path, this.#headers, text), 'utf8');
@@ -59,4 +66,12 @@ export class Client {
     this.#waiting = undefined;
     waiting?.resolve(answer);
   }
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () => resolve(socket));
+  });
 }

@@ -5,11 +5,9 @@ import type { Ctx } from '../platform/ctx.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
-import type { StockLevelRow, StockMoveRow } from '../platform/storage/tables.ts';
+import type { StockLevelRow } from '../platform/storage/tables.ts';
 import {
   changedEvent,
-  insertMoves,
-  moveRow,
   PLACE_COLUMNS,
   post,
   STOCK_CAUSE,
@@ -20,6 +18,7 @@ import {
   type StockPlace,
   saveLevels,
 } from './stock.ts';
+import { Ledger } from './stock-ledger.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
 /** Levels that are closed with one posting. */
@@ -130,7 +129,7 @@ export async function openPlaces(
 ): Promise<Opened[]> {
   const levels = await lockLevelsOfNodes(ctx, clientId, places);
   const outcomes: Opened[] = [];
-  const moves: StockMoveRow[] = [];
+  const ledger = new Ledger();
   const written = new Set<StockLevelRow>();
   const told = new Set<StockLevelRow>();
   for (const { nodeId, itemId, place, quantity } of places) {
@@ -147,7 +146,7 @@ export async function openPlaces(
     if (more !== 0) {
       const spots = more > 0 ? { from: 'OPENING' as const, to: place } : { from: place, to: 'OPENING' as const };
       const move = { ...opening(itemId, ctx.actor.id), ...spots, quantity: Math.abs(more), reference };
-      moves.push(moveRow({ clientId, nodeId }, level, move, ctx.now));
+      ledger.add(level, move, ctx.now);
       level[column] = quantity;
       if (place === 'STAGE') level.loose += more;
       told.add(level);
@@ -158,7 +157,7 @@ export async function openPlaces(
     written.add(level);
   }
   await saveLevels(ctx, clientId, [...written]);
-  await insertMoves(ctx, moves);
+  await ledger.save(ctx);
   const byNode = [...Map.groupBy(told, (level) => level.node_id)];
   await recordAll(
     ctx,

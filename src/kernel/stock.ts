@@ -10,8 +10,9 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { insertInto, portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
-import type { StockLevelRow, StockMoveRow, StockTransactionRow } from '../platform/storage/tables.ts';
+import type { StockLevelRow, StockTransactionRow } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
+import { Ledger } from './stock-ledger.ts';
 
 /** Places of a node. */
 export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
@@ -119,7 +120,8 @@ export async function post(
   const levels = await lockLevels(ctx, node, itemIds);
   const lacking = unavailableOf(node, levels, claims);
   if (lacking.length > 0) throw new NotAvailable(lacking);
-  const rows: StockMoveRow[] = [];
+  const ledger = new Ledger();
+  let isUsual = counted.length === 0;
   const touched = new Set<StockLevelRow>();
   for (const itemId of counted) {
     const level = levels.get(itemId)!;
@@ -129,13 +131,14 @@ export async function post(
   for (const move of moves) {
     const level = levels.get(move.itemId)!;
     const gap = take(level, move);
+    isUsual &&= gap === 0 && isUsualSpot(move.from) && isUsualSpot(move.to);
     if (gap > 0) {
-      rows.push(moveRow(node, level, { ...move, ...behind(move.from), quantity: gap }, ctx.now));
+      ledger.add(level, { ...move, ...behind(move.from), quantity: gap }, ctx.now);
       level.wanted_since ??= ctx.now;
       level.wanted_cause ??= STOCK_CAUSE.LEDGER_BEHIND;
     }
     put(level, move);
-    rows.push(moveRow(node, level, move, ctx.now));
+    ledger.add(level, move, ctx.now);
     touched.add(level);
   }
   for (const { itemId, units } of claims) {
@@ -147,8 +150,8 @@ export async function post(
   }
   const isCounted = new Set(counted);
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
-  await saveLevels(ctx, node.clientId, written);
-  await insertMoves(ctx, rows);
+  await saveLevels(ctx, node.clientId, written, isUsual ? updateShelves : updateLevels);
+  await ledger.save(ctx);
   const told = [...levels.values()].filter((level) => touched.has(level));
   return told.length === 0 ? [] : [changedEvent(node, told)];
 }
@@ -175,32 +178,13 @@ export function isPlace(spot: string): spot is StockPlace {
   return (STOCK_PLACES as readonly string[]).includes(spot);
 }
 
-function behind(from: StockSpot) {
-  return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
+/** Not DAMAGED, HELD or MISSING. */
+function isUsualSpot(spot: StockSpot): boolean {
+  return spot === 'SHELF' || spot === 'STAGE' || !isPlace(spot);
 }
 
-export function moveRow(
-  { clientId, nodeId }: StockNode,
-  level: StockLevelRow,
-  move: StockMove,
-  now: number,
-): StockMoveRow {
-  level.revision += 1;
-  return {
-    client_id: clientId,
-    node_id: nodeId,
-    item_id: move.itemId,
-    revision: level.revision,
-    from_spot: move.from,
-    to_spot: move.to,
-    quantity: move.quantity,
-    cause: move.cause,
-    reference: move.reference,
-    line_number: move.lineNumber ?? null,
-    reason: move.reason ?? null,
-    user_id: move.userId,
-    at: now,
-  };
+function behind(from: StockSpot) {
+  return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
 }
 
 /** What is available of an item: answered also where it is negative. */
@@ -305,52 +289,50 @@ const insertLevels = change(
       .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
 );
 
-const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
+/** What changes where goods go between shelf, stage and outside. */
+const SHELF_COLUMNS = {
   node_id: 'text',
   item_id: 'text',
   shelf: 'integer',
   staged: 'integer',
-  damaged: 'integer',
-  held: 'integer',
-  missing: 'integer',
   reserved: 'integer',
   loose: 'integer',
   revision: 'integer',
+  moved_at: 'integer',
+  moved_revision: 'integer',
+  moves: 'integer',
+  updated_at: 'integer',
+} as const satisfies Partial<Columns<StockLevelRow>>;
+
+const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
+  ...SHELF_COLUMNS,
+  damaged: 'integer',
+  held: 'integer',
+  missing: 'integer',
   opened_at: 'integer',
   counted_at: 'integer',
   wanted_since: 'integer',
   wanted_cause: 'text',
-  updated_at: 'integer',
   openings: 'text',
 };
 
-const updateLevels = updateRows('stock_levels', LEVEL_COLUMNS, { key: ['node_id', 'item_id'] });
+const LEVEL_KEY = ['node_id', 'item_id'] as const;
+type UpdateLevels = (ctx: StockCtx, clientId: string, levels: readonly StockLevelRow[]) => Promise<number>;
+const updateLevels: UpdateLevels = updateRows('stock_levels', LEVEL_COLUMNS, { key: [...LEVEL_KEY] });
+/** Half the work of the other: fewer checks, and no index but one. */
+const updateShelves: UpdateLevels = updateRows('stock_levels', SHELF_COLUMNS, { key: [...LEVEL_KEY] });
 
 /** Writes levels of a client that this transaction has locked. */
-export async function saveLevels(ctx: StockCtx, clientId: string, levels: readonly StockLevelRow[]): Promise<void> {
-  const count = await updateLevels(
-    ctx,
-    clientId,
-    levels.map((level) => ({ ...level, updated_at: ctx.now })),
-  );
+export async function saveLevels(
+  ctx: StockCtx,
+  clientId: string,
+  levels: readonly StockLevelRow[],
+  update = updateLevels,
+): Promise<void> {
+  for (const level of levels) level.updated_at = ctx.now;
+  const count = await update(ctx, clientId, levels);
   if (count !== levels.length) throw new Error('a locked level moved');
 }
-
-export const insertMoves = insertInto<StockMoveRow>('stock_moves', {
-  client_id: 'text',
-  node_id: 'text',
-  item_id: 'text',
-  revision: 'integer',
-  from_spot: 'text',
-  to_spot: 'text',
-  quantity: 'integer',
-  cause: 'text',
-  reference: 'text',
-  line_number: 'text',
-  reason: 'text',
-  user_id: 'text',
-  at: 'integer',
-});
 
 export function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLevelRow[]): Effect {
   const items = levels.map(({ item_id: itemId, shelf, staged, damaged, held, missing, reserved, revision }) => {

@@ -44,6 +44,7 @@ export const TABLES_OF_A_CLIENT = [
   'pick_tickets',
   'stock_levels',
   'stock_moves',
+  'stock_move_marks',
   'stock_transactions',
   'stock_count_lines',
   'stock_counts',

@@ -1,5 +1,4 @@
 /** What a count says against the ledger, and its rows. */
-import { sql } from 'kysely';
 import { findItemIds } from '../items/find.ts';
 import {
   findLevels,
@@ -11,8 +10,8 @@ import {
   type StockNode,
   type StockPlace,
 } from '../kernel/stock.ts';
+import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
-import type { Columns } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -48,7 +47,7 @@ export async function judgeLines(
   lines: readonly CountedLine[],
   levels: ReadonlyMap<string, StockLevelRow>,
 ): Promise<JudgedLine[]> {
-  const moved = await movedSince(ctx, node, lines);
+  const moved = await unitsMovedSince(ctx, node, lines, CORRECTIONS);
   return lines.map((line, index) => {
     const level = levels.get(line.itemId)!;
     const expected = level[PLACE_COLUMNS[line.place]] - (moved.get(index) ?? 0);
@@ -97,42 +96,8 @@ export async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-interface Asked {
-  line_index: number;
-  item: string;
-  place: string;
-  since: number;
-}
-
-const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
-
 /** Causes of moves by which the ledger corrects itself: no goods moved. */
 const CORRECTIONS = [STOCK_CAUSE.COUNT, STOCK_CAUSE.LEDGER_BEHIND, STOCK_CAUSE.OPENING];
-
-/** Units that goods brought into the place of each line since its revision, by the index of the line. */
-async function movedSince(ctx: Ctx, node: StockNode, lines: readonly CountedLine[]): Promise<Map<number, number>> {
-  const asked = lines.map(
-    ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
-  );
-  const rows = await ctx.db
-    .selectFrom(ctx.dialect.rowsOf(asked, ASKED).as('asked'))
-    .innerJoin('stock_moves as move', (join) =>
-      join
-        .on('move.client_id', '=', node.clientId)
-        .on('move.node_id', '=', node.nodeId)
-        .onRef('move.item_id', '=', 'asked.item')
-        .onRef('move.revision', '>', 'asked.since'),
-    )
-    .select([
-      'asked.line_index',
-      sql<number>`cast(sum(case when move.to_spot = asked.place then move.quantity
-        when move.from_spot = asked.place then - move.quantity else 0 end) as bigint)`.as('units'),
-    ])
-    .where('move.cause', 'not in', CORRECTIONS)
-    .groupBy('asked.line_index')
-    .execute();
-  return new Map(rows.map((row) => [row.line_index, row.units]));
-}
 
 /** Whether a difference is beyond what is posted without approval. */
 export function isBeyond({ stock }: Pick<Settings, 'stock'>, { difference, expected, opens }: JudgedLine): boolean {

@@ -1,4 +1,5 @@
 import { findItemIds } from '../items/find.ts';
+import { findMovesOf } from '../kernel/stock-ledger.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
@@ -25,16 +26,8 @@ export const listStockMoves = readOperation({
   refusals: { 404: 'There is no such client or node, or the client has no such item.' },
   errors: 'problem',
   async handle(ctx, { params: { itemId }, clientId, node, query }) {
-    const rows = await ctx.db
-      .selectFrom('stock_moves')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('item_id', '=', itemId)
-      .where('revision', '>', Number(query.lastRecordId ?? 0))
-      .orderBy('revision')
-      .limit(sizeOf(query) + 1)
-      .execute();
+    const item = { clientId, nodeId: node.node_id, itemId };
+    const rows = await findMovesOf(ctx.db, item, Number(query.lastRecordId ?? 0), sizeOf(query) + 1);
     if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
       throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
     }

@@ -25,6 +25,13 @@ describe('backroom copy', () => {
         .values({ ...NOTHING, client_id: 'TOWN', node_id: 'TOWN-Store001', item_id: '21-OLD', revision: 1 })
         .execute(),
     );
+    // Where moves are many; the town is too small for that.
+    await town.store.write((tx) =>
+      tx
+        .insertInto('stock_move_marks')
+        .values({ client_id: 'TOWN', node_id: 'TOWN-Store001', item_id: '21-OLD', revision: 64, at: 1 })
+        .execute(),
+    );
     const [there, back] = [sqlite('there.db'), await otherEngine('back.db')];
     const first = await copy(town.store.url, there, '--json');
     const { same, tables } = JSON.parse(first.out) as { same: boolean; tables: { table: string; copied: number }[] };

@@ -65,7 +65,6 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from fulfillment_orders where ended_at <= ',
       ' from commands where at <= ',
       ' from inbound_shipments where created_at <= ',
-      ' from stock_moves where at <= ',
       ' from stock_transactions where at <= ',
       ' from stock_counts where at <= ',
       ' from event_heads h where not exists ',

@@ -1001,15 +1001,20 @@ CREATE TABLE stock_levels (
   reserved integer not null default 0 check (reserved >= 0),
   loose integer not null default 0,
   revision integer not null default 0,
+  moved_at integer,
+  moved_revision integer,
+  moves integer not null default 0 check (moves >= 0),
   opened_at integer,
   counted_at integer,
   wanted_since integer,
   wanted_cause text,
-  updated_at integer not null, openings text,
+  updated_at integer not null,
+  openings text,
   primary key (client_id, node_id, item_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
-  check ((wanted_since is null) = (wanted_cause is null))
-) strict;
+  check ((wanted_since is null) = (wanted_cause is null)),
+  check ((moved_at is null) = (moved_revision is null))
+) strict, without rowid;
 
 CREATE INDEX stock_levels_below on stock_levels (client_id, node_id, item_id) where shelf < reserved;
 
@@ -1017,8 +1022,19 @@ CREATE INDEX stock_levels_by_item on stock_levels (client_id, item_id);
 
 CREATE INDEX stock_levels_wanted on stock_levels (client_id, node_id, item_id) where wanted_since is not null;
 
+CREATE TABLE stock_move_marks (
+  client_id text not null,
+  node_id text not null,
+  item_id text not null,
+  revision integer not null,
+  at integer not null,
+  primary key (client_id, node_id, item_id, revision)
+) strict, without rowid;
+
 CREATE TABLE stock_moves (
   client_id text not null,
+  -- Never before that of the move before it of the same item.
+  at integer not null,
   node_id text not null,
   item_id text not null,
   revision integer not null,
@@ -1030,12 +1046,12 @@ CREATE TABLE stock_moves (
   line_number text,
   reason text,
   user_id text not null,
-  at integer not null,
-  primary key (client_id, node_id, item_id, revision),
-  check (from_spot <> to_spot)
+  previous_at integer,
+  previous_revision integer,
+  primary key (client_id, at, node_id, item_id, revision),
+  check (from_spot <> to_spot),
+  check ((previous_at is null) = (previous_revision is null))
 ) strict, without rowid;
-
-CREATE INDEX stock_moves_by_age on stock_moves (at);
 
 CREATE TABLE stock_transactions (
   client_id text not null,

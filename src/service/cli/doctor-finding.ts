@@ -37,6 +37,7 @@ export const CHECKS = {
   'orders and tickets': { of: 'both' },
   'one ticket an order': { of: 'both' },
   'levels of stock': { of: 'both' },
+  'moves of stock': { of: 'both' },
   'stock of orders': { of: 'both' },
   'sums of goods in': { of: 'both' },
   shipments: { of: 'both' },

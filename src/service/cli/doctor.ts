@@ -334,6 +334,21 @@ const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: s
         or ${sql.join(Object.values(PLACE_COLUMNS).map(differs), sql` or `)} limit 3`,
   },
   {
+    check: 'moves of stock',
+    fine: 'each move leads to the one before it of its item, and each level to the last, as far back as moves are kept',
+    broken: sql`select m.node_id || ' ' || m.item_id as what
+      from (
+        select client_id, node_id, item_id, previous_at as at, previous_revision as revision, 0 as is_mark from stock_moves
+          where previous_revision is not null
+        union all select client_id, node_id, item_id, moved_at, moved_revision, 0 from stock_levels where moved_revision is not null
+        union all select client_id, node_id, item_id, at, revision, 1 from stock_move_marks
+      ) m
+      left join stock_moves p on p.client_id = m.client_id and p.at = m.at and p.node_id = m.node_id
+        and p.item_id = m.item_id and p.revision = m.revision
+      left join stock_carried c on c.client_id = m.client_id and c.node_id = m.node_id and c.item_id = m.item_id
+      where p.revision is null and (m.is_mark = 1 or coalesce(c.revision, 0) < m.revision) limit 3`,
+  },
+  {
     check: 'stock of orders',
     fine: 'where stock is kept, orders hold the staged units that are not loose, and their open units are reserved',
     broken: sql`select coalesce(l.node_id, u.node_id) || ' ' || coalesce(l.item_id, u.item_id) as what

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import type { Reader } from '../../platform/storage/db.ts';
 import type { StockCarriedRow } from '../../platform/storage/tables.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
@@ -11,13 +12,7 @@ export const stockMoves: Sweep<Move> = {
   name: 'stock moves past their time',
   days: ({ stockDays }) => stockDays,
   batch: 500,
-  find: along('stock_moves', {
-    at: 'at',
-    clientId: 'client_id',
-    node: 'node_id',
-    id: 'item_id',
-    revision: 'revision',
-  }),
+  find: findOld,
   remove: async (ctx, rows) => {
     let count = 0;
     const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
@@ -29,6 +24,26 @@ export const stockMoves: Sweep<Move> = {
     return { 'stock moves': count };
   },
 };
+
+const BEFORE_ALL: Move = { clientId: '', at: 0, node: '', id: '', revision: 0 };
+const ORDER = sql`at, node_id, item_id, revision`;
+
+/** The oldest moves, client by client, because their order by time is that of a client: those of the client of `after`, then of the next. */
+async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: number): Promise<Move[]> {
+  const { clientId, at, node, id, revision } = after;
+  const next = sql`(select c.client_id from clients c where c.client_id > ${clientId}
+    and exists (select 1 from stock_moves m where m.client_id = c.client_id and m.at <= ${upTo})
+    order by c.client_id limit 1)`;
+  const { rows } = await sql<Move>`
+    select client_id as "clientId", at, node_id as node, item_id as id, revision from (
+      select * from (select * from stock_moves
+        where client_id = ${clientId} and at >= ${at} and at <= ${upTo} and (${ORDER}) > (${at}, ${node}, ${id}, ${revision})
+        order by ${ORDER} limit ${limit}) own
+      union all
+      select * from (select * from stock_moves where client_id = ${next} and at <= ${upTo} order by ${ORDER} limit ${limit}) others
+    ) old order by client_id, ${ORDER} limit ${limit}`.execute(db);
+  return rows;
+}
 
 /** A count is compared with the level at its revision when it is approved: the moves since then are needed. */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
@@ -43,7 +58,8 @@ async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<b
   return waiting.length > 0;
 }
 
-const KEY = { item_id: 'text', revision: 'integer' } as const;
+const MOVE_KEY = { at: 'integer', item_id: 'text', revision: 'integer' } as const;
+const MARK_KEY = { item_id: 'text', revision: 'integer' } as const;
 const CARRIED = {
   client_id: 'text',
   node_id: 'text',
@@ -60,10 +76,10 @@ const CARRIED = {
 async function carryMoves(ctx: Ctx, moves: readonly Move[]): Promise<number> {
   const { clientId, node: nodeId } = moves[0]!;
   await lockLevels(ctx, { clientId, nodeId }, [...new Set(moves.map(({ id }) => id))].sort());
-  const keys = moves.map(({ id, revision }) => ({ item_id: id, revision }));
+  const keys = moves.map(({ at, id, revision }) => ({ at, item_id: id, revision }));
   const { rows } = await sql<{ item: string; revision: number; from: string; to: string; quantity: number }>`
     delete from stock_moves where client_id = ${clientId} and node_id = ${nodeId}
-      and (item_id, revision) in ${ctx.dialect.rowsOf(keys, KEY)}
+      and (at, item_id, revision) in ${ctx.dialect.rowsOf(keys, MOVE_KEY)}
     returning item_id as item, revision, from_spot as "from", to_spot as "to", quantity`.execute(ctx.db);
   const sums = new Map<string, StockCarriedRow>();
   for (const { item, revision, from, to, quantity } of rows) {
@@ -74,6 +90,11 @@ async function carryMoves(ctx: Ctx, moves: readonly Move[]): Promise<number> {
     sum.revision = Math.max(sum.revision, revision);
   }
   if (sums.size === 0) return 0;
+  await sql`delete from stock_move_marks where client_id = ${clientId} and node_id = ${nodeId}
+    and (item_id, revision) in ${ctx.dialect.rowsOf(
+      keys.map(({ item_id, revision }) => ({ item_id, revision })),
+      MARK_KEY,
+    )}`.execute(ctx.db);
   const columns = Object.keys(CARRIED) as (keyof typeof CARRIED)[];
   await ctx.db
     .insertInto('stock_carried')

@@ -33,7 +33,7 @@ export interface Sweep<R extends Mark> {
   days: (config: Config) => number | undefined;
   /** Rows of a transaction. */
   batch: number;
-  /** The oldest rows up to an instant, behind `after`. */
+  /** The oldest rows up to an instant, behind `after`, in one statement. */
   find: Walk<R>;
   /** Removes those of the rows that may still go: they were found before this transaction, and somebody else may have been quicker. */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;

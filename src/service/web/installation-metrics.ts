@@ -146,7 +146,8 @@ async function oldestOf(db: Reader): Promise<Map<string, number>> {
     union all select 'events', (select min(e.at) from event_heads h
       join events e on e.client_id = h.client_id and e.position = h.gone + 1)
     union all select 'shipments', (select min(created_at) from inbound_shipments where status = 'CLOSED')
-    union all select 'stock moves', (select min(at) from stock_moves)
+    union all select 'stock moves', (select min(first.at) from (
+      select (select min(m.at) from stock_moves m where m.client_id = c.client_id) as at from clients c) first)
     union all select 'access events', (select at from access_events order by position limit 1)`.execute(db);
   return new Map(rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, at] as const])));
 }

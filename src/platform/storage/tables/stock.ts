@@ -15,6 +15,10 @@ export interface StockLevelRow {
   /** Staged units that belong to no order; negative: orders hold more than there is. */
   loose: number;
   revision: number;
+  /** Its last move, and how many there were. */
+  moved_at: number | null;
+  moved_revision: number | null;
+  moves: number;
   /** Its first count since the node keeps stock; null: none yet. */
   opened_at: number | null;
   counted_at: number | null;
@@ -27,6 +31,8 @@ export interface StockLevelRow {
 
 export interface StockMoveRow {
   client_id: string;
+  /** Not before that of the move before it. */
+  at: number;
   node_id: string;
   item_id: string;
   /** Revision of the level after the move. */
@@ -39,6 +45,17 @@ export interface StockMoveRow {
   line_number: string | null;
   reason: string | null;
   user_id: string;
+  /** The move before it of the same item; null: it was the first. */
+  previous_at: number | null;
+  previous_revision: number | null;
+}
+
+/** Every 64th move of an item. */
+export interface StockMoveMarkRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  revision: number;
   at: number;
 }
 
@@ -104,6 +121,7 @@ export interface StockCountLineRow {
 export interface StockTables {
   stock_levels: StockLevelRow;
   stock_moves: StockMoveRow;
+  stock_move_marks: StockMoveMarkRow;
   stock_transactions: StockTransactionRow;
   stock_heads: StockHeadRow;
   stock_carried: StockCarriedRow;

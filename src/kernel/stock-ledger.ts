@@ -1,0 +1,179 @@
+/**
+ * The moves of stock as rows (docs/decisions/219). They lie in the order of time, so that those of one transaction are on one page;
+ * each has a link to the move before it of the same item, the level has one to the last, and every 64th move of an item is marked.
+ */
+import { sql } from 'kysely';
+import type { Ctx } from '../platform/ctx.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import type { StockLevelRow, StockMoveMarkRow, StockMoveRow } from '../platform/storage/tables.ts';
+
+/** Moves of an item between two marks. */
+const MARK_EVERY = 64;
+
+/** An item at a node. */
+export interface ItemAtNode {
+  clientId: string;
+  nodeId: string;
+  itemId: string;
+}
+
+/** What is said of a move that is posted. */
+export interface PostedMove {
+  itemId: string;
+  from: string;
+  to: string;
+  quantity: number;
+  cause: string;
+  reference: string;
+  lineNumber?: string;
+  reason?: string;
+  userId: string;
+}
+
+/** Moves of one transaction: each is linked as it is added, and all are written together. */
+export class Ledger {
+  readonly #rows: StockMoveRow[] = [];
+  readonly #marks: StockMoveMarkRow[] = [];
+
+  /** Adds a move behind the last of its item; `level` is locked, and gets the link to it. */
+  add(level: StockLevelRow, move: PostedMove, now: number): void {
+    const { client_id, node_id, item_id } = level;
+    // Processes may have clocks that differ: what goes by age must go in the order of revisions.
+    const at = Math.max(now, level.moved_at ?? now);
+    const previous = { previous_at: level.moved_at, previous_revision: level.moved_revision };
+    const revision = level.revision + 1;
+    Object.assign(level, { revision, moved_at: at, moved_revision: revision, moves: level.moves + 1 });
+    this.#rows.push({
+      client_id,
+      at,
+      node_id,
+      item_id,
+      revision,
+      from_spot: move.from,
+      to_spot: move.to,
+      quantity: move.quantity,
+      cause: move.cause,
+      reference: move.reference,
+      line_number: move.lineNumber ?? null,
+      reason: move.reason ?? null,
+      user_id: move.userId,
+      ...previous,
+    });
+    if (level.moves % MARK_EVERY === 0) this.#marks.push({ client_id, node_id, item_id, revision, at });
+  }
+
+  async save(ctx: Pick<Ctx, 'db' | 'dialect'>): Promise<void> {
+    await insertMoves(ctx, this.#rows);
+    if (this.#marks.length > 0) await insertMarks(ctx, this.#marks);
+  }
+}
+
+const insertMoves = insertInto<StockMoveRow>('stock_moves', {
+  client_id: 'text',
+  at: 'integer',
+  node_id: 'text',
+  item_id: 'text',
+  revision: 'integer',
+  from_spot: 'text',
+  to_spot: 'text',
+  quantity: 'integer',
+  cause: 'text',
+  reference: 'text',
+  line_number: 'text',
+  reason: 'text',
+  user_id: 'text',
+  previous_at: 'integer',
+  previous_revision: 'integer',
+});
+
+const insertMarks = insertInto<StockMoveMarkRow>('stock_move_marks', {
+  client_id: 'text',
+  node_id: 'text',
+  item_id: 'text',
+  revision: 'integer',
+  at: 'integer',
+});
+
+/** The next moves of an item behind a revision, the oldest first, at most `limit`. */
+export async function findMovesOf(
+  db: Reader,
+  { clientId, nodeId, itemId }: ItemAtNode,
+  after: number,
+  limit: number,
+): Promise<StockMoveRow[]> {
+  const from = (await markBehind(db, { clientId, nodeId, itemId }, after, limit)) ?? { at: null, revision: null };
+  const { rows } = await sql<StockMoveRow>`
+    with recursive chain as (
+      select m.* from stock_levels l cross join stock_moves m
+      where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = ${itemId}
+        and m.client_id = ${clientId} and m.at = coalesce(${from.at}, l.moved_at) and m.node_id = ${nodeId}
+        and m.item_id = ${itemId} and m.revision = coalesce(${from.revision}, l.moved_revision) and m.revision > ${after}
+      union all
+      select m.* from chain c cross join stock_moves m
+      where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
+        and m.item_id = ${itemId} and m.revision = c.previous_revision and m.revision > ${after}
+    )
+    select * from chain order by revision limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The first mark behind a revision with `limit` moves between, itself included; undefined: the last move may be nearer. */
+function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after: number, limit: number) {
+  return db
+    .selectFrom('stock_move_marks')
+    .select(['at', 'revision'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', '=', itemId)
+    .where('revision', '>', after)
+    .orderBy('revision')
+    .limit(1)
+    .offset(Math.ceil(limit / MARK_EVERY))
+    .executeTakeFirst();
+}
+
+/** A place of an item, as it was at a revision. */
+export interface PlaceSince {
+  itemId: string;
+  place: string;
+  revision: number;
+}
+
+interface Asked {
+  line_index: number;
+  item: string;
+  place: string;
+  since: number;
+}
+
+const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
+
+/** Units that moves brought into each place since its revision, by its index; moves of the causes `but` do not count. */
+export async function unitsMovedSince(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
+  places: readonly PlaceSince[],
+  but: readonly string[],
+): Promise<Map<number, number>> {
+  const asked = places.map(
+    ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
+  );
+  const { rows } = await sql<{ line_index: number; units: number }>`
+    with recursive chain as (
+      select a.line_index, a.since, a.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
+      from ${dialect.rowsOf(asked, ASKED)} a cross join stock_levels l cross join stock_moves m
+      where l.client_id = ${clientId} and l.node_id = ${nodeId} and l.item_id = a.item
+        and m.client_id = ${clientId} and m.at = l.moved_at and m.node_id = ${nodeId}
+        and m.item_id = a.item and m.revision = l.moved_revision and m.revision > a.since
+      union all
+      select c.line_index, c.since, c.place, m.item_id, m.from_spot, m.to_spot, m.quantity, m.cause, m.previous_at, m.previous_revision
+      from chain c cross join stock_moves m
+      where m.client_id = ${clientId} and m.at = c.previous_at and m.node_id = ${nodeId}
+        and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
+    )
+    select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units
+    from chain where cause not in (${sql.join(but)}) group by line_index`.execute(db);
+  return new Map(rows.map((row) => [row.line_index, row.units]));
+}
