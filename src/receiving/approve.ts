@@ -49,7 +49,8 @@ export const approveInbound = writeOperation({
   async handle(ctx, { params, clientId, client, node, query, body }) {
     const { approvalId, userId, lines } = body;
     const named = { clientId, node, type: inboundType(params.type), number: params.number, sellerId: query.sellerId };
-    const row = await lockOfNode(ctx, named);
+    const isBooked = async (keys: ShipmentKeys) => (await findFact(ctx.db, keys, 'APPROVAL', approvalId)) !== undefined;
+    const row = await lockOfNode(ctx, { ...named, isBooked });
     const hash = contentHash(body);
     const before = await findFact(ctx.db, row, 'APPROVAL', approvalId);
     const loaded = await loadShipment(ctx, client, row);

@@ -22,6 +22,7 @@ import {
   type Loaded,
   loadShipment,
   lockOfNode,
+  type ShipmentKeys,
   showKey,
 } from './shipment.ts';
 
@@ -49,7 +50,8 @@ repeat. A close after \`reopen\` makes the next version of the statement; older 
   errors: 'problem',
   async handle(ctx, { params, clientId, client, node, query, body }) {
     const named = { clientId, node, type: inboundType(params.type), number: params.number, sellerId: query.sellerId };
-    const row = await lockOfNode(ctx, named);
+    const isBooked = async (keys: ShipmentKeys) => (await findStatement(ctx.db, keys, body.closeId)) !== undefined;
+    const row = await lockOfNode(ctx, { ...named, isBooked });
     const hash = contentHash(body);
     const before = await findStatement(ctx.db, row, body.closeId);
     if (before !== undefined) {

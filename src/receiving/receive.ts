@@ -31,6 +31,7 @@ import {
   type Loaded,
   loadShipment,
   lockOfNode,
+  type Named,
   showSums,
   sumsOfCarton,
 } from './shipment.ts';
@@ -66,13 +67,20 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
   async rules(ctx, { params, clientId, client, node, query, body }, errors) {
     formErrors(body, errors);
     const type = INBOUND_TYPES.find((one) => one === params.type);
-    const named = type && { clientId, node, type, number: params.number, sellerId: query.sellerId };
+    const named =
+      type &&
+      withRepeats(ctx, { clientId, node, type, number: params.number, sellerId: query.sellerId }, body.receiptId);
     const row = named && (await lockOfNode(ctx, named).catch(whereRefused));
     if (row === undefined) return undefined;
     return { row, itemIds: await resolveItems(ctx, client, row, body, errors) };
   },
   async handle(ctx, { params, clientId, client, node, query, body, found }) {
-    const named = { clientId, node, type: inboundType(params.type), number: params.number, sellerId: query.sellerId };
+    const type = inboundType(params.type);
+    const named = withRepeats(
+      ctx,
+      { clientId, node, type, number: params.number, sellerId: query.sellerId },
+      body.receiptId,
+    );
     // Where the rules found none, this says why.
     const { row, itemIds } = found ?? { row: await lockOfNode(ctx, named), itemIds: [] };
     const { at: _at, ...content } = body;
@@ -117,6 +125,12 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
     return reply(201, { receipt: { ...receipt, wanted }, sums: showSums(loaded), state: saved.row.status });
   },
 });
+
+/** Without a receiptId that can be read there is nothing to repeat. */
+function withRepeats({ db }: Ctx, named: Named, receiptId: string | undefined): Named {
+  if (receiptId === undefined) return named;
+  return { ...named, isBooked: async (keys) => (await findFact(db, keys, 'RECEIPT', receiptId)) !== undefined };
+}
 
 function whereRefused(error: unknown): undefined {
   if (error instanceof Refusal) return undefined;

@@ -27,6 +27,8 @@ export interface Named {
   type: InboundType;
   number: string;
   sellerId: string | undefined;
+  /** Whether what is sent was booked in a shipment before: a repeat is of that one, though another seller has the number since. */
+  isBooked?: (keys: ShipmentKeys) => Promise<boolean>;
 }
 
 /** Columns that name the rows of a shipment. */
@@ -61,8 +63,11 @@ export async function findOfNode(db: Reader, actor: Actor, named: Named): Promis
     const whose = sellerId === undefined ? '' : ` of seller ${JSON.stringify(sellerId)}`;
     throw notFound(`Node ${JSON.stringify(node.node_id)} has no ${type} ${JSON.stringify(number)}${whose}.`);
   }
-  if (others.length > 0) throw ambiguousNumber(type, number, rows);
-  return row;
+  if (others.length === 0) return row;
+  const booked: InboundShipmentRow[] = [];
+  for (const one of rows) if (await named.isBooked?.(one)) booked.push(one);
+  if (booked.length !== 1) throw ambiguousNumber(type, number, rows);
+  return booked[0]!;
 }
 
 const selectNamed = statement(

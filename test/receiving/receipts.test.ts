@@ -566,6 +566,30 @@ describe('goods without papers', () => {
     }
   });
 
+  it('are received, approved and closed once, though another seller has the number since', async () => {
+    const open = (owner: object) =>
+      goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-5', userId: 'ann', ...owner });
+    const send = (path: string, body: object) => goods.client.post(`${goods.at('B-5', 'BLIND')}/${path}`, body);
+    const receipt = { receiptId: 'r1', userId: 'ann', lines: [{ itemId: MUG, good: 2, held: 1 }] };
+    const approval = { approvalId: 'a1', userId: 'leo', lines: [{ itemId: MUG, good: 1 }] };
+    const close = { closeId: 'c1', userId: 'ann', reasons: [{ reason: 'no papers' }] };
+    await open({});
+    const first = [await send('receipts', receipt), await send('approve', approval), await send('close', close)];
+    expect(first.map(({ status }) => status)).toEqual([201, 200, 200]);
+    await open({ sellerId: 'TOWNS' });
+    const again = [await send('receipts', receipt), await send('approve', approval), await send('close', close)];
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(again[2]!.body).toEqual(first[2]!.body);
+    const others = [
+      await send('receipts', { ...receipt, receiptId: 'r2' }),
+      await send('approve', { ...approval, approvalId: 'a2' }),
+      await send('close', { ...close, closeId: 'c2' }),
+    ];
+    expect(others.map(({ body }) => body.code as string)).toEqual(Array(3).fill('AMBIGUOUS_NUMBER'));
+    const changed = await send('receipts', { ...receipt, userId: 'bo' });
+    expect([changed.status, changed.body.code]).toEqual([409, 'CONFLICT']);
+  });
+
   it('are not voided: what may be done with them lists only what is accepted', async () => {
     await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-3', userId: 'ann' });
     const { allowedActions } = await goods.shipment('B-3', 'BLIND');
