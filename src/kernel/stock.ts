@@ -319,7 +319,7 @@ const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
 const LEVEL_KEY = ['node_id', 'item_id'] as const;
 type UpdateLevels = (ctx: StockCtx, clientId: string, levels: readonly StockLevelRow[]) => Promise<number>;
 const updateLevels: UpdateLevels = updateRows('stock_levels', LEVEL_COLUMNS, { key: [...LEVEL_KEY] });
-/** Half the work of the other: fewer checks, and no index but one. */
+/** A third less work than the other: fewer columns and checks, and one index. */
 const updateShelves: UpdateLevels = updateRows('stock_levels', SHELF_COLUMNS, { key: [...LEVEL_KEY] });
 
 /** Writes levels of a client that this transaction has locked. */
