@@ -24,10 +24,15 @@ export interface PostedMove {
   itemId: string;
   from: string;
   to: string;
+  /** > 0 */
   quantity: number;
+  /** Why, as a word such as RECEIPT or PICKED. */
   cause: string;
+  /** Number of the shipment, id of the order, count or move that it belongs to. */
   reference: string;
+  /** Number of the line, as its sender wrote it. */
   lineNumber?: string;
+  /** What the person gave as the reason. */
   reason?: string;
   userId: string;
 }

@@ -12,7 +12,7 @@ import { insertInto, portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow, StockTransactionRow } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
-import { Ledger } from './stock-ledger.ts';
+import { Ledger, type PostedMove } from './stock-ledger.ts';
 
 /** Places of a node. */
 export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
@@ -43,21 +43,9 @@ export const STOCK_CAUSE = {
 } as const;
 
 /** Units of an item that go from one spot to another. */
-export interface StockMove {
-  itemId: string;
+export interface StockMove extends PostedMove {
   from: StockSpot;
   to: StockSpot;
-  /** > 0 */
-  quantity: number;
-  /** Why, as a word such as RECEIPT or PICKED. */
-  cause: string;
-  /** Number of the shipment, id of the order, count or move that it belongs to. */
-  reference: string;
-  /** Number of the line, as its sender wrote it. */
-  lineNumber?: string;
-  /** What the person gave as the reason. */
-  reason?: string;
-  userId: string;
   /** Whether the units are an order's: staged units that are not may be put away. */
   ofOrder?: boolean;
 }

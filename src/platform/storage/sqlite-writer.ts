@@ -41,6 +41,8 @@ interface Outcome<DB> {
   readonly job: Job<DB>;
   readonly reply: () => void;
   readonly hooks: readonly (() => void)[];
+  /** The transaction of the group was rolled back with it. */
+  readonly endsGroup: boolean;
 }
 
 export interface WriterOptions {
@@ -136,16 +138,16 @@ export class SqliteWriter<DB> {
       const job = this.#queue.shift();
       if (job === undefined) break;
       outcomes.push(await this.#run(job, outcomes.length === 0));
-    } while (this.#isOpen && outcomes.length < GROUP_JOBS && performance.now() - began < GROUP_MS);
-    this.#commit();
+    } while (
+      this.#lost === undefined &&
+      !outcomes[0]!.endsGroup &&
+      outcomes.length < GROUP_JOBS &&
+      performance.now() - began < GROUP_MS
+    );
+    if (outcomes[0]?.endsGroup !== true) this.#commit();
     this.#versions.ended();
     if (this.#lost === undefined) this.#answer(outcomes);
     else this.#refuseGroup(outcomes, this.#lost);
-  }
-
-  /** Whether the group can take another job: its transaction is there. */
-  get #isOpen(): boolean {
-    return this.#lost === undefined && this.#connection.raw.inTransaction;
   }
 
   /**
@@ -158,10 +160,10 @@ export class SqliteWriter<DB> {
       if (!isFirst) this.#connection.run('savepoint job');
       const value = await this.#call(job, hooks);
       if (!isFirst) this.#connection.run('release job');
-      return { job, reply: () => job.resolve(value), hooks };
+      return { job, reply: () => job.resolve(value), hooks, endsGroup: false };
     } catch (error) {
       this.#undo(error, isFirst);
-      return { job, reply: () => job.reject(translated(error)), hooks: [] };
+      return { job, reply: () => job.reject(translated(error)), hooks: [], endsGroup: isFirst };
     }
   }
 
@@ -209,7 +211,7 @@ export class SqliteWriter<DB> {
   }
 
   #commit(): void {
-    if (!this.#isOpen) return;
+    if (this.#lost !== undefined) return;
     try {
       this.#connection.run('commit');
     } catch (error) {
