@@ -1,5 +1,5 @@
 /** Scans and keys of a screen: registered once, handled by what the screen is now. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { KeyedScreen, SCREEN_KEYS } from '../help/screens.ts';
 import { isTypedInto } from '../scan/listen.ts';
 import { onScan, type ScanHandler } from '../scan/queue.ts';
@@ -11,7 +11,8 @@ type KeysOf<S extends KeyedScreen> = { readonly [key in keyof (typeof SCREEN_KEY
 export function useScan(handler: ScanHandler, knows?: (text: string) => boolean): void {
   const latest = useRef({ handler, knows });
   latest.current = { handler, knows };
-  useEffect(
+  // Before the first paint: a code may come as soon as something is to be seen.
+  useLayoutEffect(
     () => onScan((scan) => latest.current.handler(scan), { knows: (text) => latest.current.knows?.(text) ?? false }),
     [],
   );
@@ -24,7 +25,7 @@ export function useScan(handler: ScanHandler, knows?: (text: string) => boolean)
 export function useKeys<S extends KeyedScreen>(_: S, keys: KeysOf<S>): void {
   const latest = useRef<Readonly<Record<string, (() => void) | undefined>>>(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector('dialog:modal') !== null)
         return;

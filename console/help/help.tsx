@@ -1,6 +1,6 @@
 /** Help of one screen: what it is for, what can be scanned, its keys, and what works without network. */
 import { ExternalLink } from 'lucide';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { SERVICE } from '../api.ts';
 import type { ScreenPattern } from '../routes.ts';
 import { onScan } from '../scan/queue.ts';
@@ -25,7 +25,7 @@ export async function loadHelp(): Promise<void> {
 
 export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose: () => void }) {
   const { name, what, scan, offline } = texts.screens[screen];
-  useEffect(
+  useLayoutEffect(
     () =>
       onScan(() => {
         // Whoever scans goes on working: the screen below takes the code.

@@ -1,7 +1,7 @@
 /** Tests this device's scanner and sound: what arrives, what is read from it, how the scanner is set. */
 
 import { Trash2, Volume2 } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { number, t, time, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, TextField } from '../ui/field.tsx';
@@ -22,7 +22,7 @@ const SCANS_MAX = 10;
 export default function ScannerTest() {
   const { scanner } = t();
   const [scans, setScans] = useState<Scan[]>([]);
-  useEffect(
+  useLayoutEffect(
     () =>
       onScan((one) => {
         setScans((before) => [one, ...before].slice(0, SCANS_MAX));
@@ -133,7 +133,7 @@ function ProfileForm() {
 function RawEvents() {
   const { scanner } = t();
   const [events, setEvents] = useState<RawEvent[]>([]);
-  useEffect(() => watchRaw((event) => setEvents((before) => [event, ...before].slice(0, EVENTS_MAX))), []);
+  useLayoutEffect(() => watchRaw((event) => setEvents((before) => [event, ...before].slice(0, EVENTS_MAX))), []);
   return (
     <section class="card stack">
       <div class="split">

@@ -1,6 +1,6 @@
 /** A native dialog: focus stays in it and returns; Escape closes it. `panel` stands at the side of the desk. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useLayoutEffect, useId, useRef } from 'preact/hooks';
 
 export function Dialog({
   title,
@@ -23,14 +23,19 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const node = dialog.current!;
     if (!node.open) node.showModal();
     if (isText === true) {
       node.focus();
       node.scrollTop = 0;
     }
-    return () => node.close();
+    return () => {
+      node.close();
+      takeCaretBack();
+      // Its own event finds it removed from the page.
+      dispatchEvent(new Event('close'));
+    };
   }, []);
   return (
     <dialog
@@ -56,4 +61,11 @@ export function Dialog({
       {actions && <div class="actions">{actions}</div>}
     </dialog>
   );
+}
+
+/** Chrome gives the focus back without the caret, which stays in what is removed: the keys of the next code would write nowhere. */
+function takeCaretBack(): void {
+  const field = document.activeElement;
+  if (field instanceof HTMLInputElement && field.selectionStart !== null)
+    field.setSelectionRange(field.selectionStart, field.selectionEnd);
 }

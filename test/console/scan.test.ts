@@ -152,6 +152,19 @@ describe('codes in the browser', () => {
     await expect.poll(isOnTarget).toBe(true);
   });
 
+  it('count at once after a dialog that a code has closed, though one of its fields had the caret', async () => {
+    await expect.poll(isOnTarget).toBe(true);
+    await page.evaluate(() => {
+      lab.closesByCode = true;
+      lab.showDialog(true);
+    });
+    await page.click('#typed');
+    await wedge(CODE);
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await wedge(OTHER);
+    await scanned(`wedge ${CODE}`, `wedge ${OTHER}`);
+  });
+
   it('find the target again after a tap on a button, but not while a field is filled', async () => {
     await page.click('#button');
     await expect.poll(isOnTarget).toBe(true);

@@ -18,6 +18,7 @@ function Page() {
   const [quantity, setQuantity] = useState('7');
   const [isOpen, setOpen] = useState(false);
   const [hasTarget, setTarget] = useState(true);
+  lab.showDialog = setOpen;
   return (
     <main>
       {hasTarget && <ScanTarget hasCamera={false} />}
@@ -46,8 +47,10 @@ function Page() {
           <button type="button" id="inside" onClick={() => clicks.push('inside')}>
             Inside
           </button>
+          <input id="typed" aria-label="Typed" />
         </Dialog>
       )}
+      <p>What stands behind the dialog</p>
     </main>
   );
 }
@@ -60,6 +63,8 @@ const lab = {
   feedback,
   sound: () => soundState.value,
   raw: () => raw,
+  showDialog: (_: boolean) => {},
+  closesByCode: false,
   busyMs: (ms: number) => {
     const until = performance.now() + ms;
     while (performance.now() < until);
@@ -73,7 +78,10 @@ prepareSound();
 watchRaw(() => {
   raw += 1;
 });
-onScan((scan) => void scans.push(scan));
+onScan((scan) => {
+  scans.push(scan);
+  if (lab.closesByCode) lab.showDialog(false);
+});
 document.addEventListener('keydown', ({ key }) => keys.push(key));
 render(<Page />, document.getElementById('app')!);
 Object.assign(globalThis, { lab });
