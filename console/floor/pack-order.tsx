@@ -220,10 +220,11 @@ function Packing({
       },
     ]);
     change({});
+    // Before the next code counts: it belongs to the next box.
+    await reload();
     setClosing(false);
     feedback(left === 0 ? 'done' : 'right');
     setSaid({ look: 'right', text: left === 0 ? pack.allPacked : `${pack.box(boxId)}: ${pack.closed}` });
-    await reload();
     setPrinted(await printBoxLabel(order, boxId, measures.trackingNumber ?? undefined));
     if (left === 0) await slip().catch(() => setPrinted(false));
   };
@@ -431,10 +432,11 @@ function Packing({
           detail={detail}
           onClose={() => setDeclined(undefined)}
           onDone={async (count) => {
-            setDeclined(undefined);
             change({ ...latest.current, [declined.webLineId]: 0 });
-            setSaid({ look: 'info', text: pack.declined(count) });
+            // Before the next code counts: fewer units are to be packed.
             await reload();
+            setDeclined(undefined);
+            setSaid({ look: 'info', text: pack.declined(count) });
           }}
         />
       )}

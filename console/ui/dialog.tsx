@@ -1,6 +1,6 @@
 /** A native dialog: focus stays in it and returns; Escape closes it. `panel` stands at the side of the desk. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export function Dialog({
   title,

@@ -149,13 +149,14 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
   };
 }
 
+const patterns = operations.map(
+  (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
+);
+
 /** The operation that a method and path lead to. */
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0]!;
-  return operations.find(
-    (operation) =>
-      operation.method === method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
+  return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(path))?.[0];
 }
 
 function checkAnswer(request: Call, status: number, body: unknown): void {
