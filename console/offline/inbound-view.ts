@@ -62,7 +62,11 @@ export function acceptedInbound(
 }
 
 /** Commands that waited for the reply to a receipt: they take back what it booked, not what was expected. */
-export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
+export function released(
+  waiting: readonly Kept[],
+  done: readonly Pick<Kept, 'id'>[],
+  body: Record<string, unknown>,
+): Kept[] {
   const receipt = body['receipt'] as Receipt | undefined;
   if (receipt === undefined) return [];
   return waiting.flatMap((one): Kept[] => {

@@ -211,14 +211,30 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     const database = await opened;
     const tx = database.transaction('commands', 'readwrite', STRICT);
     const [seq] = await Promise.all([tx.store.add(kept as Kept), tx.done]);
+    const one = kept.wire.kind === 'later' ? await catchUp(database, { ...kept, seq }) : { ...kept, seq };
     generation += 1;
     const { commands, ...rest } = mirror.value;
-    if (!commands.some((one) => one.seq === seq)) {
-      const all = [...commands, { ...kept, seq }].sort((a, b) => a.seq - b.seq);
-      mirror.value = { ...rest, commands: all };
-    }
+    const all = [...commands.filter((other) => other.seq !== seq), one].sort((a, b) => a.seq - b.seq);
+    mirror.value = { ...rest, commands: all };
     soon();
     return id;
+  }
+
+  /** The reply that a command waits for may have come since the screen looked: nothing else would ever release it. */
+  async function catchUp(database: Database, one: Kept): Promise<Kept> {
+    const { command, owner: by } = one;
+    if (command.kind !== 'unreceive') return one;
+    const { released } = await import('./inbound-view.ts');
+    const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
+    const all = await tx.objectStore('commands').getAll();
+    const snapshot = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]);
+    const receipts = snapshot?.kind === 'inbound' ? snapshot.shipment.receipts : [];
+    const receipt = receipts.find(({ receiptId }) => receiptId === command.undoes);
+    const isSent = !all.some(({ id }) => id === command.undoes);
+    const known = isSent ? released([one], [{ id: command.undoes }], { receipt })[0] : undefined;
+    if (known !== undefined) await tx.objectStore('commands').put(known);
+    await tx.done;
+    return known ?? one;
   }
 
   let isSoon = false;
