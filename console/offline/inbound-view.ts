@@ -1,5 +1,5 @@
 /** What a screen shows of a shipment, and what the service's replies change of it. It loads with the first command or screen that needs it. */
-import type { Kept } from './commands.ts';
+import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import { bookedIn, type Receipt, type Shipment, withDoing, withoutBooked, withReply } from './inbound.ts';
 import { inboundWireOf } from './inbound-wire.ts';
@@ -62,17 +62,30 @@ export function acceptedInbound(
 }
 
 /** Commands that waited for the reply to a receipt: they take back what it booked, not what was expected. */
-export function released(
-  waiting: readonly Kept[],
-  done: readonly Pick<Kept, 'id'>[],
-  body: Record<string, unknown>,
-): Kept[] {
+export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as Receipt | undefined;
   if (receipt === undefined) return [];
-  return waiting.flatMap((one): Kept[] => {
-    const { command, owner, id } = one;
-    if (command.kind !== 'unreceive' || command.isKnown || !done.some(({ id: of }) => of === command.undoes)) return [];
-    const known = { ...command, of: bookedIn(receipt), isKnown: true };
-    return [{ ...one, command: known, wire: inboundWireOf(known, id, owner) }];
-  });
+  return waiting
+    .filter(({ command }) => done.some(({ id }) => takesBack(command, id)))
+    .map((one) => withReceipt(one, receipt));
+}
+
+/** A command that is to be kept: its reply may have come since the screen looked, and nothing else would ever release it. */
+export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
+  if (snapshot?.kind !== 'inbound') return one;
+  const receipt = snapshot.shipment.receipts.find(({ receiptId }) => takesBack(one.command, receiptId));
+  return receipt === undefined ? one : withReceipt(one, receipt);
+}
+
+type NewKept = Omit<Kept, 'seq'>;
+
+/** Whether a command waits for the reply to a receipt. */
+function takesBack(command: Command, receiptId: string): boolean {
+  return command.kind === 'unreceive' && !command.isKnown && command.undoes === receiptId;
+}
+
+function withReceipt<K extends NewKept>(one: K, receipt: Receipt): K {
+  if (one.command.kind !== 'unreceive') return one;
+  const command = { ...one.command, of: bookedIn(receipt), isKnown: true };
+  return { ...one, command, wire: inboundWireOf(command, one.id, one.owner) };
 }

@@ -209,32 +209,20 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       tried: false,
     };
     const database = await opened;
-    const tx = database.transaction('commands', 'readwrite', STRICT);
-    const [seq] = await Promise.all([tx.store.add(kept as Kept), tx.done]);
-    const one = kept.wire.kind === 'later' ? await catchUp(database, { ...kept, seq }) : { ...kept, seq };
+    const inbound = kept.wire.kind === 'later' ? await import('./inbound-view.ts') : undefined;
+    const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
+    // In the step that keeps it: a reply that comes after it finds it among the commands that wait.
+    const snapshot = inbound && (await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]));
+    const one = inbound?.releasedLate(kept, snapshot) ?? kept;
+    const [seq] = await Promise.all([tx.objectStore('commands').add(one as Kept), tx.done]);
     generation += 1;
     const { commands, ...rest } = mirror.value;
-    const all = [...commands.filter((other) => other.seq !== seq), one].sort((a, b) => a.seq - b.seq);
-    mirror.value = { ...rest, commands: all };
+    if (!commands.some((other) => other.seq === seq)) {
+      const all = [...commands, { ...one, seq }].sort((a, b) => a.seq - b.seq);
+      mirror.value = { ...rest, commands: all };
+    }
     soon();
     return id;
-  }
-
-  /** The reply that a command waits for may have come since the screen looked: nothing else would ever release it. */
-  async function catchUp(database: Database, one: Kept): Promise<Kept> {
-    const { command, owner: by } = one;
-    if (command.kind !== 'unreceive') return one;
-    const { released } = await import('./inbound-view.ts');
-    const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
-    const all = await tx.objectStore('commands').getAll();
-    const snapshot = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]);
-    const receipts = snapshot?.kind === 'inbound' ? snapshot.shipment.receipts : [];
-    const receipt = receipts.find(({ receiptId }) => receiptId === command.undoes);
-    const isSent = !all.some(({ id }) => id === command.undoes);
-    const known = isSent ? released([one], [{ id: command.undoes }], { receipt })[0] : undefined;
-    if (known !== undefined) await tx.objectStore('commands').put(known);
-    await tx.done;
-    return known ?? one;
   }
 
   let isSoon = false;

@@ -23,8 +23,8 @@ function currentTarget(): HTMLInputElement | undefined {
   return mounted.findLast((one) => dialog === undefined || dialog.contains(one));
 }
 
-/** After a tap, or when what had the focus has gone, the next code finds the target again. A field that is being filled keeps it. */
-function refocus(): void {
+/** After a tap, a dialog, or when what had the focus has gone, the next code finds the target again. A field that is being filled keeps it. */
+export function findScanTarget(): void {
   const active = document.activeElement;
   const isFilling = active?.matches('input, textarea, select, [contenteditable]') === true;
   if (!isFilling && currentTarget()?.matches(':focus') === false) focusScanTarget();
@@ -35,13 +35,16 @@ let areListenersOn = false;
 function keepFocus(): void {
   if (areListenersOn) return;
   areListenersOn = true;
-  const later = () => setTimeout(refocus);
+  const later = () => setTimeout(findScanTarget);
   // A click by keyboard has no detail: there the focus stays where the person has put it.
   addEventListener('click', (event) => event.detail > 0 && later(), true);
-  addEventListener('close', later, true);
   addEventListener('focus', later);
   addEventListener('online', later);
-  addEventListener('focusout', () => setTimeout(() => document.activeElement === document.body && refocus()), true);
+  addEventListener(
+    'focusout',
+    () => setTimeout(() => document.activeElement === document.body && findScanTarget()),
+    true,
+  );
 }
 
 /** One line that takes codes: by scanner, by the camera, or typed after a tap on the keyboard sign. */
@@ -58,7 +61,7 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
     focusScanTarget();
     return () => {
       mounted.splice(mounted.indexOf(target), 1);
-      setTimeout(refocus);
+      setTimeout(findScanTarget);
     };
   }, []);
   const type = () => {

@@ -1,6 +1,7 @@
 /** A native dialog: focus stays in it and returns; Escape closes it. `panel` stands at the side of the desk. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { findScanTarget } from '../scan/target.tsx';
 
 export function Dialog({
   title,
@@ -33,8 +34,7 @@ export function Dialog({
     return () => {
       node.close();
       takeCaretBack();
-      // Its own event finds it removed from the page.
-      dispatchEvent(new Event('close'));
+      setTimeout(findScanTarget);
     };
   }, []);
   return (

@@ -11,7 +11,7 @@ import {
   withDoing,
   withoutBooked,
 } from '../../console/offline/inbound.ts';
-import { released } from '../../console/offline/inbound-view.ts';
+import { released, releasedLate } from '../../console/offline/inbound-view.ts';
 import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
 
@@ -149,29 +149,53 @@ describe('receipts in the outbox', () => {
     });
   });
 
-  it('an undo waits for the answer, and takes back what was booked', () => {
-    const done = receive('carton C1');
-    const command = {
-      kind: 'unreceive' as const,
-      subject: { ...SUBJECT, part: 'carton C1' },
-      at: 0,
-      undoes: 'r1',
-      of: [{ itemId: 'mug', good: 1 }],
-      isKnown: false,
-    };
-    const undo: Kept = { ...done, seq: 2, id: 'r2', command, wire: inboundWireOf(command, 'r2', CLEO) };
-    expect(undo.wire).toEqual({ kind: 'later' });
-    expect(nextBatch([undo], { lanes: new Set(), owners: new Set() })).toBeUndefined();
-    const lines = [
-      { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 0, damaged: 0, refused: 0, held: 1 },
-    ];
-    const receipt = { receiptId: 'r1', userId: 'cleo', at: '', cartons: [], lines };
-    const [sent] = released([undo], [done], { receipt });
-    expect(sent!.wire).toMatchObject({ kind: 'request' });
-    expect(JSON.parse((sent!.wire as { body: string }).body)).toMatchObject({
+  const undoing = {
+    kind: 'unreceive' as const,
+    subject: { ...SUBJECT, part: 'carton C1' },
+    at: 0,
+    undoes: 'r1',
+    of: [{ itemId: 'mug', good: 1 }],
+    isKnown: false,
+  };
+  const undo = (): Kept => ({
+    ...receive('carton C1'),
+    seq: 2,
+    id: 'r2',
+    command: undoing,
+    wire: inboundWireOf(undoing, 'r2', CLEO),
+  });
+  const lines = [
+    { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 0, damaged: 0, refused: 0, held: 1 },
+  ];
+  const receipt = { receiptId: 'r1', userId: 'cleo', at: '', cartons: [], lines };
+  const expectSent = ({ wire }: Pick<Kept, 'wire'>) => {
+    expect(wire).toMatchObject({ kind: 'request' });
+    expect(JSON.parse((wire as { body: string }).body)).toMatchObject({
       receiptId: 'r2',
       corrects: 'r1',
       lines: [{ cartonId: 'C1', itemId: 'mug', held: -1 }],
     });
+  };
+
+  it('an undo waits for the answer, and takes back what was booked', () => {
+    expect(undo().wire).toEqual({ kind: 'later' });
+    expect(nextBatch([undo()], { lanes: new Set(), owners: new Set() })).toBeUndefined();
+    expectSent(released([undo()], [receive('carton C1')], { receipt })[0]!);
+  });
+
+  it('an undo whose answer has come since the screen looked waits for nothing', () => {
+    const { seq: _, ...late } = undo();
+    const snapshot = (receipts: (typeof receipt)[]) => ({
+      kind: 'inbound' as const,
+      owner: '',
+      key: keyOf(SUBJECT),
+      at: 0,
+      shipment: { ...shipment(), receipts },
+    });
+    expectSent(releasedLate(late, snapshot([receipt])));
+    // Its receipt is not sent yet, is another one, or the shipment is not on the device.
+    expect(releasedLate(late, snapshot([]))).toBe(late);
+    expect(releasedLate(late, snapshot([{ ...receipt, receiptId: 'r0' }]))).toBe(late);
+    expect(releasedLate(late, undefined)).toBe(late);
   });
 });
