@@ -105,6 +105,29 @@ describe('the outbox', () => {
     await expectClosed(ticket, [[1, 600, 0]]);
   });
 
+  it('sends what takes a receipt back, though its reply came after the screen had looked', async () => {
+    const { device } = await ready('mara');
+    const plug = floor.proxy.unplug();
+    const kinds = await device.page.evaluate(async () => {
+      const { outbox, inboundWireOf } = harness;
+      const names = { clientId: 'TOWN', nodeId: 'TOWN-Store001', type: 'ASN' as const, sellerId: 'TOWNS', id: 'LATE' };
+      const subject = { kind: 'inbound' as const, ...names };
+      const part = 'carton C1';
+      const undo = (undoes: string) =>
+        outbox.add(
+          { kind: 'unreceive', subject: { ...subject, part }, at: 0, undoes, of: [], isKnown: false },
+          inboundWireOf,
+        );
+      const shipment = { receipts: [{ receiptId: 'r1', lines: [{ cartonId: 'C1', itemId: 'mug', good: 1 }] }] };
+      await outbox.snapshot.refreshInbound(subject, () => Promise.resolve(shipment as never));
+      await undo('r1');
+      await undo('r2');
+      return outbox.snapshot.inbound(subject)!.commands.map(({ wire }) => wire.kind);
+    });
+    expect(kinds).toEqual(['request', 'later']);
+    plug();
+  });
+
   it('keeps the order of a ticket when its first request fails, and does not hold up others for one that is refused', async () => {
     const { ticket, device } = await ready('mara');
     const other = await floor.ticket('mara', MUGS);

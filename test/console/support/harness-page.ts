@@ -1,11 +1,15 @@
 /** A page with nothing but the outbox, for tests of what happens below the screens. */
 import { ids } from '../../../console/offline/ids.ts';
+// As every screen of receiving does, so that it is there without network.
+import '../../../console/offline/inbound-view.ts';
+import { inboundWireOf } from '../../../console/offline/inbound-wire.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
 import { confirmItems } from '../../../console/offline/view.ts';
 
 export interface Harness {
   outbox: Outbox;
   confirmItems: typeof confirmItems;
+  inboundWireOf: typeof inboundWireOf;
   ids: typeof ids;
   /** What the outbox told the page, in order. */
   told: string[];
@@ -18,5 +22,11 @@ const outbox = createOutbox({
   onSignedOut: (code) => told.push(`signed out ${code ?? ''}`),
 });
 
-(globalThis as unknown as { harness: Harness }).harness = { outbox, confirmItems, ids, told };
+(globalThis as unknown as { harness: Harness }).harness = {
+  outbox,
+  confirmItems,
+  inboundWireOf,
+  ids,
+  told,
+};
 document.title = 'ready';
