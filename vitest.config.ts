@@ -51,18 +51,30 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files whose processes, browsers or global settings are their own. Each has a worker to itself; all others share two. */
+const APART = ['test/cli/**', 'test/proof/**', 'test/storage/**', 'test/console/**'];
+
+const FILES = 'test/**/*.test.ts';
+const exclude = isPostgres ? ALIKE : [];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: isPostgres ? ALIKE : [],
     pool: 'forks',
-    // One of two cores would stand idle.
+    // One of two cores would be idle.
     maxWorkers: availableParallelism(),
+    globalSetup: ['test/support/run-folder.ts'],
     reporters: ['default', ['json', { outputFile: report }]],
     sequence: { sequencer: LongestFirst },
     // Against hanging only: how fast a machine is decides no test.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'apart', include: APART.map((folder) => `${folder.slice(0, -2)}${FILES.slice(5)}`), exclude },
+      },
+      { extends: true, test: { name: 'together', include: [FILES], exclude: [...exclude, ...APART], isolate: false } },
+    ],
   },
 });

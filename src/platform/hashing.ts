@@ -15,7 +15,17 @@ const scryptAsync = promisify<
   Buffer
 >(scrypt);
 
-const COST = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+/** What one hash costs. */
+export interface HashCost {
+  /** KiB. */
+  memory: number;
+  passes: number;
+  /** Lanes. */
+  parallelism: number;
+}
+
+/** The cost of production. */
+const COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 export const SALT_BYTES = 16;
 
@@ -30,7 +40,7 @@ export interface HashKey {
 }
 
 /** `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>`, and `.<key id>` where a key is hashed in. */
-async function hashOf(plain: string, salt: Buffer, cost: typeof COST | Cost, key?: HashKey): Promise<string> {
+async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey): Promise<string> {
   const hash = await argon2Async('argon2id', {
     message: Buffer.from(plain.normalize('NFC')),
     nonce: salt,
@@ -42,12 +52,6 @@ async function hashOf(plain: string, salt: Buffer, cost: typeof COST | Cost, key
   });
   const parts = ['argon2id', cost.memory, cost.passes, cost.parallelism, salt.toString('base64url')];
   return [...parts, Buffer.from(hash).toString('base64url'), ...(key === undefined ? [] : [key.keyId])].join('.');
-}
-
-interface Cost {
-  memory: number;
-  passes: number;
-  parallelism: number;
 }
 
 /** What a check of a secret found. */
@@ -68,6 +72,12 @@ export class Hashing {
   #inLine = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #cost: HashCost;
+
+  /** `cost`: of new hashes; hashes of another cost are old. Default: the cost of production. */
+  constructor(cost: HashCost = COST) {
+    this.#cost = cost;
+  }
 
   /** @throws Refusal 503 when so many wait that this one would take too long. */
   enter(): Place {
@@ -95,7 +105,7 @@ export class Hashing {
   async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     const place = this.enter();
     try {
-      return await place.run(() => hashOf(plain, salt, COST, key));
+      return await place.run(() => hashOf(plain, salt, this.#cost, key));
     } finally {
       place.leave();
     }
@@ -103,7 +113,7 @@ export class Hashing {
 
   /** As `hash`, in a place that was taken before. */
   hashIn(place: Place, plain: string, salt: Buffer, key?: HashKey): Promise<string> {
-    return place.run(() => hashOf(plain, salt, COST, key));
+    return place.run(() => hashOf(plain, salt, this.#cost, key));
   }
 
   /**
@@ -119,10 +129,11 @@ export class Hashing {
       const isKnown = hash !== undefined && (keyId === undefined) === (key === undefined);
       const cost = isKnown
         ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-        : COST;
+        : this.#cost;
       const nonce = isKnown ? Buffer.from(salt!, 'base64url') : Buffer.alloc(SALT_BYTES);
       const found = await hashOf(plain, nonce, cost, key);
-      const isCurrent = cost.memory === COST.memory && cost.passes === COST.passes && keyId === keys[0]?.keyId;
+      const isCurrent =
+        cost.memory === this.#cost.memory && cost.passes === this.#cost.passes && keyId === keys[0]?.keyId;
       return { isRight: isKnown && sameText(found, stored), isOld: !isCurrent };
     });
   }

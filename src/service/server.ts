@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { registerOidc } from '../people/oidc/routes.ts';
 import { Journal } from '../platform/access-log/journal.ts';
 import type { Config } from '../platform/config.ts';
-import { Hashing } from '../platform/hashing.ts';
+import { type HashCost, Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
@@ -55,6 +55,8 @@ export interface ServerParts {
   tracing?: Tracing | undefined;
   /** Credentials that the reference page fills in for a browser on this machine; only the demo gives any. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
+  /** What a hash of a password or PIN costs; default: the cost of production. */
+  hashCost?: HashCost | undefined;
 }
 
 /**
@@ -128,7 +130,7 @@ export async function createServer(
     schemas,
     load,
     site,
-    hashing: new Hashing(),
+    hashing: new Hashing(parts.hashCost),
     journal,
     isTraced: parts.tracing !== undefined,
     ...(sandbox !== undefined && { sandbox }),

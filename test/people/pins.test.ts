@@ -6,6 +6,11 @@ let town: OpenTown;
 beforeEach(async () => {
   town = await openTown();
 });
+/** A town in which hashes cost what they cost in production. */
+const atFullCost = async () => {
+  await town.close();
+  town = await openTown({ hashCost: undefined });
+};
 afterEach(() => town.close());
 
 describe('enrolling a device', () => {
@@ -56,6 +61,7 @@ describe('a PIN', () => {
   });
 
   it('is kept as an argon2id hash that a key of the installation is hashed into, and never shown', async () => {
+    await atFullCost();
     await setPin(town, 'associate', '2580');
     const rows = await town.store.read((db) =>
       db.selectFrom('users').select('pin_hash').where('client_id', '=', 'TOWN').where('user_id', '=', 'ana').execute(),

@@ -6,7 +6,7 @@ import { type Aging, openAging } from './support.ts';
 const FEED = '/operator/v1/events';
 
 let town: Aging;
-afterEach(() => town.close());
+afterEach(() => town?.close());
 
 interface Page {
   events: { position: number; type: string; resourceId: string; sequence: number }[];
@@ -63,7 +63,7 @@ describe('events', () => {
     expect((history.body.events as { sequence: number }[])[0]!.sequence).toBe(last + 1);
   });
 
-  it('stay until every webhook has been sent them, and those that wait for a retry too', async () => {
+  it('stay until every webhook has been sent them, and those that wait for a retry too', { repeats: 60 }, async () => {
     town = await openAging({ EVENT_DAYS: '10', ...ALLOWED });
     const receiver = await openReceiver();
     try {

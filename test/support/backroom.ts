@@ -99,7 +99,12 @@ export interface BackroomOptions {
   tryCredentials?: ServerParts['tryCredentials'];
   /** Sends spans. */
   tracing?: ServerParts['tracing'];
+  /** Default: next to nothing. `undefined` is the cost of production, 45 ms a sign-in. */
+  hashCost?: ServerParts['hashCost'];
 }
+
+/** The least that argon2 takes for one lane, with some room. */
+const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 /** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
 export async function openBackroom(env: Record<string, string> = {}, options: BackroomOptions = {}): Promise<Backroom> {
@@ -118,6 +123,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     ...(options.sandbox !== false && { clock }),
     tryCredentials: options.tryCredentials,
     tracing: options.tracing,
+    hashCost: 'hashCost' in options ? options.hashCost : CHEAP,
   });
   const call = async (request: Call): Promise<Answer> => {
     const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));

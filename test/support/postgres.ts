@@ -1,8 +1,9 @@
 /**
- * Databases on the PostgreSQL of TEST_DATABASE_URL. Making one takes 100 ms, so a test file keeps those it has made, and a
- * test gets one that was emptied. Workers meet only at the template.
+ * Databases on the PostgreSQL of TEST_DATABASE_URL. Making one takes 100 ms, so a worker keeps those it has made, and a test
+ * gets one that was emptied. Workers meet only at the template. All of them go when the run ends.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { spreadDatabase } from '../../scripts/citus/cluster.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
@@ -24,10 +25,14 @@ const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\
 /** In the order of foreign keys: what is referred to first. */
 const TABLES = tableNames();
 
-const made: string[] = [];
 const free: string[] = [];
-const kept = new Map<string, { table: string; rows: string }[]>();
 let template: Promise<void> | undefined;
+
+/** The rows of a table, as a JSON array. */
+export interface TableRows {
+  table: string;
+  rows: string;
+}
 
 /** The same server, another database. */
 export function databaseUrl(name: string): string {
@@ -64,10 +69,14 @@ function makeTemplate(): Promise<void> {
   });
 }
 
-/** A new database of this test file: empty of tables, or with the schema. */
+/** The databases of a run begin with this; the folder of the run names it. */
+function prefixOf(folder: string): string {
+  return `backroom_test_${createHash('sha256').update(folder).digest('hex').slice(0, 8)}_`;
+}
+
+/** A new database: empty of tables, or with the schema. */
 export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): Promise<string> {
-  const name = `backroom_test_${randomBytes(6).toString('hex')}`;
-  made.push(name);
+  const name = `${prefixOf(tmpdir())}${randomBytes(6).toString('hex')}`;
   if (NODES.length > 0 && content === 'schema') return spreadDatabase(NODES, name);
   if (content === 'schema') {
     template ??= makeTemplate();
@@ -79,13 +88,13 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   return databaseUrl(name);
 }
 
-/** A migrated database that nobody else uses, with what was kept under the name `from`, else empty. */
-export async function lendDatabase(from?: string): Promise<string> {
+/** A migrated database of which no other test knows, with these rows, else empty. */
+export async function lendDatabase(content: readonly TableRows[] = []): Promise<string> {
   const url = free.pop() ?? (await makeDatabase('schema'));
-  if (from !== undefined) {
+  if (content.length > 0) {
     await connected(url, async (client) => {
       await client.query('begin');
-      for (const { table, rows } of kept.get(from)!) {
+      for (const { table, rows } of content) {
         await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [rows]);
       }
       await client.query('commit');
@@ -104,28 +113,28 @@ export async function takeBack(url: string): Promise<void> {
   if (isEmptied) free.push(url);
 }
 
-/** Keeps the rows of a database; the answer names them. */
-export async function keepRows(url: string): Promise<string> {
-  const tables = await connected(url, async (client) => {
-    const all: { table: string; rows: string }[] = [];
+/** The rows of a database, in the order of foreign keys. */
+export async function rowsOf(url: string): Promise<TableRows[]> {
+  return connected(url, async (client) => {
+    const all: TableRows[] = [];
     for (const table of TABLES) {
       const { rows } = await client.query<{ rows: string | null }>(`select json_agg(t)::text as rows from ${table} t`);
       if (rows[0]!.rows !== null) all.push({ table, rows: rows[0]!.rows });
     }
     return all;
   });
-  const name = `rows ${kept.size + 1}`;
-  kept.set(name, tables);
-  return name;
 }
 
-/** Drops every database of this test file. */
-export async function dropDatabases(): Promise<void> {
-  if (made.length === 0) return;
-  const names = made.splice(0);
-  for (const server of NODES.length > 0 ? NODES : [TEST_DATABASE_URL!]) {
+/** Drops every database of the run that has this folder. */
+export async function dropDatabasesOf(folder: string): Promise<void> {
+  if (TEST_DATABASE_URL === undefined) return;
+  const servers = NODES.length > 0 ? NODES : [TEST_DATABASE_URL];
+  for (const server of servers) {
     await connected(server, async (client) => {
-      for (const name of names) await client.query(`drop database if exists ${name} with (force)`);
+      const found = await client.query<{ datname: string }>('select datname from pg_database where datname like $1', [
+        `${prefixOf(folder)}%`,
+      ]);
+      for (const { datname } of found.rows) await client.query(`drop database if exists ${datname} with (force)`);
     });
   }
 }

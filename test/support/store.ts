@@ -2,45 +2,45 @@
  * The one place from which the suite takes its engine: SQLite files, or databases of the PostgreSQL that TEST_DATABASE_URL
  * names (`npm run test:postgres` starts one).
  */
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/platform/storage/db.ts';
 import { migrate } from '../../src/service/migrate.ts';
-import { dropDatabases, keepRows, lendDatabase, TEST_DATABASE_URL, takeBack } from './postgres.ts';
+import { keptFile } from './kept.ts';
+import { lendDatabase, rowsOf, type TableRows, TEST_DATABASE_URL, takeBack } from './postgres.ts';
 
 /** The engine of this run. */
 export const ENGINE = TEST_DATABASE_URL === undefined ? 'sqlite' : 'postgres';
 
-const folder = mkdtempSync(join(tmpdir(), 'backroom-test-'));
-afterAll(async () => {
-  await dropDatabases();
-  rmSync(folder, { recursive: true });
-});
+// A worker's own; it goes with the folder of the run.
+const folder = mkdtempSync(join(tmpdir(), 'store-'));
 
 let files = 0;
 let template: Promise<string> | undefined;
 
-async function migrated(): Promise<string> {
-  const file = join(folder, 'template.db');
-  await migrate(`sqlite:${file}`, { now: () => 0 });
-  return file;
+/** A migrated file without rows. */
+function migrated(): Promise<string> {
+  return keptFile('migrated.db', async (file) => {
+    await migrate(`sqlite:${file}`, { now: () => 0 });
+  });
 }
 
-/** The URL of an empty SQLite database without any table; its file goes when the test file ends. */
+/** The URL of an empty SQLite database without any table; its file goes when the run ends. */
 export function freshUrl(): string {
   return `sqlite:${join(folder, `${++files}.db`)}`;
 }
 
 /**
- * An empty, migrated store on a database of its own. `close()` deletes it; what a test leaves open goes when the test file
- * ends. `from` is what `keepTestStore` answered: the content to begin with.
+ * An empty, migrated store on a database of its own. `close()` deletes it; one that a test leaves open goes when the run ends.
+ * `from` is a file that `writeContent` wrote: the content to begin with. On SQLite a test has one reading connection unless it
+ * asks for more: opening the usual four is a fifth of a small test.
  */
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
   if (ENGINE === 'postgres') {
-    const url = await lendDatabase(from);
+    const url = await lendDatabase(from === undefined ? [] : contentOf(from));
     const store = await openStore(url, { connections: 5, ...options });
     return afterClose(store, () => takeBack(url));
   }
@@ -49,21 +49,33 @@ export async function openTestStore(options: StoreOptions = {}, from?: string): 
   const file = url.slice('sqlite:'.length);
   copyFileSync(from ?? (await template!), file);
   chmodSync(file, 0o600);
-  const store = await openStore(url, options);
+  const store = await openStore(url, { readers: 1, ...options });
   return afterClose(store, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
   });
 }
 
-/** Closes a store and keeps its content for `openTestStore({}, <the answer>)`, until the test file ends. */
-export async function keepTestStore(store: Store): Promise<string> {
-  if (store.engine === 'postgres') {
-    const name = await keepRows(store.url);
-    await store.close();
-    return name;
+const contents = new Map<string, TableRows[]>();
+
+function contentOf(file: string): TableRows[] {
+  let content = contents.get(file);
+  if (content === undefined) {
+    content = JSON.parse(readFileSync(file, 'utf8')) as TableRows[];
+    contents.set(file, content);
   }
+  return content;
+}
+
+/** Writes the content of a store to a file, for `openTestStore({}, file)`. */
+export async function writeContent(store: Store, file: string): Promise<void> {
+  if (store.engine === 'sqlite') await store.backup(file);
+  else writeFileSync(file, JSON.stringify(await rowsOf(store.url)));
+}
+
+/** Closes a store and keeps its content for `openTestStore({}, file)`. */
+export async function keepTestStore(store: Store): Promise<string> {
   const file = `${freshUrl().slice('sqlite:'.length)}.kept`;
-  await store.backup(file);
+  await writeContent(store, file);
   await store.close();
   return file;
 }

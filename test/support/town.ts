@@ -1,7 +1,8 @@
 /**
- * The small town of demo/town.ts, opened in a few milliseconds: it is loaded once a test file through the HTTP interface,
- * and every `openTown` serves a copy of its database.
+ * The small town of demo/town.ts, opened in a few milliseconds: it is loaded through the HTTP interface once for each state of
+ * the sources, and every `openTown` serves a copy of its database.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../src/platform/roles.ts';
 import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/service/demo/town.ts';
 import {
@@ -14,7 +15,8 @@ import {
   openBackroom,
 } from './backroom.ts';
 import { type Named, noteAnswer } from './example-files.ts';
-import { keepTestStore, openTestStore } from './store.ts';
+import { keptFile } from './kept.ts';
+import { ENGINE, openTestStore, writeContent } from './store.ts';
 
 /** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
 export const LOADED_AT = NOON - 30 * 60_000;
@@ -80,13 +82,17 @@ export interface OpenTownOptions {
   sandbox?: boolean;
   /** Sends spans. */
   tracing?: BackroomOptions['tracing'];
+  /** As `BackroomOptions` have it. */
+  hashCost?: BackroomOptions['hashCost'];
 }
 
 interface Template {
+  /** File with the database's content. */
   content: string;
   town: Town;
 }
 
+/** By `neighbours` and `upTo`. */
 const templates = new Map<string, Promise<Template>>();
 
 /** The town at NOON, in a database of its own. */
@@ -102,6 +108,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     sandbox: options.sandbox ?? true,
     ...(options.log && { log: options.log }),
     ...(options.tracing && { tracing: options.tracing }),
+    ...('hashCost' in options && { hashCost: options.hashCost }),
   });
   const answered: OpenTown['answered'] = { last: {}, cookies: new Map() };
   const { call: ask } = backroom;
@@ -133,10 +140,18 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
 }
 
 async function build(options: TownOptions): Promise<Template> {
-  const backroom = await openBackroom({}, { seed: 'town loaded', now: LOADED_AT });
-  const town = await loadTown(townCall(backroom.call), options);
-  await backroom.server.app.close();
-  return { content: await keepTestStore(backroom.store), town };
+  const { neighbours = false, upTo = 'work' } = options;
+  const name = `town-${upTo}${neighbours ? '-neighbours' : ''}`;
+  const names = (content: string) => `${content}.names.json`;
+  const content = await keptFile(`${name}.${ENGINE}`, async (file) => {
+    const backroom = await openBackroom({}, { seed: 'town loaded', now: LOADED_AT });
+    const town = await loadTown(townCall(backroom.call), options);
+    await backroom.server.app.close();
+    await writeContent(backroom.store, file);
+    await backroom.store.close();
+    writeFileSync(names(file), JSON.stringify(town));
+  });
+  return { content, town: JSON.parse(readFileSync(names(content), 'utf8')) as Town };
 }
 
 /** How the town's loader calls a service in process. */

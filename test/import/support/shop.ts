@@ -1,9 +1,8 @@
 /** An installation with one client, one store and one node, and files to import into it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { seededPorts } from '../../../src/platform/ports.ts';
@@ -11,8 +10,8 @@ import { createSealer } from '../../../src/platform/secrets.ts';
 import { type ImportOptions, type ImportSummary, importFile } from '../../../src/service/import/run.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../../support/backroom.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'backroom-import-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// It goes with the folder of the run.
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
 let files = 0;
 
 /** Writes an input file in a folder of its own and answers its path. */
