@@ -51,11 +51,38 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files whose processes, browsers or global settings are their own. Each has a worker to itself; all others share two. */
-const APART = ['test/cli/**', 'test/proof/**', 'test/storage/**', 'test/console/**'];
+/** Tests that start processes of their own: commands, campaigns, upgrades. */
+const PROCESSES = [
+  'test/cli/**',
+  'test/proof/**',
+  'test/bench/**',
+  'test/upgrade/**',
+  'test/deploy.test.ts',
+  'test/docs/{walk,receivers}.test.ts',
+  'test/import/{kill,ahead,goods,real-data}.test.ts',
+  'test/webhooks/kill.test.ts',
+  'test/storage/**',
+];
+const BROWSER = ['test/console/**'];
 
-const FILES = 'test/**/*.test.ts';
-const exclude = isPostgres ? ALIKE : [];
+/** The nightly form: what a file leaves behind in its process cannot help the next. */
+const isIsolated = process.env['TEST_ISOLATED'] !== undefined;
+
+interface Files {
+  include: string[];
+  exclude?: string[];
+  /** Default: files share a process for each core, and what they import is run once there. */
+  isolate?: boolean;
+}
+
+function project(name: string, { include, exclude = [], isolate = isIsolated }: Files) {
+  const not = [...exclude, ...(isPostgres ? ALIKE : [])];
+  return { extends: true as const, test: { name, include: include.map(onlyTests), exclude: not, isolate } };
+}
+
+function onlyTests(pattern: string): string {
+  return pattern.replace(/\*\*$/, '**/*.test.ts');
+}
 
 export default defineConfig({
   test: {
@@ -70,11 +97,10 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     projects: [
-      {
-        extends: true,
-        test: { name: 'apart', include: APART.map((folder) => `${folder.slice(0, -2)}${FILES.slice(5)}`), exclude },
-      },
-      { extends: true, test: { name: 'together', include: [FILES], exclude: [...exclude, ...APART], isolate: false } },
+      project('processes', { include: PROCESSES, isolate: true }),
+      project('browser', { include: BROWSER }),
+      // All that runs in process: `npm run test:quick`.
+      project('quick', { include: ['test/**'], exclude: [...PROCESSES, ...BROWSER] }),
     ],
   },
 });

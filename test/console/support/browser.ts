@@ -6,7 +6,7 @@
 import { createServer } from 'node:net';
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Role } from '../../../src/platform/roles.ts';
 import { type OpenTown, type OpenTownOptions, openTown } from '../../support/town.ts';
 import { launchOptions } from './chromium.ts';
@@ -17,18 +17,13 @@ let browser: Promise<Browser> | undefined;
 /** Against hanging only: how fast a machine is decides no test. */
 const PATIENCE_MS = 120_000;
 
-/** A new device in the one browser of a test process. */
+/** A new device in the one browser of a test process, which ends with the process. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   browser ??= chromium.launch(launchOptions());
   const context = await (await browser).newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }
-
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
 
 /** Sizes at which every screen is looked at. */
 const VIEWPORTS = {

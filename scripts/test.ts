@@ -1,0 +1,91 @@
+/**
+ * `npm test [-- FILE...]`: the suite in one command. `--quick` runs only what needs no process or browser of its own, `--isolated` gives each
+ * file a process of its own (the nightly form: a leak between files that share a process cannot hide), `--report FILE` names the report.
+ *
+ * A run of everything ends with the processor time that it took, as a machine of the reference kind would have taken it, and fails beyond
+ * `BUDGET_S * FAILS_AT`. A busy machine makes processor time longer, so a loop of known work is measured all along.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Calibration } from './test/calibration.ts';
+
+/** Processor seconds of the whole suite on the reference machine: two idle cores of the kind that runs CI. */
+const BUDGET_S = 800;
+const FAILS_AT = 1.3;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    isolated: { type: 'boolean', default: false },
+    report: { type: 'string', default: '.test-report.json' },
+  },
+});
+const isWhole = positionals.length === 0 && !values.quick;
+const began = performance.now();
+const calibration = new Calibration();
+const passed = await vitest();
+const factor = calibration.end();
+const isComplete = !isWhole || (await node(['scripts/check-statements.ts', '--report', values.report]));
+const isCheap = tellCost();
+process.exitCode = passed && isComplete && isCheap ? 0 : 1;
+
+function vitest(): Promise<boolean> {
+  const env = {
+    ...process.env,
+    TEST_REPORT: values.report,
+    ...(values.isolated && { TEST_ISOLATED: 'yes' }),
+  };
+  return node(
+    ['node_modules/vitest/vitest.mjs', 'run', ...(values.quick ? ['--project=quick'] : []), ...positionals],
+    env,
+  );
+}
+
+/** Whether the program succeeded. Signals reach it, too. */
+function node(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+  const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'inherit' });
+  const stop = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** Prints the cost; false where it is beyond what the suite may cost. */
+function tellCost(): boolean {
+  const wall = ((performance.now() - began) / 1000).toFixed(0);
+  const own = secondsOfChildren();
+  if (own === undefined) {
+    console.log(`${wall} s`);
+    return true;
+  }
+  const cost = own / factor;
+  const scaled = `${cost.toFixed(0)} on the reference machine, which is ${factor.toFixed(2)} times as fast as this one was`;
+  console.log(`${wall} s, ${own.toFixed(0)} processor seconds (${scaled})`);
+  if (!isWhole || values.isolated || cost <= BUDGET_S) return true;
+  const isTooMuch = cost > BUDGET_S * FAILS_AT;
+  const bound = isTooMuch ? `fails beyond ${BUDGET_S * FAILS_AT}` : `should take at most ${BUDGET_S}`;
+  console.error(
+    `${isTooMuch ? 'FAILED' : 'WARNING'} the suite ${bound} processor seconds: find the slow files in ${values.report}`,
+  );
+  return !isTooMuch;
+}
+
+/** Processor seconds of all processes that have ended below this one. Only Linux tells. */
+function secondsOfChildren(): number | undefined {
+  let text: string;
+  try {
+    text = readFileSync('/proc/self/stat', 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may have spaces. Fields 16 and 17 are the children's time in and outside of the kernel, in hundredths of a second.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}

@@ -1,0 +1,28 @@
+/** How fast this machine is while something runs, beside the reference machine: processor time of a loop of known work. */
+
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** Processor milliseconds of one loop on the reference machine while the suite ran on both of its cores. */
+export const REFERENCE_MS = 20;
+const EVERY_MS = 4_000;
+
+/** Measures until it is ended. Costs about half a percent of one core. */
+export class Calibration {
+  readonly #samples: number[] = [];
+  readonly #worker: Worker;
+
+  constructor() {
+    this.#worker = new Worker(fileURLToPath(new URL('loop.ts', import.meta.url)), { workerData: EVERY_MS });
+    this.#worker.on('message', (ms: number) => this.#samples.push(ms));
+    this.#worker.unref();
+  }
+
+  /** Processor time here, per processor time of the reference machine: 1.5 on a machine on which the same work takes half as long again. */
+  end(): number {
+    void this.#worker.terminate();
+    const inOrder = this.#samples.toSorted((a, b) => a - b);
+    const median = inOrder[Math.floor(inOrder.length / 2)] ?? REFERENCE_MS;
+    return median / REFERENCE_MS;
+  }
+}
