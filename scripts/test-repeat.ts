@@ -53,15 +53,13 @@ for (let round = 1; round <= times; round += 1) {
 function run(file: string): Report | undefined {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=dot',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-      ...positionals,
-    ],
-    { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 },
+    ['node_modules/vitest/vitest.mjs', 'run', ...positionals],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      env: { ...process.env, TEST_REPORT: file },
+    },
   );
   if (status === 0) return JSON.parse(readFileSync(file, 'utf8')) as Report;
   console.error(`${stdout}\n${stderr}`);
