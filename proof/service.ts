@@ -3,7 +3,7 @@ import { loadConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import { seededPorts } from '../src/platform/ports.ts';
-import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { openStore, type Store, type StoreOptions } from '../src/platform/storage/db.ts';
 import { loadTown, type Secrets, type Town, type TownOptions } from '../src/service/demo/town.ts';
 import { createServer, type Server } from '../src/service/server.ts';
 import type { Lasting } from './campaign.ts';
@@ -62,6 +62,8 @@ export interface ServiceOptions {
   /** What stands between the servers and their store, once they are made. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
+  /** Of the store, where other than usual. */
+  store?: StoreOptions;
   /**
    * On PostgreSQL two worker processes serve instead, with the bug of this name of the campaign in their
    * stores; `wrap`, `env` and `servers` are for SQLite then.
@@ -103,7 +105,7 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
   const clock = { now: NOON };
   const config = loadConfig({ ...CONFIG, ...options.env });
   const count = work.engine === 'sqlite' ? 1 : (options.servers ?? 2);
-  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url)));
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url, options.store)));
   let isOpen = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));

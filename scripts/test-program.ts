@@ -1,6 +1,6 @@
 /**
  * The program that tests and campaigns start as a process: the bundle of the package, which starts in a third of the time. It is
- * built when it is first asked for and kept for each state of the sources in `node_modules/.cache/backroom-tests`.
+ * built when it is first asked for and kept for each state of the sources in `node_modules/.cache/backroom-program`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/backroom-tests');
+const CACHE = join(ROOT, 'node_modules/.cache/backroom-program');
 /** What the program finds beside itself in a package or a checkout. */
 const BESIDE = ['package.json', 'contract', 'docs', 'examples', 'scripts', 'node_modules'];
 /** Servers of the campaigns with a planted bug. */
@@ -31,8 +31,6 @@ const PLANTED = { 'planted-server': 'proof/support/planted-server.ts' };
 /** A build that nothing has used for a day is removed by the next one. */
 const KEPT_MS = 86_400_000;
 const LOOK_MS = 50;
-/** Others keep their own things in the cache. */
-const PREFIX = 'program-';
 
 export interface TestProgram {
   /** What `backroom` runs. */
@@ -48,7 +46,7 @@ let known: TestProgram | undefined;
 /** The program, built if the sources have changed. Blocks until it is there. */
 export function testProgram(): TestProgram {
   if (known !== undefined) return known;
-  const folder = join(CACHE, PREFIX + fingerprint());
+  const folder = join(CACHE, fingerprint());
   if (existsSync(folder)) {
     const now = new Date();
     utimesSync(folder, now, now);
@@ -123,9 +121,7 @@ async function buildAlone(folder: string): Promise<void> {
   }
   for (const name of readdirSync(CACHE)) {
     const other = join(CACHE, name);
-    if (name.startsWith(PREFIX) && Date.now() - statSync(other).mtimeMs > KEPT_MS) {
-      rmSync(other, { recursive: true, force: true });
-    }
+    if (Date.now() - statSync(other).mtimeMs > KEPT_MS) rmSync(other, { recursive: true, force: true });
   }
 }
 

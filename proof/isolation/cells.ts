@@ -197,7 +197,8 @@ export async function openBase(
   operationId: string,
   wrap?: Parameters<typeof openService>[1],
 ): Promise<Base> {
-  const service = await openService(work, { ...wrap, from: kit.town });
+  // It is opened some hundred times and asked one thing at a time.
+  const service = await openService(work, { ...wrap, from: kit.town, store: { readers: 1 } });
   const examples = examplesOf(service, operationId);
   const index = examples.findIndex(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
   const good = examples[index];
