@@ -33,6 +33,8 @@ export interface Work {
   database: (like?: string) => Promise<string>;
   /** A new empty folder; it is removed when the run has ended. */
   folder: () => string;
+  /** Makes what every run of the campaign needs, such as a loaded town, in the first that asks for it. Its databases last to the end. */
+  once: <T>(name: string, make: (work: Lasting) => Promise<T>) => Promise<T>;
   /** Counts a case as done; the control stops when it has found its bug. */
   done: (cases?: number) => void;
   /** Counts a failure; `what` says what was seen, with what is needed to repeat it. */
@@ -44,6 +46,9 @@ export interface Work {
   /** A line of progress on stderr. */
   say: (line: string) => void;
 }
+
+/** Of a run, what also the campaign as a whole has. */
+export type Lasting = Pick<Work, 'engine' | 'seed' | 'database' | 'once'>;
 
 export interface Campaign {
   /** `npm run proof:<name>`. */
@@ -92,11 +97,21 @@ const SHOWN = 20;
 
 /** Runs a campaign, then its control. It has passed when it has no failures and the control was caught. */
 export async function runCampaign(campaign: Campaign, options: Options): Promise<Report> {
-  const proper = await runOnce(campaign, options);
+  const rooms = new Rooms(options.engine);
+  try {
+    const { engine, seed } = options;
+    return await runAll(campaign, options, lasting({ engine, seed, database: (like) => rooms.database(like) }));
+  } finally {
+    await rooms.remove();
+  }
+}
+
+async function runAll(campaign: Campaign, options: Options, whole: Lasting): Promise<Report> {
+  const proper = await runOnce(campaign, options, whole);
   const { planted, count, bugs = [planted] } = campaign.control;
   let isCaught = true;
   for (const bug of bugs) {
-    const control = await runOnce(campaign, { ...options, count }, bug);
+    const control = await runOnce(campaign, { ...options, count }, whole, bug);
     options.say?.(`control ${bug}: ${control.examples[0] ?? 'NOT CAUGHT'}`);
     isCaught &&= control.failures > 0;
   }
@@ -117,7 +132,21 @@ export function hasPassed({ failures, count, control }: Result): boolean {
   return failures === 0 && count > 0 && control.caught;
 }
 
-async function runOnce(campaign: Campaign, options: Options, bug?: string) {
+/** Keeps what `once` makes. */
+export function lasting(given: Omit<Lasting, 'once'>): Lasting {
+  const made = new Map<string, Promise<unknown>>();
+  const work: Lasting = {
+    ...given,
+    once<T>(name: string, make: (work: Lasting) => Promise<T>) {
+      const known = made.get(name) ?? make(work);
+      made.set(name, known);
+      return known as Promise<T>;
+    },
+  };
+  return work;
+}
+
+async function runOnce(campaign: Campaign, options: Options, { once }: Lasting, bug?: string) {
   const planted = bug !== undefined;
   const tally = { done: 0, failures: 0, examples: [] as string[], figures: {} as Record<string, number | string> };
   const rooms = new Rooms(options.engine);
@@ -132,6 +161,7 @@ async function runOnce(campaign: Campaign, options: Options, bug?: string) {
       random: randomOf(options.seed),
       database: (like) => rooms.database(like),
       folder: () => rooms.folder(),
+      once,
       done: (cases = 1) => {
         tally.done += cases;
         if (performance.now() - said < 5_000) return;

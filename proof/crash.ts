@@ -2,6 +2,7 @@
  * `npm run proof:crash`: eight clients write in every way, and at a random instant the service (on PostgreSQL in turns the
  * database) is killed with kill -9. What was acknowledged must be there, what was refused must not, and nothing by halves.
  */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer, type ServerOptions } from '../scripts/postgres-server.ts';
 import { openStore, type Store } from '../src/platform/storage/db.ts';
@@ -79,10 +80,7 @@ class Crashes {
   /** One database, killed `count` times. */
   async series(count: number): Promise<void> {
     const { seed } = this.#work;
-    const url =
-      this.#server === undefined
-        ? await this.#work.database()
-        : await createDatabase(this.#server.url, `crash_${this.#kills}`);
+    const url = await this.#database();
     const credential = await makeTown(url);
     const load = await Load.open(`k${this.#kills}`, credential, seed + this.#kills);
     const port = await freePort();
@@ -107,6 +105,12 @@ class Crashes {
       await store.close();
       for (const [status, count] of load.statuses) if (status < 300) this.#acknowledged += count;
     }
+  }
+
+  async #database(): Promise<string> {
+    if (this.#server !== undefined) return createDatabase(this.#server.url, `crash_${this.#kills}`);
+    if (this.#work.engine === 'sqlite') return `sqlite:${join(this.#work.folder(), 'backroom.db')}`;
+    return this.#work.database();
   }
 
   async #killService(service: ServiceProcess, load: Load, options: ServiceOptions): Promise<ServiceProcess> {

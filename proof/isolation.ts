@@ -15,7 +15,7 @@ import {
   isAsked,
   isOperators,
   type Kit,
-  makeKit,
+  kitOf,
   openBase,
   type Row,
   requestOf,
@@ -66,6 +66,13 @@ const SESSION_BUGS: Bugs = {
 
 const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
 
+/** Operations at which a bug shows soon: its run begins with them. */
+const LOOKED: Readonly<Record<string, readonly string[]>> = {
+  'stores are found without their client': ['readFulfillmentOrder'],
+  'orders are found without their client': ['readFulfillmentOrder'],
+  'items are found without their client': ['readItem'],
+};
+
 const COUNT = cellsOf(table).length + peopleCells().length;
 
 /** The bug of this name. */
@@ -87,11 +94,11 @@ export const isolation: Campaign = {
     const { bug } = work;
     // A planted bug is looked for where it shows.
     const asks = { people: bug === undefined || bug in SESSION_BUGS, keys: bug === undefined || bug in KEY_BUGS };
-    const kit = await makeKit(work, asks.people);
+    const kit = await kitOf(work);
     const wrap = bug === undefined ? undefined : BUGS[bug];
     try {
       for (let left = work.count; left > 0 && !work.enough(); ) {
-        for (const { id } of shuffled(work, operations)) {
+        for (const id of inOrder(work)) {
           if (left <= 0 || work.enough()) break;
           left -= await askAll(work, kit, id, left, asks, wrap);
         }
@@ -101,6 +108,13 @@ export const isolation: Campaign = {
     }
   },
 };
+
+/** All operations in random order, but first those at which the bug of the run shows. */
+function inOrder(work: Work): string[] {
+  const first = LOOKED[work.bug ?? ''] ?? [];
+  const others = operations.map(({ id }) => id).filter((id) => !first.includes(id));
+  return [...first, ...shuffled(work, others)];
+}
 
 /** Asks every cell of an operation, in random order, in towns that are as the table takes them to be. */
 async function askAll(

@@ -7,7 +7,16 @@
 import fc from 'fast-check';
 import { ruleFindings } from '../src/service/cli/doctor.ts';
 import { type Campaign, main } from './campaign.ts';
-import { ofCounter, ofGoods, ofGoodsIn, ofPromises, ofSetup, sequence, withoutGoods } from './model/commands.ts';
+import {
+  ofCounter,
+  ofGoods,
+  ofGoodsIn,
+  ofPromises,
+  ofSetup,
+  ofWebhooks,
+  sequence,
+  withoutGoods,
+} from './model/commands.ts';
 import { keep } from './model/corpus.ts';
 import { BUGS } from './model/planted.ts';
 import { openReceiver } from './model/receiver.ts';
@@ -17,6 +26,7 @@ import { carryOut, openWorlds } from './model/world.ts';
 const LOOKED: Record<string, typeof sequence> = {
   'a wrong PIN does not count': ofCounter,
   'a revoked credential is taken': ofSetup,
+  'a webhook is signed with the secret before the newest': ofWebhooks,
   'a shelf has a unit more than its moves say': ofGoods,
   'a promise is not asked': ofPromises,
   'held units of goods in are forgotten': ofGoodsIn,

@@ -19,6 +19,9 @@ import { OPERATOR_KEY } from './support/process.ts';
 
 const BUGS = { loud: 'the log repeats what requests bring', loose: 'what is overwritten stays' } as const;
 
+const SETTLED_MS = 2_500;
+const LOOK_MS = 50;
+
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 const INTAKE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
@@ -43,8 +46,7 @@ export const secrets: Campaign = {
         await anyRequest(place, material);
         work.done();
       }
-      // The log of reads is written, and webhooks are sent, about once a second.
-      await sleep(2_500);
+      await settled(place);
       await look(work, place, canaries);
       await forget(work, place, canaries);
     } finally {
@@ -54,6 +56,28 @@ export const secrets: Campaign = {
     await lookAtFiles(work, place, canaries, 'after the end');
   },
 };
+
+/** Waits until the last read is in the log of reads, and webhooks have brought what they can: both look about once a second. */
+async function settled(place: Place): Promise<void> {
+  const { text } = await place.request({ operationId: 'readFulfillmentOrder', path: `${INTAKE}/${STAYS}` });
+  const id = /"x-request-id":"([^"]+)"/.exec(text)?.[1] ?? '';
+  const store = await openStore(place.url, { readers: 1, connections: 1 });
+  try {
+    // A random request may have turned a webhook to where nothing takes it.
+    for (const until = performance.now() + SETTLED_MS; performance.now() < until; await sleep(LOOK_MS)) {
+      const { rows } = await store.read((db) =>
+        sql<{ waits: number }>`select
+            (select count(*) from webhooks w where w.enabled = 1 and w.position <
+              (select coalesce(max(e.position), 0) from events e where e.client_id = w.client_id))
+          + (select count(*) from webhook_deliveries where status = 'PENDING')
+          + (select 1 - count(*) from access_events where request_id = ${id}) as waits`.execute(db),
+      );
+      if (Number(rows[0]!.waits) === 0) return;
+    }
+  } finally {
+    await store.close();
+  }
+}
 
 function plantOf(work: Work): Parameters<typeof Place.open>[2] {
   const module = (name: string) => ({

@@ -3,10 +3,10 @@ import { loadConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import { seededPorts } from '../src/platform/ports.ts';
-import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { openStore, type Store, type StoreOptions } from '../src/platform/storage/db.ts';
 import { loadTown, type Secrets, type Town, type TownOptions } from '../src/service/demo/town.ts';
 import { createServer, type Server } from '../src/service/server.ts';
-import type { Work } from './campaign.ts';
+import type { Lasting } from './campaign.ts';
 import { SECRET } from './support/process.ts';
 import { keepRows, putBack, Workers } from './support/workers.ts';
 
@@ -59,11 +59,13 @@ export interface ServiceOptions {
   upTo?: TownOptions['upTo'];
   /** Time moves by the operation that advances the sandbox's clock; else only the campaign moves it. */
   sandbox?: boolean;
-  /** What stands between the servers and their store, once the town is loaded. */
+  /** What stands between the servers and their store, once they are made. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
+  /** Of the store, where other than usual. */
+  store?: StoreOptions;
   /**
-   * On PostgreSQL two worker processes serve instead, once the town is loaded, with the bug of this name of the campaign in their
+   * On PostgreSQL two worker processes serve instead, with the bug of this name of the campaign in their
    * stores; `wrap`, `env` and `servers` are for SQLite then.
    */
   workers?: { campaign: string; bug: string | undefined };
@@ -79,32 +81,34 @@ export interface Kept {
 
 let opened = 0;
 
-/** Opens the service on a new database of the run and loads the town, half an hour before NOON. */
-export async function openService(
-  work: Pick<Work, 'database' | 'engine' | 'seed'>,
-  options: ServiceOptions = {},
-): Promise<Service> {
+const LOADED_AT = NOON - 30 * 60_000;
+const CONFIG = {
+  BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
+  BACKROOM_SECRET: SECRET,
+  LOG_LEVEL: 'silent',
+  FAILED_SIGN_IN_LIMIT: 'none',
+  HOST: '127.0.0.1',
+  PORT: '0',
+};
+const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
+
+/** Opens the service at NOON on a new database of the run with the town, which is loaded once a campaign. */
+export async function openService(work: Lasting, options: ServiceOptions = {}): Promise<Service> {
   if (options.workers !== undefined && work.engine === 'postgres') {
     const { workers, wrap: _wrap, listen: _listen, ...rest } = options;
     return openWorkers(work, workers, rest);
   }
-  const url = await work.database(options.from?.url);
+  const { neighbours, upTo } = options;
+  const from = options.from ?? (await work.once(`town ${neighbours} ${upTo}`, (whole) => loaded(whole, options)));
+  const url = await work.database(from.url);
   opened += 1;
-  const clock = { now: NOON - 30 * 60_000 };
-  const config = loadConfig({
-    BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
-    BACKROOM_SECRET: SECRET,
-    LOG_LEVEL: 'silent',
-    FAILED_SIGN_IN_LIMIT: 'none',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...options.env,
-  });
+  const clock = { now: NOON };
+  const config = loadConfig({ ...CONFIG, ...options.env });
   const count = work.engine === 'sqlite' ? 1 : (options.servers ?? 2);
-  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url)));
-  let isLoaded = false;
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url, options.store)));
+  let isOpen = false;
   const wrap = options.wrap;
-  const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isLoaded));
+  const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));
   // Identifiers of two servers must not meet, nor those of a copy and of what it copies: each has randomness of its own.
   const ports = stores.map((_, index) =>
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
@@ -115,20 +119,8 @@ export async function openService(
   }
   let turn = 0;
   const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
-  const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
-  const load = () =>
-    loadTown(
-      (method, path, { as, body }) =>
-        call({ method, path, body, headers: as === 'operator' ? operator : credentialHeaders(as) }),
-      {
-        now: clock.now,
-        ...(options.neighbours !== undefined && { neighbours: options.neighbours }),
-        ...(options.upTo !== undefined && { upTo: options.upTo }),
-      },
-    );
-  const town = options.from?.town ?? (await load());
-  clock.now = NOON;
-  isLoaded = true;
+  const { town } = from;
+  isOpen = true;
   const tcpPorts =
     options.listen === true
       ? await Promise.all(servers.map(async (server) => Number(new URL(await server.listen()).port)))
@@ -141,12 +133,30 @@ export async function openService(
     clock,
     call,
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
-    operator: (method, path, body) => call({ method, path, body, headers: operator }),
+    operator: (method, path, body) => call({ method, path, body, headers: OPERATOR }),
     tcpPorts,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
     },
   };
+}
+
+/** Loads the town half an hour before NOON. */
+async function loaded(work: Lasting, { neighbours, upTo }: ServiceOptions): Promise<Kept> {
+  const url = await work.database();
+  const clock = { now: LOADED_AT };
+  const ports = seededPorts(`proof ${work.seed} town`, clock, createLog('silent'));
+  const server = await createServer(loadConfig(CONFIG), ports, await openStore(url));
+  try {
+    const town = await loadTown(
+      (method, path, { as, body }) =>
+        send(server, { method, path, body, headers: as === 'operator' ? OPERATOR : credentialHeaders(as) }),
+      { now: LOADED_AT, ...(neighbours !== undefined && { neighbours }), ...(upTo !== undefined && { upTo }) },
+    );
+    return { url, town };
+  } finally {
+    await server.close();
+  }
 }
 
 const shared = new WeakMap<object, Promise<{ url: string; workers: Workers }>>();
@@ -156,7 +166,7 @@ const shared = new WeakMap<object, Promise<{ url: string; workers: Workers }>>()
  * takes seconds: `endWorkers` ends them.
  */
 async function openWorkers(
-  work: Pick<Work, 'database' | 'engine' | 'seed'>,
+  work: Lasting,
   { campaign, bug }: NonNullable<ServiceOptions['workers']>,
   options: ServiceOptions,
 ): Promise<Service> {
@@ -191,7 +201,6 @@ export async function endWorkers(work: object): Promise<void> {
 async function served(workers: Workers, url: string, town: Town, end: () => Promise<void>): Promise<Service> {
   const store = await openStore(url, { connections: 2 });
   const headers = credentialHeaders(town.credential);
-  const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
   const call = (request: Call) => workers.call(request);
   return {
     town,
@@ -200,7 +209,7 @@ async function served(workers: Workers, url: string, town: Town, end: () => Prom
     clock: { now: NOON },
     call,
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
-    operator: (method, path, body) => call({ method, path, body, headers: operator }),
+    operator: (method, path, body) => call({ method, path, body, headers: OPERATOR }),
     tcpPorts: [workers.port],
     close: async () => {
       await store.close();

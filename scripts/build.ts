@@ -1,33 +1,18 @@
 /**
- * Builds the package: the program and the libraries it needs, in a dozen files instead of 1,500, which take most of a
- * start to find and read; the migrations, the types of import mappings and the licences of
- * the libraries stand beside them.
+ * Builds the package: the bundled program with its migrations, the console, the types of import mappings and the licences of
+ * the libraries.
  */
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import ts from 'typescript';
+import { bundleProgram } from './bundle.ts';
 import { buildConsole } from './console.ts';
 
 const OUT = 'dist';
 
-/** Left to `node_modules`: what is native, or reads files of its own. */
-const EXTERNAL = ['better-sqlite3', 'pg-native'];
-
 rmSync(OUT, { recursive: true, force: true });
-const build = await rolldown({
-  input: {
-    main: 'src/main.ts',
-    'prefetch-thread': 'src/service/import/prefetch-thread.ts',
-    'upload-thread': 'src/items/upload-thread.ts',
-  },
-  platform: 'node',
-  external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
-});
-const { output } = await build.write({ dir: OUT, chunkFileNames: '[name]-[hash].js' });
-await build.close();
+const output = await bundleProgram(OUT);
 const bundle = await buildConsole(join(OUT, 'console'));
-cpSync('src/platform/storage/migrations', join(OUT, 'migrations'), { recursive: true });
 const mapping = readFileSync('src/service/import/mapping-api.ts', 'utf8');
 writeFileSync(join(OUT, 'mapping.d.ts'), ts.transpileDeclaration(mapping, { fileName: 'mapping.ts' }).outputText);
 const modules = [

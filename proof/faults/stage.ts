@@ -1,5 +1,6 @@
 /** What every fault is played on: a town, a service under load, and the questions asked while the fault lasts and after. */
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresServer } from '../../scripts/postgres-server.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
@@ -170,10 +171,18 @@ export async function injectErrors(pid: number, calls: string, error: string): P
   const child = spawn('strace', [...words, '-o', '/dev/null'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
-  await Promise.race([sleep(500), failed]);
-  if (child.exitCode !== null) throw new Error(`strace ended: ${String(child.stderr.read())}`);
+  while (!isTraced(pid)) {
+    await Promise.race([sleep(5), failed]);
+    if (child.exitCode !== null) throw new Error(`strace ended: ${String(child.stderr.read())}`);
+  }
   return async () => {
     child.kill('SIGTERM');
     await exited;
   };
+}
+
+/** Whether every thread of the process has a tracer. */
+function isTraced(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).every((task) => !/^TracerPid:\s+0$/m.test(readFileSync(`${tasks}/${task}/status`, 'utf8')));
 }

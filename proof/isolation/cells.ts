@@ -5,7 +5,7 @@ import { groupsOf } from '../../src/platform/http/operation.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
 import { NEEDS_HARDWARE, noteAnswer } from '../../test/support/example-files.ts';
-import type { Work } from '../campaign.ts';
+import type { Lasting } from '../campaign.ts';
 import { type Answered, browserHeaders, examplesOf, type Good, withLast } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
 import {
@@ -72,8 +72,12 @@ export interface Kit {
   people: People;
 }
 
-/** Makes the kit; `withPeople` signs people in too, which takes a second. */
-export async function makeKit(work: Work, withPeople = true): Promise<Kit> {
+/** The kit, which is made once a campaign. */
+export function kitOf(work: Lasting): Promise<Kit> {
+  return work.once('kit', makeKit);
+}
+
+async function makeKit(work: Lasting): Promise<Kit> {
   const service = await openService(work, { neighbours: true });
   service.clock.now = NOON - 20 * 60_000;
   const make = async (narrowing: Record<string, unknown>): Promise<Secrets> => {
@@ -92,7 +96,7 @@ export async function makeKit(work: Work, withPeople = true): Promise<Kit> {
   }
   await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
   await furnish(service);
-  const people = withPeople ? await signInPeople(service) : {};
+  const people = await signInPeople(service);
   await service.close();
   return {
     town: { url: service.url, town: service.town },
@@ -188,12 +192,13 @@ export interface Base {
 }
 
 export async function openBase(
-  work: Work,
+  work: Lasting,
   kit: Kit,
   operationId: string,
   wrap?: Parameters<typeof openService>[1],
 ): Promise<Base> {
-  const service = await openService(work, { ...wrap, from: kit.town });
+  // It is opened some hundred times and asked one thing at a time.
+  const service = await openService(work, { ...wrap, from: kit.town, store: { readers: 1 } });
   const examples = examplesOf(service, operationId);
   const index = examples.findIndex(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
   const good = examples[index];

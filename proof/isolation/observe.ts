@@ -6,7 +6,7 @@
 import { operations } from '../../src/service/operations.ts';
 import { runCampaign } from '../campaign.ts';
 import { inShort } from '../isolation.ts';
-import { isAsked, makeKit, openBase, placesIn, requestOf, type Situation, WHO, WHOSE } from './cells.ts';
+import { isAsked, kitOf, openBase, placesIn, requestOf, type Situation, WHO, WHOSE } from './cells.ts';
 
 const named = process.argv.slice(2);
 const found: Record<string, Record<string, Partial<Record<Situation, string>>>> = {};
@@ -17,7 +17,7 @@ await runCampaign(
     count: 1,
     control: { planted: '', count: 0, bugs: [] },
     async run(work) {
-      const kit = await makeKit(work, false);
+      const kit = await kitOf(work);
       for (const { id } of operations.filter(
         (one) => isAsked(one.id) && (named.length === 0 || named.includes(one.id)),
       )) {

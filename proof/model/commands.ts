@@ -104,9 +104,10 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
 /** Sequences without commands of goods in and stock. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
-/** Sequences of orders that are handed over, and of what the operator sets up. */
+/** Sequences of orders that are handed over, of what the operator sets up, and of what webhooks bring. */
 export const ofCounter = sequenceOf(commandOf({ ...intaking, ...orders, ...picking, ...handover }));
 export const ofSetup = sequenceOf(commandOf(provisioning));
+export const ofWebhooks = sequenceOf(commandOf({ ...intaking, ...picking, ...webhooks }));
 
 /** What is there before goods come: items, settings, a purchase order, and two shipments of which one delivers it. */
 const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { testProgram } from '../../scripts/test-program.ts';
 import { tourStops } from '../../src/service/demo/tour.ts';
 import type { Town } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
 import { credentialHeaders } from '../service.ts';
-import { freePort, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
+import { freePort, mainProgram, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
 /** A response, and what it is a response of. */
@@ -133,10 +133,11 @@ export class Place {
       DATABASE_URL: this.url,
       BACKROOM_SECRET: SECRET,
       LOG_LEVEL: 'trace',
+      ...testProgram().env,
       ...this.#plant,
       ...more,
     };
-    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [mainProgram(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));

@@ -2,15 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testProgram } from '../../scripts/test-program.ts';
 
-/** The program: the sources, or with PROOF_PROGRAM=dist/main.js what `npm run build` makes, which starts in a third of the time. */
-const MAIN = resolve(process.env['PROOF_PROGRAM'] ?? new URL('../../src/main.ts', import.meta.url).pathname);
-const PLANTED = new URL('./planted-server.ts', import.meta.url).pathname;
-/** The same code is loaded a thousand times. */
-const CACHE = join(tmpdir(), 'backroom-proof-compile-cache');
 /** Against hanging only: how busy the machine is decides nothing. */
 const START_MS = 600_000;
 
@@ -57,6 +52,12 @@ export function send(
     });
     out.end(body);
   });
+}
+
+/** The program: the one that is built from these sources, or another with PROOF_PROGRAM. */
+export function mainProgram(): string {
+  const named = process.env['PROOF_PROGRAM'];
+  return named === undefined ? testProgram().main : resolve(named);
 }
 
 /** An agent that keeps one connection. */
@@ -146,7 +147,9 @@ export class ServiceProcess {
     port,
     planted,
     args: options = [],
-    program = planted === undefined ? [MAIN, 'serve', ...options] : [PLANTED, JSON.stringify(planted)],
+    program = planted === undefined
+      ? [mainProgram(), 'serve', ...options]
+      : [testProgram().plantedServer, JSON.stringify(planted)],
     env: more,
     keepLog = false,
   }: ServiceOptions): Promise<ServiceProcess> {
@@ -158,7 +161,7 @@ export class ServiceProcess {
       FAILED_SIGN_IN_LIMIT: 'none',
       BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
       BACKROOM_SECRET: SECRET,
-      NODE_COMPILE_CACHE: CACHE,
+      ...testProgram().env,
       ...more,
     };
     const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,7 @@
 /** A database with the small town's places and catalog. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -15,11 +18,40 @@ export type Credential = Record<string, string>;
 
 const NODES = '/operator/v1/clients/TOWN/nodes';
 
+interface LoadedTown {
+  /** The database, closed. */
+  file: Buffer;
+  credential: Credential;
+}
+
+let loadedTown: Promise<LoadedTown> | undefined;
+
 /**
- * Loads places and catalog into a migrated database; returns the credential of the client TOWN. The store holds what it declines
- * until it is freed; store and warehouse keep stock.
+ * Makes a database with places and catalog; returns the credential of the client TOWN. The store holds what it declines until it
+ * is freed; store and warehouse keep stock. Where no file of SQLite is there yet, it becomes a copy of a town that is loaded once a
+ * process.
  */
 export async function makeTown(url: string): Promise<Credential> {
+  if (!url.startsWith('sqlite:') || existsSync(fileOf(url))) return load(url);
+  loadedTown ??= loadAside();
+  const { file, credential } = await loadedTown;
+  // A power cut must not take it back.
+  writeFileSync(fileOf(url), file, { mode: 0o600, flush: true });
+  return credential;
+}
+
+async function loadAside(): Promise<LoadedTown> {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-proof-town-'));
+  try {
+    const file = join(folder, 'town.db');
+    const credential = await load(`sqlite:${file}`);
+    return { file: readFileSync(file), credential };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function load(url: string): Promise<Credential> {
   const config = loadConfig({ DATABASE_URL: url, BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: SECRET });
   const ports = systemPorts(pino({ level: process.env['PROOF_LOG'] ?? 'silent' }));
   await migrate(url, { now: ports.now });

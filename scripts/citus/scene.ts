@@ -1,7 +1,7 @@
 /** What a scene of `scripts/citus.ts` is given, and what it answers. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Campaign, randomOf, type Work } from '../../proof/campaign.ts';
+import { type Campaign, lasting, randomOf, type Work } from '../../proof/campaign.ts';
 import { SECRET } from '../../proof/support/process.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
@@ -29,13 +29,11 @@ export function campaignScene({ unit }: Campaign, run: (work: Work) => Promise<v
     const url = await stage.cluster.database();
     let done = 0;
     await run({
-      engine: 'postgres',
-      seed,
+      ...lasting({ engine: 'postgres', seed, database: () => Promise.resolve(url) }),
       count,
       planted: false,
       bug: undefined,
       random: randomOf(seed),
-      database: () => Promise.resolve(url),
       folder: () => mkdtempSync(join(folder, 'room-')),
       done: (cases = 1) => {
         done += cases;

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
@@ -14,32 +13,22 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 const close = { headers: { connection: 'close' } };
 
-/** Starts the service and waits until it answers; its standard output goes to a pipe whose reader `leave` takes away. */
+/** Starts the service and waits until it says that it listens; its standard output goes to a pipe whose reader `leave` takes away. */
 async function serve(env: Record<string, string>, args: readonly string[] = ['serve']) {
-  const port = String(await freePort());
-  const { child, ended: whole } = launch({ ...env, PORT: port, SHUTDOWN_GRACE_MS: '2000' }, args);
+  const { child, ended: whole } = launch({ ...env, PORT: '0', SHUTDOWN_GRACE_MS: '2000' }, args);
   started.push(child);
-  const base = `http://127.0.0.1:${port}`;
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
-  let isUp = false;
-  while (!isUp) {
-    isUp = await fetch(`${base}/livez`, close).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-  }
+  const base = await new Promise<string>((resolve, reject) => {
+    let seen = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      const address = /"address":"([^"]+)"/.exec(seen)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    void whole.then(({ code, err }) => reject(new Error(`it ended with ${code}: ${err}`)));
+  });
   return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
 }
 

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testProgram } from '../../scripts/test-program.ts';
 import { operations } from '../../src/service/operations.ts';
 
 let demo: ChildProcess;
 let lines: string[];
 
-/** Starts `backroom demo` as a newcomer does, and reads what it prints until the tour is complete. */
+/** Starts `backroom demo` from the sources as `npm run demo` does, and reads what it prints until the tour is complete. */
 beforeAll(async () => {
   demo = spawn(process.execPath, ['src/main.ts', 'demo', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -54,8 +55,10 @@ describe('the demo', () => {
   });
 
   it('uses other credentials at every start', async () => {
-    const again = spawn(process.execPath, ['src/main.ts', 'demo', '--port', '0'], {
+    const { main, env } = testProgram();
+    const again = spawn(process.execPath, [main, 'demo', '--port', '0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
     });
     let text = '';
     for await (const chunk of again.stdout) {

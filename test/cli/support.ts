@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { testProgram } from '../../scripts/test-program.ts';
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();
 afterAll(() => {
@@ -30,8 +30,9 @@ export function launch(
   args: readonly string[],
   input = '',
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'backroom-test-compile-cache'), ...env },
+  const program = testProgram();
+  const child = spawn(process.execPath, [program.main, ...args], {
+    env: { PATH: process.env.PATH, ...program.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testProgram } from '../../scripts/test-program.ts';
 import { ROOT } from './pages.ts';
 
 export interface Walked {
@@ -17,14 +18,14 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * What a reader has and a test has not: a package from the registry (`npm` does nothing, `npx backroom` runs the sources), and
+ * What a reader has and a test has not: a package from the registry (`npm` does nothing, `npx backroom` runs the built program), and
  * a program that ends with its terminal.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT
 npm() { :; }
 npx() { shift; backroom "$@"; }
-backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$ROOT/src/main.ts" "$@"; else exec "$NODE" "$ROOT/src/main.ts" "$@"; fi; }
+backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$MAIN" "$@"; else exec "$NODE" "$MAIN" "$@"; fi; }
 node() { "$NODE" "$@"; }
 `;
 
@@ -40,7 +41,9 @@ export async function walk(
     expected: (match[2] ?? '').split('\n').filter((line) => line !== ''),
   }));
   const script = `${PRELUDE}${before}\n${blocks.map((block) => `${block.script}echo '${MARK}'\n`).join('')}`;
-  const env = { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, ROOT, LOG_LEVEL: 'warn' };
+  const program = testProgram();
+  const own = { HOME: folder, NODE: process.execPath, MAIN: program.main, ROOT, LOG_LEVEL: 'warn' };
+  const env = { PATH: process.env.PATH, ...program.env, ...own };
   const child = spawn('timeout', ['100', 'bash', '-m', '-c', script], {
     cwd: folder,
     env,

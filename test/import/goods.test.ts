@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testProgram } from '../../scripts/test-program.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { exportLines } from '../../src/service/import/export.ts';
@@ -262,14 +263,15 @@ describe('import of opening stock', () => {
   it('goes on where a process that was killed stood', async () => {
     const rows = Array.from({ length: 6000 }, (_, n) => `N${1 + (n % 2)},A-P,${n < 2 ? 'SHELF' : 'ROOF'},${n}`);
     const file = inputFile('stock.csv', `nodeId,itemId,place,quantity\n${rows.join('\n')}\n`);
-    const main = new URL('../../src/main.ts', import.meta.url).pathname;
+    const program = testProgram();
     const env = {
       PATH: process.env.PATH,
+      ...program.env,
       DATABASE_URL: shop.backroom.store.url,
       LOG_LEVEL: 'silent',
       BACKROOM_SECRET: 'ab'.repeat(32),
     };
-    const args = [main, 'import', 'stock', file, '--client', 'SHOP', '--batch-rows', '1'];
+    const args = [program.main, 'import', 'stock', file, '--client', 'SHOP', '--batch-rows', '1'];
     const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
     const ended = new Promise((done) => child.on('close', done));
     const read = () =>

@@ -1,10 +1,9 @@
 /** A process that imports is killed at any instant, again and again, and in the end nothing is missing and nothing double. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testProgram } from '../../scripts/test-program.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { exportLines } from '../../src/service/import/export.ts';
 import { migrate } from '../../src/service/migrate.ts';
@@ -14,9 +13,6 @@ import { ITEM_COLUMNS, inputFile, itemRow } from './support/shop.ts';
 const KILLS = 20;
 const ROWS = 5000;
 const SEED = 20_101_201;
-/** The same code is loaded 22 times. */
-const CACHE = join(tmpdir(), 'backroom-test-compile-cache');
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 
 /** Numbers from 0 to 1 that are the same in each run (a linear congruence). */
 function* random(seed: number): Generator<number, never> {
@@ -50,8 +46,9 @@ function start(
   store: Store,
   file: string,
 ): { process: ChildProcess; output: Promise<{ code: number | null; text: string }> } {
-  const args = [MAIN, 'import', 'items', file, '--client', 'SHOP', '--batch-rows', '50', '--json'];
-  const env = { PATH: process.env.PATH, DATABASE_URL: store.url, LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: CACHE };
+  const program = testProgram();
+  const args = [program.main, 'import', 'items', file, '--client', 'SHOP', '--batch-rows', '50', '--json'];
+  const env = { PATH: process.env.PATH, DATABASE_URL: store.url, LOG_LEVEL: 'silent', ...program.env };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));

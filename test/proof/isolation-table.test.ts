@@ -3,7 +3,7 @@ import { runCampaign } from '../../proof/campaign.ts';
 import {
   isAsked,
   isOperators,
-  makeKit,
+  kitOf,
   openBase,
   placesIn,
   type Row,
@@ -29,7 +29,7 @@ describe('the isolation table', () => {
       ...isolation,
       control: { planted: '', count: 0, bugs: [] },
       run: async (work: Parameters<typeof isolation.run>[0]) => {
-        const kit = await makeKit(work, false);
+        const kit = await kitOf(work);
         for (const operation of every) {
           const base = await openBase(work, kit, operation);
           const places = placesIn(operation, base.good).map((place) => {
