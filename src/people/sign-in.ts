@@ -32,9 +32,16 @@ value of PUBLIC_URL.`,
   replies: { 201: { description: 'Signed in.', schema: Session } },
   refusals: { 401: 'User or password is not right, or the user may not sign in (`SIGN_IN_FAILED`).' },
   errors: 'problem',
-  prepare: async ({ body: { clientId = '', userId, password } }, randomBytes, parts) => {
-    siteOf(parts);
-    return judge({ clientId, userId, password }, randomBytes, parts);
+  prepare: async ({ body: { clientId = '', userId, password }, headers }, randomBytes, parts) => {
+    const { address, store } = parts;
+    const site = siteOf(parts);
+    const device = await store.read((db) => deviceOf(db, site, headers));
+    // A store has one address for all of its browsers: those that are enrolled do not share what strangers there use up.
+    const from =
+      device !== undefined && device.client_id === clientId
+        ? { origin: `device ${device.device_id}` }
+        : { stranger: networkOf(address) };
+    return judge({ clientId, userId, password }, from, randomBytes, parts);
   },
   async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
     if (prepared.wait > 0) throw lockedFor(prepared.wait);
@@ -63,18 +70,35 @@ async function deviceFor(
   return isOwn ? device : undefined;
 }
 
+/** Who sends a password: a network of which nothing more is known, or what its failures are counted by. */
+type From = { stranger: string } | { origin: string };
+
 /**
- * Judges a password outside of the writer's transaction. The attempt is counted first; a success forgets the count. A hash of
- * an older form is made anew.
+ * Judges a password outside of the writer's transaction, within the limit of failures of its origin. The attempt is counted
+ * first; a success forgets the count. A hash of an older form is made anew.
  */
 export async function judge(
+  sent: { clientId: string; userId: string; password: string },
+  from: From,
+  randomBytes: Ctx['randomBytes'],
+  parts: PrepareParts,
+): Promise<Judged> {
+  return parts.guess({
+    judge: () => judgeInLine(sent, 'stranger' in from ? from.stranger : undefined, randomBytes, parts),
+    isRight: (judged) => 'who' in judged && judged.who !== undefined,
+    ...('origin' in from && { origin: from.origin }),
+  });
+}
+
+async function judgeInLine(
   { clientId, userId, password }: { clientId: string; userId: string; password: string },
+  stranger: string | undefined,
   randomBytes: Ctx['randomBytes'],
   { store, hashing, now, address }: PrepareParts,
 ): Promise<Judged> {
   const subject: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
   // The place comes first: who is sent away because too many wait is not counted.
-  const place = hashing.enter();
+  const place = hashing.enter(stranger);
   try {
     const counted = await store.write((tx) => countAttempt(tx, subject, now));
     if (!('isLast' in counted)) return counted;

@@ -128,7 +128,7 @@ export async function createServer(
     schemas,
     load,
     site,
-    hashing: new Hashing(),
+    hashing: new Hashing((work) => load.aside('write', work)),
     journal,
     isTraced: parts.tracing !== undefined,
     ...(sandbox !== undefined && { sandbox }),
