@@ -1633,7 +1633,9 @@ export interface paths {
          * @description Signs a person in and sets the session's cookie (`__Host-backroom`; over http on this machine `backroom`). A session is a credential for every operation that
          *     the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the
          *     session that the browser had ends. A wrong password, an unknown user and a disabled one get the same 401. After 10 failures of a user from one address
-         *     further attempts get 429 for 15 minutes, then twice as long. The request must come from a page of the site: `Sec-Fetch-Site: same-origin`, or `Origin` with the
+         *     further attempts get 429 for 15 minutes, then twice as long. After 60 failures of whatever users from one address every attempt from there gets 429 until `Retry-After`, 20 a
+         *     minute are then judged (FAILED_SIGN_IN_LIMIT of the installation); a browser that is an enrolled device is counted by itself. When too many people sign in at the same moment it is a 503
+         *     that counts nothing. The request must come from a page of the site: `Sec-Fetch-Site: same-origin`, or `Origin` with the
          *     value of PUBLIC_URL.
          */
         post: operations["signIn"];

@@ -1,11 +1,12 @@
 /**
  * `npm run proof:overload`: at three times the load that saturates it, the service still does at least 80 % of what it can
  * do, in time: it refuses the rest at once. Each round measures both on one database: first what the service does at its best, with
- * nothing refused, then the flood.
+ * nothing refused, then the flood. Before the rounds a crowd guesses passwords, which keeps nobody else from anything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { atRate, inTurn, type Outcome } from './overload/callers.ts';
+import { crowd } from './overload/crowd.ts';
 import { Requests } from './overload/requests.ts';
 import { freePort, ServiceProcess, send } from './support/process.ts';
 import { makeTown } from './support/town.ts';
@@ -16,6 +17,9 @@ const PATIENCE_MS = 1_000;
 const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
+/** Requests of each kind beside a crowd that signs in, and the name of its planted bug. */
+const CROWD_TURNS = 40;
+const CROWD = 'sign-ins';
 /** As many as would be there if every caller waited to the end, and some more. */
 const CONNECTIONS = 6_000;
 
@@ -26,8 +30,17 @@ export const overload: Campaign = {
   name: 'overload',
   unit: 'rounds',
   count: 5,
-  control: { planted: 'shedding is off', count: 1 },
+  control: {
+    planted: 'shedding is off; sign-ins share one line and are not limited',
+    count: 1,
+    bugs: ['shedding', CROWD],
+  },
   run: async (work) => {
+    if (work.bug !== 'shedding') await crowd(work, CROWD_TURNS, work.planted);
+    if (work.bug === CROWD) {
+      work.done();
+      return;
+    }
     const shares: number[] = [];
     for (let round = 1; round <= work.count; round += 1) {
       shares.push(await oneRound(work, round));

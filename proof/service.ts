@@ -39,6 +39,8 @@ export interface Service {
   store: Store;
   /** URL of the database. */
   url: string;
+  /** The tree of routes as the framework prints it; empty with workers. */
+  routes: string;
   /** Epoch milliseconds of the service. */
   clock: { now: number };
   /** Sends a request to the servers in turn. */
@@ -130,6 +132,7 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
     town,
     store: stores[0]!,
     url,
+    routes: servers[0]!.app.printRoutes({ commonPrefix: false }),
     clock,
     call,
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
@@ -206,6 +209,7 @@ async function served(workers: Workers, url: string, town: Town, end: () => Prom
     town,
     store,
     url,
+    routes: '',
     clock: { now: NOON },
     call,
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),

@@ -1,10 +1,12 @@
 /**
- * `npm run proof:stall`: no request keeps the process from answering others. While the worst bodies of every operation are
- * worked on, one after another, `/livez` is asked over another connection all the time; its longest wait is the figure. What
- * counts against the bar is the part of a wait in which the machine did not work for others, and only when it comes back.
+ * `npm run proof:stall`: no request keeps the process from answering others. While the worst requests of every route of the
+ * server are worked on, one after another, with a credential and without, `/livez` is asked over another connection all the
+ * time; its longest wait is the figure. What counts against the bar is the part of a wait in which the machine did not work
+ * for others, and only when it comes back.
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { operations } from '../src/service/operations.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { examplesOf } from './examples.ts';
 import { type Described, described } from './fuzz/document.ts';
@@ -12,6 +14,7 @@ import { namesOf } from './fuzz/requests.ts';
 import { type Call, credentialHeaders, OPERATOR_KEY, openService, type Service } from './service.ts';
 import { candidates } from './stall/bodies.ts';
 import { queries, SPECIALS, type Special } from './stall/files.ts';
+import { anything, filled, linksOf, type Route, routesOf, UNKNOWN } from './stall/routes.ts';
 import { Watch } from './stall/watch.ts';
 import { freePort, ServiceProcess } from './support/process.ts';
 
@@ -31,8 +34,10 @@ export const stall: Campaign = {
   control: { planted: 'each write keeps the process busy for 300 ms', count: 40 },
   async run(work) {
     const town = await openService(work, { listen: false });
-    const cases = inOrder(work, casesOf(town));
+    const routes = routesOf(town.routes);
+    const cases = inOrder(work, casesOf(town, routes));
     await town.close();
+    if (!work.planted) work.figure('routes', routes.length);
     const port = await freePort();
     const planted = work.planted ? { planted: { plant: 'busy' as const } } : {};
     const service = await ServiceProcess.start({ databaseUrl: town.url, port, env: ENV, ...planted });
@@ -56,21 +61,26 @@ interface Running {
   town: Service;
 }
 
-async function all(work: Work, cases: readonly Special[], running: Running): Promise<void> {
+async function all(work: Work, given: readonly Special[], running: Running): Promise<void> {
   const tally = new Map<string, number>();
   const longest = { longest: 0, own: 0 };
-  for (const [index, one] of cases.slice(0, work.count).entries()) {
+  // Pages lead to others, which are asked for last.
+  const cases = [...given];
+  const seenPaths = new Set<string>();
+  for (let index = 0; index < Math.min(cases.length, work.count); index += 1) {
+    const one = cases[index]!;
     if (work.enough()) break;
     let wait = { longest: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
     let status = 0;
     for (let attempt = 0; attempt < TRIES && (wait.own > BAR_MS || status >= 500); attempt += 1) {
       const { method, path, headers = {}, raw = '' } = one.make(`${work.seed}x${index}x${attempt}`);
-      const credential = operatorOnly(one)
-        ? { authorization: `Bearer ${OPERATOR_KEY}` }
-        : credentialHeaders(running.town.town.credential);
-      const call = { method, path, headers: { ...credential, ...headers }, raw };
+      const call = { method, path, headers: { ...(await credentialOf(one, running)), ...headers }, raw };
       const seen = await running.watch.during(async () => {
-        status = await statusOf(running.port, call);
+        const told = await tell(running.port, call);
+        status = told.status;
+        const fresh = linksOf(told.page, path).filter((link) => !seenPaths.has(link));
+        for (const link of fresh) seenPaths.add(link);
+        cases.push(...fresh.map(pageAt));
       });
       if (seen.own < wait.own) wait = seen;
     }
@@ -92,15 +102,58 @@ async function all(work: Work, cases: readonly Special[], running: Running): Pro
   }
 }
 
+/** Headers that say who asks. */
+async function credentialOf(one: Special, { port, town: { town } }: Running): Promise<Record<string, string>> {
+  if (one.as === undefined) {
+    return operatorOnly(one) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
+  }
+  if (one.as === 'nobody') return OWN_PAGE;
+  const { userId, password } = town.people.manager;
+  const raw = JSON.stringify({ clientId: 'TOWN', userId, password });
+  const headers = { ...OWN_PAGE, 'content-type': 'application/json' };
+  const { cookie } = await tell(port, { method: 'POST', path: '/session', headers, raw });
+  return { ...OWN_PAGE, cookie };
+}
+
+/** A page of the site asks; without it, nothing of signing in is looked at. */
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+function pageAt(path: string): Special {
+  return { operationId: 'page', name: path, as: 'nobody', make: () => ({ method: 'GET', path }) };
+}
+
 function operatorOnly({ operationId }: Special): boolean {
   return described.find(({ id }) => id === operationId)?.security === 'operator';
 }
 
 /** Everything to be sent: what is good first, so that the worst meets as much as there may be. */
-function casesOf(town: Service): Special[] {
+function casesOf(town: Service, routes: readonly Route[]): Special[] {
   const names = namesOf(town);
-  const made = described.flatMap((operation) => generated(operation, town, names));
+  const made = [...routes, ...UNKNOWN].flatMap((route) => {
+    const operation = described.find(({ method, path }) => method === route.method && path === route.path);
+    return operation === undefined
+      ? byBoth(anything(route))
+      : withAndWithout(operation, generated(operation, town, names));
+  });
   return [...SPECIALS, ...made];
+}
+
+function byBoth(cases: readonly Special[]): Special[] {
+  return cases.flatMap((one) => [one, { ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }]);
+}
+
+/** How much of an operation is asked for by nobody: it is refused before its message is read, unless it is for everybody. */
+const REFUSED = 4;
+
+function withAndWithout(operation: Described, given: readonly Special[]): Special[] {
+  const { id, method, path } = operation;
+  const { auth } = operations.find((one) => one.id === id)!;
+  // Without a body nothing is as bad as a path that leads to nothing, and the town stays as it is.
+  const cases = given.length > 0 ? given : anything({ method, path: filled(path, 'x'.repeat(500)) });
+  const nobody = cases.map((one) => ({ ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }));
+  if (auth === 'none' || auth === 'browser') return nobody;
+  const own = auth === 'session' ? cases.map((one) => ({ ...one, as: 'person' as const })) : cases;
+  return [...own, ...nobody.slice(0, REFUSED)];
 }
 
 function generated(operation: Described, town: Service, names: ReturnType<typeof namesOf>): Special[] {
@@ -137,7 +190,14 @@ function inOrder(work: Work, cases: readonly Special[]): readonly Special[] {
   return rated.sort((a, b) => a.at - b.at).map(({ one }) => one);
 }
 
-function statusOf(port: number, { method, path, headers, raw = '' }: Call): Promise<number> {
+/** What was answered; `page` is empty where it is no HTML. */
+interface Told {
+  status: number;
+  page: string;
+  cookie: string;
+}
+
+function tell(port: number, { method, path, headers, raw = '' }: Call): Promise<Told> {
   const body = Buffer.from(raw);
   return new Promise((resolve) => {
     const out = request(
@@ -150,12 +210,18 @@ function statusOf(port: number, { method, path, headers, raw = '' }: Call): Prom
         agent: false,
       },
       (answer) => {
-        answer.on('error', () => resolve(answer.statusCode ?? 0));
-        answer.on('end', () => resolve(answer.statusCode ?? 0));
-        answer.resume();
+        const isPage = String(answer.headers['content-type']).startsWith('text/html');
+        const cookie = answer.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+        let page = '';
+        const end = () => resolve({ status: answer.statusCode ?? 0, page, cookie });
+        answer.on('data', (chunk: Buffer) => {
+          if (isPage) page += chunk.toString();
+        });
+        answer.on('error', end);
+        answer.on('end', end);
       },
     );
-    out.on('error', () => resolve(0));
+    out.on('error', () => resolve({ status: 0, page: '', cookie: '' }));
     out.end(body);
   });
 }

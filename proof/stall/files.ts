@@ -11,6 +11,8 @@ const ORDER_LINES = 20_000;
 export interface Special {
   operationId: string;
   name: string;
+  /** Who asks: the credential of the town or the operator's key unless said otherwise, a person who has just signed in, or nobody. */
+  as?: 'person' | 'nobody';
   make: (turn: string) => Pick<Call, 'method' | 'path'> & Partial<Call>;
 }
 

@@ -6,6 +6,8 @@ import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { loadConfig } from '../../src/platform/config.ts';
+import { Hashing } from '../../src/platform/hashing.ts';
+import { Load } from '../../src/platform/http/overload.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
 import { openStore, StorageUnavailable, type Store } from '../../src/platform/storage/db.ts';
@@ -26,13 +28,11 @@ process.on('SIGTERM', () => stop.abort());
 if (plant === 'weakSync') weakenPragma();
 await migrate(config.databaseUrl, { now: ports.now });
 if (maxPages !== undefined) limitPages(maxPages);
+if (plant === 'oneLine') shareOneLine();
 const opened = await openStore(config.databaseUrl, storeOptions);
 const wrap = { earlyReply, swallow, leak, busy };
-const server = await createServer(
-  config,
-  ports,
-  plant === undefined || plant === 'weakSync' ? opened : wrap[plant](opened),
-);
+const isOfStore = plant !== undefined && plant in wrap;
+const server = await createServer(config, ports, isOfStore ? wrap[plant as keyof typeof wrap](opened) : opened);
 await server.listen();
 await stopped(stop.signal);
 await server.close();
@@ -92,6 +92,14 @@ function withWrite(store: Store, write: (fn: Parameters<Store['write']>[0]) => P
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+function shareOneLine(): void {
+  Load.prototype.aside = (_kind, work) => work();
+  const enter: unknown = Reflect.get(Hashing.prototype, 'enter');
+  Hashing.prototype.enter = function (this: Hashing) {
+    return Reflect.apply(enter as Hashing['enter'], this, []);
+  };
 }
 
 function weakenPragma(): void {

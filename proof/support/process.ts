@@ -84,9 +84,10 @@ export interface ServiceOptions {
 export interface PlantedOptions {
   /**
    * earlyReply: answers before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: takes a failed commit for done.
-   * leak: keeps memory and a file handle of each write. busy: keeps the event loop for 300 ms at each write.
+   * leak: keeps memory and a file handle of each write. busy: keeps the event loop for 300 ms at each write. oneLine: whoever
+   * signs in has any place of the line of hashes and counts as a write in progress.
    */
-  plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy';
+  plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy' | 'oneLine';
   /** Of the store; times in milliseconds. */
   lockWaitMs?: number;
   jobTimeoutMs?: number;

@@ -35,7 +35,9 @@ export const changePassword = writeOperation({
     const { actor, hashing } = parts;
     if (passwordFaults('/new', wanted).length > 0) return undefined;
     const clientId = actor.clientId ?? '';
-    const judged = await judge({ clientId, userId: actor.session!.userId, password: old }, randomBytes, parts);
+    const { userId } = actor.session!;
+    const from = { origin: `user ${clientId} ${userId}` };
+    const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
     const isRight = 'who' in judged && judged.who !== undefined;
     return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
   },

@@ -26,15 +26,24 @@ export const signIn = writeOperation({
   description: `Signs a person in and sets the session's cookie (\`__Host-backroom\`; over http on this machine \`backroom\`). A session is a credential for every operation that
 the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the
 session that the browser had ends. A wrong password, an unknown user and a disabled one get the same 401. After 10 failures of a user from one address
-further attempts get 429 for 15 minutes, then twice as long. The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the
+further attempts get 429 for 15 minutes, then twice as long. After 60 failures of whatever users from one address every attempt from there gets 429 until \`Retry-After\`, 20 a
+minute are then judged (FAILED_SIGN_IN_LIMIT of the installation); a browser that is an enrolled device is counted by itself. When too many people sign in at the same moment it is a 503
+that counts nothing. The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the
 value of PUBLIC_URL.`,
   body: SignIn,
   replies: { 201: { description: 'Signed in.', schema: Session } },
   refusals: { 401: 'User or password is not right, or the user may not sign in (`SIGN_IN_FAILED`).' },
   errors: 'problem',
-  prepare: async ({ body: { clientId = '', userId, password } }, randomBytes, parts) => {
-    siteOf(parts);
-    return judge({ clientId, userId, password }, randomBytes, parts);
+  prepare: async ({ body: { clientId = '', userId, password }, headers }, randomBytes, parts) => {
+    const { address, store } = parts;
+    const site = siteOf(parts);
+    const device = await store.read((db) => deviceOf(db, site, headers));
+    // A store has one address for all of its browsers: those that are enrolled do not share what strangers there use up.
+    const from =
+      device !== undefined && device.client_id === clientId
+        ? { origin: `device ${device.device_id}` }
+        : { stranger: networkOf(address) };
+    return judge({ clientId, userId, password }, from, randomBytes, parts);
   },
   async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
     if (prepared.wait > 0) throw lockedFor(prepared.wait);
@@ -63,18 +72,35 @@ async function deviceFor(
   return isOwn ? device : undefined;
 }
 
+/** Who sends a password: a network of which nothing more is known, or what its failures are counted by. */
+type From = { stranger: string } | { origin: string };
+
 /**
- * Judges a password outside of the writer's transaction. The attempt is counted first; a success forgets the count. A hash of
- * an older form is made anew.
+ * Judges a password outside of the writer's transaction, within the limit of failures of its origin. The attempt is counted
+ * first; a success forgets the count. A hash of an older form is made anew.
  */
 export async function judge(
+  sent: { clientId: string; userId: string; password: string },
+  from: From,
+  randomBytes: Ctx['randomBytes'],
+  parts: PrepareParts,
+): Promise<Judged> {
+  return parts.guess({
+    judge: () => judgeInLine(sent, 'stranger' in from ? from.stranger : undefined, randomBytes, parts),
+    isRight: (judged) => 'who' in judged && judged.who !== undefined,
+    ...('origin' in from && { origin: from.origin }),
+  });
+}
+
+async function judgeInLine(
   { clientId, userId, password }: { clientId: string; userId: string; password: string },
+  stranger: string | undefined,
   randomBytes: Ctx['randomBytes'],
   { store, hashing, now, address }: PrepareParts,
 ): Promise<Judged> {
   const subject: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
   // The place comes first: who is sent away because too many wait is not counted.
-  const place = hashing.enter();
+  const place = hashing.enter(stranger);
   try {
     const counted = await store.write((tx) => countAttempt(tx, subject, now));
     if (!('isLast' in counted)) return counted;

@@ -33,6 +33,10 @@ export const SALT_BYTES = 16;
 const RUNNING = 2;
 const WAITING = 20;
 
+/** Of these places, callers who have shown nothing yet have so many from one address, and so many together. */
+export const OF_AN_ADDRESS = 4;
+export const OF_STRANGERS = 12;
+
 /** A key that is hashed in, with the id that names it. */
 export interface HashKey {
   keyId: string;
@@ -68,20 +72,33 @@ export interface Place {
   leave: () => void;
 }
 
+/** What goes on around the time that a caller waits for a hash, and the hash itself. */
+type Aside = <T>(work: () => Promise<T>) => Promise<T>;
+
 export class Hashing {
   #inLine = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  /** Places of strangers, by their network. */
+  readonly #strangers = new Map<string, number>();
+  readonly #aside: Aside;
   readonly #cost: HashCost;
 
   /** `cost`: of new hashes; hashes of another cost are old. Default: the cost of production. */
-  constructor(cost: HashCost = COST) {
+  constructor(aside: Aside = (work) => work(), cost: HashCost = COST) {
+    this.#aside = aside;
     this.#cost = cost;
   }
 
-  /** @throws Refusal 503 when so many wait that this one would take too long. */
-  enter(): Place {
-    if (this.#inLine >= RUNNING + WAITING) {
+  /**
+   * Takes a place. `stranger` is the network of a caller who has shown neither key, session nor enrolled device: strangers have
+   * some of the places only, so that their crowd does not keep a store from unlocking its devices.
+   * @throws Refusal 503 when so many wait that this one would take too long.
+   */
+  enter(stranger?: string): Place {
+    const own = stranger === undefined ? 0 : (this.#strangers.get(stranger) ?? 0);
+    const isCrowded = stranger !== undefined && (own >= OF_AN_ADDRESS || this.#ofStrangers >= OF_STRANGERS);
+    if (isCrowded || this.#inLine >= RUNNING + WAITING) {
       throw new Refusal(
         503,
         'INTERNAL',
@@ -91,17 +108,30 @@ export class Hashing {
       );
     }
     this.#inLine += 1;
+    if (stranger !== undefined) this.#strangers.set(stranger, own + 1);
     let isIn = true;
     return {
-      run: (work) => this.#run(work),
+      run: (work) => this.#aside(() => this.#run(work)),
       leave: () => {
-        if (isIn) this.#inLine -= 1;
+        if (!isIn) return;
         isIn = false;
+        this.#inLine -= 1;
+        if (stranger !== undefined) this.#leaveStranger(stranger);
       },
     };
   }
 
-  /** Hashes a password; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
+  get #ofStrangers(): number {
+    return [...this.#strangers.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #leaveStranger(stranger: string): void {
+    const left = this.#strangers.get(stranger)! - 1;
+    if (left === 0) this.#strangers.delete(stranger);
+    else this.#strangers.set(stranger, left);
+  }
+
+  /** Hashes a password for a caller who is known; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
   async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     const place = this.enter();
     try {

@@ -130,7 +130,7 @@ export async function createServer(
     schemas,
     load,
     site,
-    hashing: new Hashing(parts.hashCost),
+    hashing: new Hashing((work) => load.aside('write', work), parts.hashCost),
     journal,
     isTraced: parts.tracing !== undefined,
     ...(sandbox !== undefined && { sandbox }),

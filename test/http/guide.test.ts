@@ -90,6 +90,17 @@ describe('the search of the guide', () => {
     expect(found(await search(words)).some((href) => href.startsWith(expected))).toBe(true);
   });
 
+  it('looks for five words of two letters or more, each once, and for beginnings of three letters', async () => {
+    const hits = found(await search('webhook'));
+    expect(hits.length).toBeGreaterThan(0);
+    expect(found(await search(`w e b h o ${'webhook WEBHOOK '.repeat(8)}`))).toEqual(hits);
+    const five = 'webhook event order time retry';
+    expect(found(await search(five)).length).toBeGreaterThan(0);
+    expect(found(await search(`${five} nosuchwordanywhere`))).toEqual(found(await search(five)));
+    expect(found(await search('gloss')).length).toBeGreaterThan(0);
+    expect(found(await search('gl'))).toEqual([]);
+  });
+
   it('leads to sections that are there', async () => {
     for (const words of ['order', 'pick', 'error', 'backup', 'event', 'secret']) {
       const hits = found(await search(words));

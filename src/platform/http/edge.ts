@@ -20,7 +20,7 @@ import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
 import { inTraceOf } from './request-trace.ts';
-import { afterErrors, type RunOptions, run } from './run.ts';
+import { afterErrors, type Running, type RunOptions, run } from './run.ts';
 import { Sessions } from './sessions.ts';
 
 export interface EdgeOptions extends RunOptions {
@@ -74,11 +74,11 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.addHook('preClose', async () => hot.stop());
   const stop = new AbortController();
   app.addHook('preClose', async () => stop.abort());
-  const stoppable = { ...options, stopping: stop.signal };
+  const stoppable = { ...options, limits, stopping: stop.signal };
   // The multipart plugin's parser must be in place before the routes of the same scope are made.
   app.register(async (scope) => {
     for (const operation of options.operations) {
-      registerOperation(scope, operation, stoppable, running, callers, limits, longBodies);
+      registerOperation(scope, operation, stoppable, running, callers, longBodies);
     }
   });
 }
@@ -86,13 +86,12 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
 function registerOperation(
   app: FastifyInstance,
   operation: Operation,
-  options: EdgeOptions,
+  options: EdgeOptions & Running,
   running: RunningKeys,
   callers: CallerCache,
-  limits: Limits,
   longBodies: LongBodies,
 ): void {
-  const { config, ports, load } = options;
+  const { config, ports, load, limits } = options;
   const validateBody = operation.body && compileLate(operation.body, options.schemas);
   const validateQuery = operation.query && compileLate(operation.query, options.schemas);
   const names = pathParams(operation.path);

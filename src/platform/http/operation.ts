@@ -180,6 +180,14 @@ export interface BeforeRead {
   sandbox?: Sandbox;
 }
 
+/** A password to be judged. */
+export interface Guess<T> {
+  judge: () => Promise<T>;
+  isRight: (judged: T) => boolean;
+  /** Whose failures are counted together; left out: those of the caller's address. */
+  origin?: string;
+}
+
 /** What `prepare` of a write is given beside its input. */
 export interface PrepareParts {
   store: Store;
@@ -189,6 +197,8 @@ export interface PrepareParts {
   now: number;
   /** The caller's address; empty for commands. */
   address: string;
+  /** Judges a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
+  guess: <T>(guess: Guess<T>) => Promise<T>;
   /** Makes the context of a transaction of its own, for what must be committed whatever becomes of the operation. */
   ctx: (db: Writer) => Ctx;
   site?: Site;

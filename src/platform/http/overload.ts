@@ -118,6 +118,16 @@ export class Load {
     this.#lanes[kind].pause();
   }
 
+  /** Awaits what neither the writer nor the event loop does: meanwhile the request counts as none that is worked on. */
+  async aside<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    this.pause(kind);
+    try {
+      return await work();
+    } finally {
+      this.enter(kind);
+    }
+  }
+
   /** It is answered. */
   leave(kind: Kind): void {
     this.#lanes[kind].leave(this.#turns.now());

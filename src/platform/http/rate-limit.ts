@@ -8,7 +8,7 @@ import type { Actor } from '../ctx.ts';
 import { MINUTE_MS } from '../time.ts';
 import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
-import type { Auth } from './operation.ts';
+import type { Auth, Guess } from './operation.ts';
 
 /** Most names; of more, the least recently used is dropped. */
 const NAMES = 10_000;
@@ -18,23 +18,34 @@ interface Bucket {
   at: number;
 }
 
-/** So many a minute for each name: a bucket that holds as many and fills at that pace. Times are epoch milliseconds. */
+/**
+ * So many a minute for each name: a bucket that fills at that pace and holds as many, or the `most` that are given. Times are
+ * epoch milliseconds.
+ */
 export class Buckets {
   readonly #perMinute: number;
+  readonly #most: number;
   readonly #buckets = new LRUCache<string, Bucket>({ max: NAMES });
 
-  constructor(perMinute: number) {
+  constructor(perMinute: number, most = perMinute) {
     this.#perMinute = perMinute;
+    this.#most = most;
   }
 
   /** Takes one, or as many as are asked for; answers 0, or when there were too few left the whole seconds until there are enough. */
   take(name: string, now: number, count = 1): number {
     const bucket = this.#bucket(name, now);
     // More than a whole bucket is taken of a full one: the body limit may be set higher.
-    const needed = Math.min(count, this.#perMinute);
+    const needed = Math.min(count, this.#most);
     if (bucket.tokens < needed) return this.#secondsTo(bucket, needed);
     bucket.tokens -= needed;
     return 0;
+  }
+
+  /** Gives one back that was taken. */
+  giveBack(name: string): void {
+    const bucket = this.#buckets.get(name);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#most, bucket.tokens + 1);
   }
 
   /** What `take` would answer. */
@@ -51,14 +62,14 @@ export class Buckets {
       this.#fill(known, now);
       return known;
     }
-    const bucket = { tokens: this.#perMinute, at: now };
+    const bucket = { tokens: this.#most, at: now };
     this.#buckets.set(name, bucket);
     return bucket;
   }
 
   #fill(bucket: Bucket, now: number): void {
     const passed = Math.max(0, now - bucket.at);
-    bucket.tokens = Math.min(this.#perMinute, bucket.tokens + (passed * this.#perMinute) / MINUTE_MS);
+    bucket.tokens = Math.min(this.#most, bucket.tokens + (passed * this.#perMinute) / MINUTE_MS);
     bucket.at = now;
   }
 
@@ -111,9 +122,13 @@ export class LongBodies {
   }
 }
 
+/** Wrong passwords come in crowds, when a shift begins: the minutes of which the failures may come at once. */
+const CROWD_MINUTES = 3;
+
 export class Limits {
   readonly #requests: Buckets | undefined;
   readonly #failures: Buckets | undefined;
+  readonly #guesses: Buckets | undefined;
   readonly #onFailure: (failed: FailedSignIn) => void;
 
   constructor(
@@ -121,7 +136,10 @@ export class Limits {
     onFailure: (failed: FailedSignIn) => void = () => undefined,
   ) {
     if (rateLimit !== undefined) this.#requests = new Buckets(rateLimit);
-    if (failedSignInLimit !== undefined) this.#failures = new Buckets(failedSignInLimit);
+    if (failedSignInLimit !== undefined) {
+      this.#failures = new Buckets(failedSignInLimit);
+      this.#guesses = new Buckets(failedSignInLimit, failedSignInLimit * CROWD_MINUTES);
+    }
     this.#onFailure = onFailure;
   }
 
@@ -151,6 +169,33 @@ export class Limits {
     }
   }
 
+  /**
+   * Judges a password, unless too many of the same origin have been wrong: a hash costs too much to be computed for whoever
+   * asks. `origin` is the caller's address unless something better is known. A failure is taken before the judgment and given
+   * back after a right password, so of many at once none slips through.
+   * @throws Refusal 429 before anything is judged; whatever `judge` throws, which counts nothing.
+   */
+  async guess<T>(
+    signIn: Pick<SignIn, 'address' | 'headers' | 'requestId'>,
+    now: number,
+    { judge, isRight, origin = `address ${networkOf(signIn.address)}` }: Guess<T>,
+  ): Promise<T> {
+    const wait = this.#guesses?.take(origin, now) ?? 0;
+    if (wait > 0) {
+      this.#report(signIn, 'TOO_MANY_REQUESTS');
+      throw tooMany(wait, 'Too many sign-ins have failed from this address');
+    }
+    let isWrong = false;
+    try {
+      const judged = await judge();
+      isWrong = !isRight(judged);
+      return judged;
+    } finally {
+      if (isWrong) this.#report(signIn, 'SIGN_IN_FAILED');
+      else this.#guesses?.giveBack(origin);
+    }
+  }
+
   #taken<T>(signIn: SignIn, now: number, found: T): T {
     if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
     // Only the operator's key of the settings has no name.
@@ -164,17 +209,21 @@ export class Limits {
     if (code === 'ACCESS_DENIED' || code === 'NOT_FOUND') this.#taken(signIn, now, undefined);
     if (code !== 'CREDENTIALS_INVALID') throw error;
     const wait = this.#fail(signIn, now);
-    const keyId = credentialNamed(signIn).replace(/_$/, '');
-    this.#onFailure({
-      address: signIn.address,
-      ...(keyId !== '' && { keyId }),
-      code: wait > 0 ? 'TOO_MANY_REQUESTS' : code,
-      ...(signIn.requestId !== undefined && {
-        requestId: signIn.requestId,
-        traceId: traceIdOf(signIn.headers, signIn.requestId),
-      }),
-    });
+    this.#report(signIn, wait > 0 ? 'TOO_MANY_REQUESTS' : code, credentialNamed(signIn).replace(/_$/, ''));
     throw wait > 0 ? tooManyFailures(wait) : error;
+  }
+
+  #report(
+    { address, headers, requestId }: Pick<SignIn, 'address' | 'headers' | 'requestId'>,
+    code: string,
+    keyId = '',
+  ): void {
+    this.#onFailure({
+      address,
+      ...(keyId !== '' && { keyId }),
+      code,
+      ...(requestId !== undefined && { requestId, traceId: traceIdOf(headers, requestId) }),
+    });
   }
 
   /** Counts a failure; answers 0, or the seconds after which failures are told from each other again. */

@@ -27,6 +27,7 @@ import {
 } from './idempotency.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
 import type { Load } from './overload.ts';
+import type { Limits } from './rate-limit.ts';
 import { traceToKeep } from './request-trace.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -44,6 +45,11 @@ export interface RunOptions {
   sandbox?: Sandbox;
   /** Aborted when the service stops: whoever waits for something is answered at once. */
   stopping?: AbortSignal;
+}
+
+/** What the edge adds. */
+export interface Running extends RunOptions {
+  limits: Limits;
 }
 
 /**
@@ -77,11 +83,7 @@ async function before(
   const leave = () => gone.abort();
   request.raw.socket.once('close', leave);
   const signal = stopping === undefined ? gone.signal : AbortSignal.any([gone.signal, stopping]);
-  const idle = async (wait: Promise<unknown>) => {
-    load.pause('read');
-    await wait;
-    load.enter('read');
-  };
+  const idle = async (wait: Promise<unknown>) => void (await load.aside('read', () => wait));
   try {
     const checkAccess = async () => request.checkAccess?.();
     const flushAccess = async () => journal?.flush();
@@ -95,7 +97,7 @@ async function before(
 /** What the operation answers, and a note of whose data that shows. @throws Refusal whatever it refuses, committed or not. */
 export async function run(
   operation: Operation,
-  options: RunOptions,
+  options: Running,
   running: RunningKeys,
   request: FastifyRequest,
   actor: Actor,
@@ -125,7 +127,7 @@ function hidingContact({ showsContact }: Operation, actor: Actor, answer: Reply)
 
 async function perform(
   operation: Operation,
-  options: RunOptions,
+  options: Running,
   running: RunningKeys,
   request: FastifyRequest,
   actor: Actor,
@@ -167,6 +169,12 @@ async function perform(
       actor,
       now: asking.now,
       address: request.ip,
+      guess: (guess) =>
+        options.limits.guess(
+          { address: request.ip, headers: request.headers, requestId: request.id },
+          asking.now,
+          guess,
+        ),
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });
     const told = await store.write(async (tx, onCommit) => {

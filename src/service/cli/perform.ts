@@ -35,6 +35,7 @@ export async function perform(
     actor: OPERATOR,
     now: ports.now(),
     address: '',
+    guess: ({ judge }) => judge(),
     ctx: (db) => operatorCtx(installation, db),
   });
   const answer = await store.write((tx) =>

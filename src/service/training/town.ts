@@ -51,7 +51,7 @@ const SCHEMAS = [
 /** Makes the town of a training as the client `clientId`, without people. Each of its requests is a transaction of its own. */
 export async function makeTown(
   clientId: string,
-  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address'>,
+  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess'>,
   randomBytes: (size: number) => Buffer,
 ): Promise<void> {
   const renamed = (text: string) => text.replaceAll('TOWN', clientId);
@@ -78,7 +78,7 @@ async function perform(
   path: string,
   sent: unknown,
   actor: Actor,
-  { store, ctx, now, sealer, hashing, address }: Parameters<typeof makeTown>[1],
+  { store, ctx, now, sealer, hashing, address, guess }: Parameters<typeof makeTown>[1],
   randomBytes: (size: number) => Buffer,
 ): Promise<{ status: number; body: unknown }> {
   const { operation, params } = found(method, path);
@@ -88,7 +88,7 @@ async function perform(
   const scope = await store.read((db) => authorize(db, operation, actor, params));
   const input = { params, query: {}, body: judged.value, headers: {}, ...scope };
   if (operation.access === 'read') throw new Error(`${operation.id} only reads`);
-  const asked = { store, sealer, hashing, actor, now, address, ctx };
+  const asked = { store, sealer, hashing, actor, now, address, guess, ctx };
   const prepared = await operation.prepare?.(input as never, randomBytes, asked);
   const { handle } = operation;
   const answer = await store.write((tx, onCommit) =>

@@ -1,4 +1,6 @@
 /** Search of the guide: an index over the sections of its pages, made in memory when it is first asked for. */
+import { LRUCache } from 'lru-cache';
+import { Pace } from '../../platform/pace.ts';
 import { anchorOf, escaped } from './html-page.ts';
 
 /** A section that has the words, best first. */
@@ -10,7 +12,7 @@ interface Found {
   excerpt: string;
 }
 
-export type GuideSearch = (query: string) => Found[];
+export type GuideSearch = (query: string) => readonly Found[];
 
 interface Section {
   id: string;
@@ -19,11 +21,19 @@ interface Section {
   text: string;
 }
 
+/** What a word costs is its number of matches: few words are looked for, of these many letters, as beginnings only from so many on. */
+const MOST_WORDS = 5;
+const LEAST_LETTERS = 2;
+const LEAST_OF_PREFIX = 3;
+
+/** Results that are kept, so that the same words cost nothing a second time. */
+const KEPT = 200;
+
 const MOST_FOUND = 20;
 const EXCERPT = 220;
 
-/** Indexes pages of Markdown by their path in the package. */
-export async function openSearch(pages: readonly { path: string; text: string }[]): Promise<GuideSearch> {
+/** Indexes pages of Markdown by their path in the package, in turns. */
+export async function openSearch(paths: readonly string[], read: (path: string) => string): Promise<GuideSearch> {
   const { default: MiniSearch } = await import('minisearch');
   const index = new MiniSearch<Section>({
     fields: ['heading', 'page', 'text'],
@@ -35,15 +45,24 @@ export async function openSearch(pages: readonly { path: string; text: string }[
       // Pages of the guide before the reasons and the history of the project.
       boostDocument: (id) => (/decisions\/|CHANGELOG/.test(String(id)) ? 0.2 : 1),
       combineWith: 'AND',
-      prefix: true,
+      prefix: (term) => term.length >= LEAST_OF_PREFIX,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       processTerm: (term) => term.toLowerCase(),
     },
   });
-  index.addAll(pages.flatMap(sectionsOf));
-  return (query) =>
-    index
-      .search(query)
+  const pace = new Pace();
+  for (const path of paths) {
+    index.addAll(sectionsOf({ path, text: read(path) }));
+    await pace.rest();
+  }
+  const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[];
+  const kept = new LRUCache<string, readonly Found[]>({ max: KEPT });
+  return (query) => {
+    const asked = wordsOf(tokenize(query.toLowerCase())).join(' ');
+    const known = kept.get(asked);
+    if (known !== undefined) return known;
+    const found = index
+      .search(asked)
       .slice(0, MOST_FOUND)
       .map((hit) => ({
         href: `/guide/${String(hit.id)}`,
@@ -51,6 +70,14 @@ export async function openSearch(pages: readonly { path: string; text: string }[
         heading: String(hit['heading']),
         excerpt: excerptOf(String(hit['text']), hit.terms),
       }));
+    kept.set(asked, found);
+    return found;
+  };
+}
+
+/** The words of a query that are looked for. */
+function wordsOf(words: readonly string[]): string[] {
+  return [...new Set(words)].filter((word) => word.length >= LEAST_LETTERS).slice(0, MOST_WORDS);
 }
 
 function partsOf(term: string): string[] {

@@ -32,9 +32,7 @@ export function registerGuide(app: FastifyInstance, site: Site): void {
   let search: Promise<GuideSearch> | undefined;
   app.get<{ Querystring: { q?: string | string[] } }>('/guide/search', async (request, reply) => {
     known ??= new Set(filesOf(root));
-    search ??= openSearch(
-      [...known].filter(isPage).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
-    );
+    search ??= openSearch([...known].filter(isPage), (path) => readFileSync(join(root, path), 'utf8'));
     const query = [request.query.q ?? ''].flat().join(' ').slice(0, MOST_OF_QUERY);
     return sendHtml(reply, site, htmlPage({ title: 'Search', query, main: foundPage(query, (await search)(query)) }));
   });

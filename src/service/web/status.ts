@@ -20,7 +20,7 @@ import { registerReadiness, whyNotReady } from './readiness.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     measure: Measure;
-    /** Counts and logs wrong credentials. */
+    /** Counts and logs wrong credentials and passwords. */
     signInFailed: (failed: FailedSignIn) => void;
   }
 }
@@ -69,11 +69,11 @@ export function registerMetrics(
   });
   const failedSignIns = new Counter({
     name: 'backroom_sign_in_failures_total',
-    help: 'Requests with wrong credentials, by code; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, not in the log one by one',
+    help: 'Requests with wrong credentials, by code; SIGN_IN_FAILED: a wrong password; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, not in the log one by one',
     labelNames: ['code'] as const,
     registers: [registry],
   });
-  for (const code of ['CREDENTIALS_INVALID', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
+  for (const code of ['CREDENTIALS_INVALID', 'SIGN_IN_FAILED', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
   app.decorate('signInFailed', (failed) => {
     failedSignIns.inc({ code: failed.code });
     // A line for each would let anybody fill the log.

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { runCampaign } from '../../proof/campaign.ts';
+import { crowd } from '../../proof/overload/crowd.ts';
+import { ENGINE } from '../support/store.ts';
+import { onEngine } from './support.ts';
+
+const scene = onEngine({
+  name: 'crowd',
+  unit: 'turns',
+  count: 4,
+  control: { planted: 'sign-ins share one line and are not limited', count: 20 },
+  run: async (work) => {
+    // How busy the machine is decides nothing here: who is refused, is refused for want of a place.
+    await crowd(work, work.count, work.planted, { MAX_WAIT_MS: '600000' });
+    work.done(work.count);
+  },
+});
+
+describe('the campaign overload, its crowd alone', () => {
+  it('sheds no write with a key, no PIN of an enrolled device and no right password of another address, and catches the planted line', {
+    timeout: 900_000,
+  }, async () => {
+    const { result, examples } = await runCampaign(scene, { engine: ENGINE, seed: 1, count: scene.count });
+    expect(examples).toEqual([]);
+    expect(result).toMatchObject({ failures: 0, control: { caught: true } });
+  });
+});
