@@ -2,9 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
+import { lru } from '../lru.ts';
 import { MINUTE_MS } from '../time.ts';
 import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
@@ -21,7 +21,7 @@ interface Bucket {
 /** So many a minute for each name: a bucket that holds as many and fills at that pace. Times are epoch milliseconds. */
 export class Buckets {
   readonly #perMinute: number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: NAMES });
+  readonly #buckets = lru<string, Bucket>(NAMES);
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
