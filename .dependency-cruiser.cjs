@@ -21,7 +21,7 @@ const SLICES = [
 ];
 /** What a slice publishes to the others. */
 const PUBLISHED = [
-  '^src/items/(access|find|schema|store|sub-types|rules)\\.ts$',
+  '^src/items/(access|find|schema|store|sub-types|rules|terms)\\.ts$',
   '^src/access/schema\\.ts$',
   '^src/picking/lifecycle\\.ts$',
 ];
