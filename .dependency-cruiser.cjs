@@ -39,6 +39,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'caches-grow',
+      comment: 'Make caches with lru(): with a `max` of its own the library allocates room for all entries at once.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/lru\\.ts$' },
+      to: { path: 'node_modules/lru-cache/' },
+    },
+    {
       name: 'no-slice-to-slice',
       comment: 'A slice imports only what another publishes. Put what several slices need into kernel/ or shared/.',
       severity: 'error',
