@@ -3,45 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asn } from './scenarios/asn.ts';
-import { associates } from './scenarios/associates.ts';
-import { day } from './scenarios/day.ts';
-import { importItems } from './scenarios/import-items.ts';
-import { importStock } from './scenarios/import-stock.ts';
-import { install } from './scenarios/install.ts';
-import { itemRead } from './scenarios/item-read.ts';
-import { itemReadPostgres } from './scenarios/item-read-postgres.ts';
-import { itemsRandom } from './scenarios/items-random.ts';
-import { queueSearch } from './scenarios/queue-search.ts';
-import { receipt } from './scenarios/receipt.ts';
-import { scan } from './scenarios/scan.ts';
-import { start } from './scenarios/start.ts';
-import { stock } from './scenarios/stock.ts';
-import { ticket } from './scenarios/ticket.ts';
-import { writers } from './scenarios/writers.ts';
+import { SCENARIOS } from './scenarios.ts';
 import { startBusy } from './support/busy.ts';
 import { besideOthers } from './support/others.ts';
 import { plot } from './support/plot.ts';
-import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
-
-const SCENARIOS: readonly Scenario[] = [
-  itemRead,
-  itemReadPostgres,
-  itemsRandom,
-  queueSearch,
-  ticket,
-  associates,
-  day,
-  writers,
-  asn,
-  receipt,
-  scan,
-  stock,
-  importItems,
-  importStock,
-  start,
-  install,
-];
+import type { PlotPoint, Result } from './support/scenario.ts';
 
 const { values: args } = parseArgs({
   options: {
@@ -76,7 +42,7 @@ async function main(): Promise<number> {
       const { quick, full } = args;
       results.push(...(await scenario.run({ quick, full, folder, say, plot: (point) => points.push(point) })));
     }
-    if (!args.quick) draw(points, join(folder, 'growth.json'));
+    if (!args.quick && !args.json) draw(points, join(folder, 'growth.json'));
   } finally {
     stop?.();
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });

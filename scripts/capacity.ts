@@ -1,29 +1,29 @@
 /**
- * `npx node scripts/capacity.ts [--seconds 15] [--workers 1] [--json]`: what one PostgreSQL and the service take for an order, on
+ * `npx node scripts/capacity.ts [--orders 2000] [--workers 1] [--json]`: what one PostgreSQL and the service take for an order, on
  * this machine: processor time, rows, bytes, log. The server is a throw-away one with fsync on. docs/scale.md counts with these
- * figures; processor time says more than the pace where a machine has other work.
+ * figures; the number of orders is given, so that bytes and log do not depend on what else the machine does.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { randomOf } from '../proof/campaign.ts';
-import { inTurn } from '../proof/overload/callers.ts';
-import { NODE, Requests, WHERE } from '../proof/overload/requests.ts';
+import { allPicked, NODE, Requests, ticketOf } from '../proof/overload/requests.ts';
 import { type Answer, freePort, oneConnection, ServiceProcess, send } from '../proof/support/process.ts';
 import { makeTown } from '../proof/support/town.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '15' },
+    orders: { type: 'string', default: '2000' },
     workers: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
   },
 });
-const seconds = Number(values.seconds);
+const ORDERS = Number(values.orders);
 const CALLERS = 16;
 const PER_TICKET = 10;
+const INTAKE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 /** What Linux counts processor time in. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -62,15 +62,20 @@ async function measure(): Promise<void> {
     const requests = new Requests(credential, 'cap', randomOf(1));
     const before = await counted(client);
     const intake = await staged('intake of an order of two lines', client, service.pid, async () => {
-      const plan = {
-        port,
-        next: () => requests.next(),
-        seconds,
-        warmUp: 0,
-        patienceMs: 60_000,
-        unclear: console.error,
+      let left = ORDERS;
+      const caller = async () => {
+        const agent = oneConnection();
+        while (left > 0) {
+          left -= 1;
+          const body = JSON.stringify(requests.order());
+          const headers = { ...credential, 'content-type': 'application/json' };
+          const answer = await send(service.base, { method: 'POST', path: INTAKE, headers, body }, { agent });
+          if (answer?.status !== 201) throw new Error(answer?.text ?? 'no answer');
+        }
+        agent.destroy();
       };
-      return Math.round((await inTurn(plan, CALLERS)).goodput * seconds);
+      await Promise.all(Array.from({ length: CALLERS }, caller));
+      return ORDERS;
     });
     const taken = await counted(client);
     const tickets = await staged('ticket of ten orders, generated and confirmed', client, service.pid, () =>
@@ -78,11 +83,16 @@ async function measure(): Promise<void> {
     );
     const done = await counted(client);
     const orders = taken.orders - before.orders;
+    const picked = tickets.count * PER_TICKET;
     const perOrder = {
       rowsAtIntake: (taken.rows - before.rows) / orders,
       bytesAtIntake: (taken.bytes - before.bytes) / orders,
-      rowsAtPicking: (done.rows - taken.rows) / (tickets.count * PER_TICKET),
-      bytesAtPicking: (done.bytes - taken.bytes) / (tickets.count * PER_TICKET),
+      rowsAtPicking: (done.rows - taken.rows) / picked,
+      bytesAtPicking: (done.bytes - taken.bytes) / picked,
+      byTable: {
+        intake: differences(before.byTable, taken.byTable, orders),
+        picking: differences(taken.byTable, done.byTable, picked),
+      },
     };
     const result = { server: server.version, orders, stages: [intake.stage, tickets.stage], perOrder };
     console.log(values.json ? JSON.stringify(result) : JSON.stringify(result, null, 2));
@@ -125,7 +135,6 @@ async function workTickets(base: string, credential: Record<string, string>, cli
     `select fulfillment_order_id as id from fulfillment_orders where status = 1100 and fulfillment_order_id like 'cap-%' order by 1`,
   );
   const headers = { ...credential, 'content-type': 'application/json' };
-  const until = performance.now() + seconds * 1_000;
   let confirmed = 0;
   const associate = async () => {
     const agent = oneConnection();
@@ -134,29 +143,10 @@ async function workTickets(base: string, credential: Record<string, string>, cli
       if (answer === undefined || answer.status >= 300) throw new Error(answer?.text ?? 'no answer');
       return answer;
     };
-    while (performance.now() < until && rows.length >= PER_TICKET) {
-      const fulfillmentOrderIds = rows.splice(0, PER_TICKET).map(({ id }) => id);
-      const who = { ...WHERE, userId: 'capacity', modifyAssociateId: 'capacity' };
-      const queueId = 'WAITING_FOR_PICK_ISPU';
-      const made = await call('POST', '/pickTicket/generate', { ...who, queueId, fulfillmentOrderIds });
-      const [ticket] = (JSON.parse(made.text) as { pickTicketDetails: [Ticket] }).pickTicketDetails;
-      const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }) => ({
-        id,
-        itemId,
-        quantity,
-        pickedQuantity: quantity,
-        canceledQuantity: 0,
-      }));
-      const { pickTicketId } = ticket;
-      const details = {
-        pickTicketId,
-        action: 'CONFIRM',
-        ...WHERE,
-        userId: 'capacity',
-        holdLocation: 'A1',
-        pickTicketItems,
-      };
-      await call('PUT', '/pickTicket/update', { modifyAssociateId: 'capacity', pickTicketDetails: details });
+    while (rows.length >= PER_TICKET) {
+      const ids = rows.splice(0, PER_TICKET).map(({ id }) => id);
+      const made = await call('POST', '/pickTicket/generate', ticketOf(ids));
+      await call('PUT', '/pickTicket/update', allPicked(JSON.parse(made.text)));
       confirmed += 1;
     }
     agent.destroy();
@@ -165,25 +155,37 @@ async function workTickets(base: string, credential: Record<string, string>, cli
   return confirmed;
 }
 
-interface Ticket {
-  pickTicketId: string;
-  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+interface Counted {
+  rows: number;
+  bytes: number;
+  orders: number;
+  byTable: Map<string, number>;
+}
+
+/** Rows of each table that has more than before, for one of `count`. */
+function differences(before: Counted['byTable'], after: Counted['byTable'], count: number): Record<string, number> {
+  const more = [...after].map(([name, rows]) => [name, (rows - before.get(name)!) / count] as const);
+  return Object.fromEntries(more.filter(([, rows]) => rows !== 0));
 }
 
 /** Rows and bytes (with indexes) of all tables, and orders. */
-async function counted(client: pg.Client): Promise<{ rows: number; bytes: number; orders: number }> {
+async function counted(client: pg.Client): Promise<Counted> {
   const tables = await client.query<{ name: string; bytes: string }>(
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
      where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
   );
-  let rows = 0;
-  let orders = 0;
+  const byTable = new Map<string, number>();
   for (const { name } of tables.rows) {
     const { rows: answer } = await client.query<{ count: string }>(`select count(*) as count from ${name}`);
-    rows += Number(answer[0]!.count);
-    if (name === 'fulfillment_orders') orders = Number(answer[0]!.count);
+    byTable.set(name, Number(answer[0]!.count));
   }
-  return { rows, orders, bytes: tables.rows.reduce((sum, { bytes }) => sum + Number(bytes), 0) };
+  const rows = [...byTable.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    rows,
+    byTable,
+    orders: byTable.get('fulfillment_orders')!,
+    bytes: tables.rows.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+  };
 }
 
 function cpuMs(pid: number): number {

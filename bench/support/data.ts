@@ -195,6 +195,8 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
     doc: 'text',
     created_at: 'integer',
     updated_at: 'integer',
+    // Made already: a start would make the words of all of them.
+    term_form: 'integer',
   } as const;
   const rows = Array.from({ length: end - first }, (_, index) => ({
     client_id: CLIENT,
@@ -203,6 +205,7 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
     doc: doc.replaceAll(itemKey(0), itemKey(first + index)),
     created_at: 0,
     updated_at: 0,
+    term_form: 1,
   }));
   await store.write((tx) =>
     tx

@@ -79,15 +79,19 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Rounds of two sides, one after the other and in turn first; the median of each and of the ratios of the rounds. */
+/**
+ * Rounds of two sides, one after the other and in turn first; the median of each and of the ratios of the rounds. BENCH_ROUNDS
+ * says how many instead: a comparison of releases makes its own rounds.
+ */
 export async function interleaved(
   rounds: number,
   ours: () => Promise<number>,
   bare: () => Promise<number>,
 ): Promise<{ value: number; counterpart: number; ratio: number; ratios: number[] }> {
+  const count = Number(process.env['BENCH_ROUNDS'] ?? rounds);
   const values: number[] = [];
   const counterparts: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < count; round++) {
     if (round % 2 === 0) values.push(await ours());
     counterparts.push(await bare());
     if (round % 2 === 1) values.push(await ours());

@@ -27,14 +27,15 @@ export class Requests {
 
   /** The bytes of the next request, which brings one order, or an array of `orders`. */
   next(orders = 1): string {
-    const body = JSON.stringify(orders === 1 ? this.#order() : Array.from({ length: orders }, () => this.#order()));
+    const body = JSON.stringify(orders === 1 ? this.order() : Array.from({ length: orders }, () => this.order()));
     return (
       `POST /operator/v1/stores/TOWN_US/fulfillmentOrders HTTP/1.1\r\n${this.#headers}content-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     );
   }
 
-  #order(): Record<string, unknown> {
+  /** The body of the next order. */
+  order(): Record<string, unknown> {
     this.#count += 1;
     const skus = [this.#sku(), this.#sku()];
     const id = `${this.#name}-${this.#count}`;
@@ -50,4 +51,30 @@ export class Requests {
   #sku(): string {
     return SKUS[Math.floor(this.#random() * SKUS.length)]!;
   }
+}
+
+interface Ticket {
+  pickTicketId: string;
+  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+}
+
+/** The body that generates a ticket of orders for pickup. */
+export function ticketOf(fulfillmentOrderIds: readonly string[]): Record<string, unknown> {
+  const queueId = 'WAITING_FOR_PICK_ISPU';
+  return { ...WHERE, userId: 'capacity', modifyAssociateId: 'capacity', queueId, fulfillmentOrderIds };
+}
+
+/** The body that confirms it with all of its units, made of the response. */
+export function allPicked(generated: unknown): Record<string, unknown> {
+  const [ticket] = (generated as { pickTicketDetails: [Ticket] }).pickTicketDetails;
+  const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }) => ({
+    id,
+    itemId,
+    quantity,
+    pickedQuantity: quantity,
+    canceledQuantity: 0,
+  }));
+  const { pickTicketId } = ticket;
+  const whole = { pickTicketId, action: 'CONFIRM', ...WHERE, userId: 'capacity', holdLocation: 'A1', pickTicketItems };
+  return { modifyAssociateId: 'capacity', pickTicketDetails: whole };
 }

@@ -6,7 +6,7 @@ import { inPatch, merged } from './merge.ts';
 import { type ItemOwner, itemErrors } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
 import { inOneSpelling } from './spelling.ts';
-import { termsOf } from './terms.ts';
+import { codeTermsOf, termsOf } from './terms.ts';
 
 /** An item that may be stored: plain data, so that one thread may check what another one writes. */
 export interface CheckedItem {
@@ -16,8 +16,10 @@ export interface CheckedItem {
   text: string;
   /** What a bundle contains, by itemId, in the order of its bundleItems. */
   contents: readonly string[];
-  /** The words and codes by which it is found. */
-  terms: readonly string[];
+  /** The words and codes by which it is found; undefined: whoever writes a new item leaves its words for later. */
+  terms: readonly string[] | undefined;
+  /** Those of its codes. */
+  codeTerms: readonly string[];
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];
 }
@@ -29,17 +31,23 @@ export type ItemCheck =
 const validate = compileLate(Item, itemSchemas);
 const validatePatch = compileLate(ItemPatch, itemSchemas);
 
+interface CheckOptions {
+  /** The item that a patch made this of. */
+  stored?: Item | undefined;
+  /** Leaves `terms` of the checked item undefined. */
+  termsLater?: boolean;
+}
+
 /**
  * Checks a whole item of `client`: the schema, then the rules between fields. `settings` are `settingsOf(client)`; `beside`
- * finds errors that stand beside it, such as a path that disagrees; `stored` is the item that a patch
- * made this of. At most 100 errors are held.
+ * finds errors that stand beside it, such as a path that disagrees. At most 100 errors are held.
  */
 export function checkItem(
   client: ItemOwner,
   settings: Settings,
   raw: unknown,
   beside: (item: unknown) => readonly FieldError[] = () => [],
-  stored?: Item,
+  { stored, termsLater = false }: CheckOptions = {},
 ): ItemCheck {
   const validated = validate(raw);
   const item = inOneSpelling(validated.value, settings);
@@ -47,7 +55,7 @@ export function checkItem(
   const room = FIELD_ERRORS_MAX + 1 - validated.errors.length - more.length;
   const rules = itemErrors(item, client, settings, Math.max(0, room), stored);
   if (more.length === 0 && validated.errors.length === 0 && rules.length === 0) {
-    return { errors: [], total: 0, checked: settle(item as Item, settings) };
+    return { errors: [], total: 0, checked: settle(item as Item, settings, termsLater) };
   }
   const errors = [...more, ...validated.errors, ...rules];
   return { ...capped(errors, typeof validated.total === 'string'), checked: undefined };
@@ -75,7 +83,7 @@ export function checkPatch(
   const shape = validatePatch(raw);
   const patch = inOneSpelling(shape.value, settings);
   const whole = merged(stored, patch);
-  const validated = checkItem(client, settings, whole, beside, stored);
+  const validated = checkItem(client, settings, whole, beside, { stored });
   if (shape.errors.length === 0 && validated.checked !== undefined) return validated;
   const all = [...shape.errors, ...validated.errors.map((error) => inPatch(error, whole, patch))];
   const once = new Map(all.map((error) => [`${error.pointer} ${error.rule}`, error]));
@@ -84,7 +92,7 @@ export function checkPatch(
 
 const NONE: readonly string[] = [];
 
-function settle(item: Item, settings: Settings): CheckedItem {
+function settle(item: Item, settings: Settings, termsLater: boolean): CheckedItem {
   const form = canonical(item, settings);
   const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name);
   return {
@@ -92,7 +100,8 @@ function settle(item: Item, settings: Settings): CheckedItem {
     catalogId: form.catalogId,
     text: itemText(form),
     contents: form.bundleItems?.map((one) => one.itemId) ?? NONE,
-    terms: termsOf(form),
+    terms: termsLater ? undefined : termsOf(form),
+    codeTerms: codeTermsOf(form),
     removedAttributes: removed ?? NONE,
   };
 }

@@ -7,7 +7,7 @@ import { statement } from '../platform/storage/statement.ts';
 import { catalogOf, catalogsOf } from './access.ts';
 import { findItems, findItemsOfCode, mainImageOf } from './find.ts';
 import type { Item } from './schema.ts';
-import { textOf, wordsOf } from './terms.ts';
+import { hasWords, selectPending, wordsOf } from './terms.ts';
 
 const { Optional } = Type;
 
@@ -155,7 +155,7 @@ function wordsIn(q: string | undefined): string[] {
   return [...new Set(wordsOf(q ?? ''))].slice(0, WORDS_MAX);
 }
 
-/** Items with the word that fewest items have; the others are compared with the items themselves. */
+/** Items with the word that fewest items have, and those that wait for their words; both are compared with the items themselves. */
 async function ofWords(
   db: Reader,
   clientId: string,
@@ -172,12 +172,15 @@ async function ofWords(
       count += (await selectSome(db, { clientId, term, after: '', limit: WINDOW })).length;
     }
     if (best === undefined || count < best.count) best = { terms, count };
-    if (count === 0) return { ids: [], isLast: true };
+    if (count === 0) break;
   }
+  const pending = await selectPending(db, { clientId, after, limit: WINDOW });
   const lists = [];
   for (const term of best!.terms) lists.push(await selectSome(db, { clientId, term, after, limit }));
   // A list that is cut says nothing of what is behind its end.
   const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
+  if (pending.length === WINDOW) ends.push(pending.at(-1)!.item_id);
+  lists.push(pending);
   const end = ends.sort()[0];
   const ids = [...new Set(lists.flatMap((rows) => rows.map((row) => row.item_id)))].sort();
   return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
@@ -230,9 +233,7 @@ function filterOf(query: ItemQuery, catalogs: readonly string[] | undefined): (i
     if (catalogId !== undefined && catalog !== catalogId) return false;
     if (type !== undefined && plain(item.type) !== plain(type)) return false;
     if (status !== undefined && plain(item.status || 'Active') !== plain(status)) return false;
-    if (words.length === 0) return true;
-    const own = wordsOf(textOf(item));
-    return words.every((word) => own.some((one) => one.startsWith(word)));
+    return hasWords(item, words);
   };
 }
 

@@ -20,7 +20,7 @@ import { joined } from './merge.ts';
 import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
-import { changesTerms, TERM_FORM, type TermChange, termsOf, writeTerms } from './terms.ts';
+import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
 /** As `findItems`, and nobody else changes these items until the transaction ends: for a write that builds on what they hold. */
 export async function lockItems(
@@ -42,7 +42,8 @@ export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor
 
 /**
  * Writes checked items of a client in the caller's transaction, in their order, with few statements however many. An item that
- * stays the same leaves no trace. An item is refused alone where the bundles already stored forbid it.
+ * stays the same leaves no trace. An item is refused alone where the bundles already stored forbid it. The words of new items without
+ * `terms` are written later (`makeTerms`), their codes now.
  * @throws Contended when another writer changed one of the items at the same time: the store runs the write again.
  */
 export async function putItems(
@@ -80,10 +81,12 @@ export async function putItems(
     const revision = (before.get(itemId)?.revision ?? 0) + 1;
     const outcome = stored === undefined ? 'created' : 'updated';
     bundles.put(checked);
+    const isPending = checked.terms === undefined && !before.has(itemId);
     const known = terms.get(itemId);
     if (stored === undefined || known !== undefined || changesTerms(changes)) {
       const from = known?.before ?? (stored === undefined ? NONE : termsOf(parseItem(stored.doc)));
-      terms.set(itemId, { itemId, before: from, after: checked.terms });
+      const after = isPending ? checked.codeTerms : (checked.terms ?? termsOf(parseItem(text)));
+      terms.set(itemId, { itemId, before: from, after });
     }
     rows.set(itemId, {
       client_id: clientId,
@@ -92,7 +95,7 @@ export async function putItems(
       doc: text,
       created_at: stored?.created_at ?? ctx.now,
       updated_at: ctx.now,
-      term_form: TERM_FORM,
+      term_form: isPending ? TERMS_PENDING : TERM_FORM,
     });
     effects.push({
       clientId,

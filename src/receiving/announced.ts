@@ -1,6 +1,6 @@
 /** What a shipment announces, by key. A message never changes, so it is read once for its id and kept. */
-import { LRUCache } from 'lru-cache';
 import type { ReadCtx } from '../platform/ctx.ts';
+import { type Lru, lru } from '../platform/lru.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
@@ -44,12 +44,12 @@ export function keyId(cartonId: string, itemId: string): string {
 
 /** Lines kept in memory, of all shipments of an installation together: about 1 KB each. */
 const KEPT_LINES = 20_000;
-const kept = new WeakMap<object, LRUCache<string, Announced>>();
+const kept = new WeakMap<object, Lru<string, Announced>>();
 
-function keptOf(config: object): LRUCache<string, Announced> {
+function keptOf(config: object): Lru<string, Announced> {
   let own = kept.get(config);
   if (own === undefined) {
-    own = new LRUCache({ maxSize: KEPT_LINES, sizeCalculation: ({ lines }) => lines.length + 1 });
+    own = lru(KEPT_LINES, { weigh: ({ lines }) => lines.length + 1 });
     kept.set(config, own);
   }
   return own;

@@ -2,7 +2,7 @@
  * Values a retailer may change, as data with defaults (docs/codes.md#values-of-a-client). A client's own
  * values are kept in its `settings` and replace the default list or entry as a whole.
  */
-import { LRUCache } from 'lru-cache';
+import { lru } from '../platform/lru.ts';
 
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
@@ -277,7 +277,7 @@ export const DEFAULT_SETTINGS: Settings = {
 
 /** Texts of settings whose meaning this process remembers: a client's changes seldom, and every write asks for it. */
 const REMEMBERED = 1_000;
-const remembered = new LRUCache<string, Settings>({ max: REMEMBERED });
+const remembered = lru<string, Settings>(REMEMBERED);
 
 /**
  * A client's settings over the defaults: lists replace, maps merge entry by entry. The object is the caller's own; what it

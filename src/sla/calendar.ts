@@ -4,7 +4,7 @@
  * that comes twice in autumn is open both times.
  */
 
-import { LRUCache } from 'lru-cache';
+import { lru } from '../platform/lru.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { type Stretch, Zone } from './zone.ts';
@@ -41,7 +41,7 @@ export interface Calendar {
 export type CalendarRow = Pick<NodeRow, 'time_zone' | 'opening_hours' | 'holidays'>;
 
 const KEPT_CALENDARS = 1_000;
-const calendars = new LRUCache<string, Calendar>({ max: KEPT_CALENDARS });
+const calendars = lru<string, Calendar>(KEPT_CALENDARS);
 const zones = new Map<string, Zone>();
 
 /** The calendar of a node. Those used before are kept, by their content. */

@@ -3,7 +3,7 @@
  * which a clock in UTC would show the same, so days and minutes of it are plain arithmetic.
  */
 
-import { LRUCache } from 'lru-cache';
+import { lru } from '../platform/lru.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 
 /** Days kept of a zone before all are forgotten: some years. */
@@ -32,7 +32,7 @@ export interface Stretch {
 
 export class Zone {
   readonly #format: Intl.DateTimeFormat;
-  readonly #days = new LRUCache<number, DayOffsets>({ max: KEPT_DAYS });
+  readonly #days = lru<number, DayOffsets>(KEPT_DAYS);
 
   /** @throws RangeError for a zone that does not exist. */
   constructor(timeZone: string) {

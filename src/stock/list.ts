@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { findItemsOfCode } from '../items/find.ts';
+import { findItems, findItemsOfCode } from '../items/find.ts';
+import { hasWords } from '../items/terms.ts';
 import { nameWords } from '../kernel/keys.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -29,7 +30,7 @@ export const listStock = readOperation({
   async handle(ctx, { clientId, node, query }) {
     if (node.stock !== 'KEPT') return reply(200, { stock: [] });
     const { itemId, belowZero, q, lastRecordId = '' } = query;
-    const wanted = q === undefined ? undefined : await searched(ctx, clientId, q);
+    const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
     const rows = await ctx.db
       .selectFrom('stock_levels')
       .selectAll()
@@ -54,7 +55,7 @@ export const listStock = readOperation({
 });
 
 /** Condition on `item_id`: an item of this code, or with every one of these words. */
-async function searched(ctx: ReadCtx, clientId: string, q: string) {
+async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: string) {
   const ids = await findItemsOfCode(ctx, clientId, q.trim());
   const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);
   const ofCode = sql<boolean>`item_id in (${ctx.dialect.listOf(ids, 'text')})`;
@@ -63,5 +64,36 @@ async function searched(ctx: ReadCtx, clientId: string, q: string) {
     (word) => sql<boolean>`item_id in (select item_id from item_terms where item_terms.client_id = ${clientId}
       and term >= ${`w${word}`} and term < ${`w${word}\u{10ffff}`})`,
   );
-  return sql<boolean>`(${sql.join(ofWords, sql` and `)})`;
+  const pending = await findPendingWith(ctx, clientId, nodeId, words);
+  return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
+}
+
+/** Items that wait for their words and are compared as they are; more are not looked at. */
+const PENDING_MAX = 1_000;
+
+/** Items of the node with every one of these words, of those that wait for their terms. */
+async function findPendingWith(ctx: ReadCtx, clientId: string, nodeId: string, words: readonly string[]) {
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`term_form = 0`)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('stock_levels')
+          .select('stock_levels.item_id')
+          .where('stock_levels.client_id', '=', clientId)
+          .where('stock_levels.node_id', '=', nodeId)
+          .whereRef('stock_levels.item_id', '=', 'items.item_id'),
+      ),
+    )
+    .limit(PENDING_MAX)
+    .execute();
+  const found = await findItems(
+    ctx,
+    clientId,
+    rows.map((row) => row.item_id),
+  );
+  return [...found].filter(([, item]) => hasWords(item, words)).map(([itemId]) => itemId);
 }

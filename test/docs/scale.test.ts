@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { randomOf } from '../../proof/campaign.ts';
+import { allPicked, NODE, Requests, ticketOf } from '../../proof/overload/requests.ts';
 import { placeEvents } from '../../src/events/place.ts';
-import { openStore } from '../../src/platform/storage/db.ts';
+import { UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { tableNames } from '../../src/platform/storage/sums.ts';
 import { allOf } from '../../src/service/cli/partitions.ts';
+import { countRows } from '../../src/service/cli/verify.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
+import { openTown } from '../support/town.ts';
 
+const NODE_PATH = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+const INTAKE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 const page = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 const partitions = blocks.find((block) => block.includes('partition by range'))!;
@@ -17,6 +25,80 @@ describe('docs/scale.md', () => {
     expect(partitions).toBe(said.join(''));
   });
 });
+
+describe('docs/scale.md, one order', () => {
+  it('has as many rows as intake and picking write', async () => {
+    const town = await openTown({ upTo: 'catalog' });
+    try {
+      const node = (await town.operator('GET', NODE_PATH)).body as object;
+      await town.operator('PUT', NODE_PATH, { ...node, stock: 'KEPT' });
+      const requests = new Requests({}, 'rows', randomOf(1));
+      const intake = async () => {
+        const ids: string[] = [];
+        for (let n = 0; n < 10; n += 1) {
+          const order = requests.order();
+          expect((await town.client.post(INTAKE, order)).status).toBe(201);
+          ids.push(String(order['fulfillmentOrderId']));
+        }
+        return ids;
+      };
+      const pick = async (ids: readonly string[]) => {
+        const made = await town.client.post(`${NODE}/pickTicket/generate`, ticketOf(ids));
+        const confirmed = await town.client.put(`${NODE}/pickTicket/update`, allPicked(JSON.parse(made.text)));
+        expect(confirmed.status, confirmed.text).toBe(204);
+      };
+      // The first ones also make what all others share.
+      await pick(await intake());
+      const before = await rowsOf(town.store);
+      const ids = await intake();
+      const taken = await rowsOf(town.store);
+      await pick(ids);
+      const done = await rowsOf(town.store);
+      const said = /^\| rows \| ([\d.]+) \([^|]*\) \| ([\d.]+) \([^|]*\) \| ([\d.]+) \|$/m.exec(page)!;
+      const each = [taken - before, done - taken, done - before].map((rows) => rows / 10);
+      // Rows of which many orders share one are there or not.
+      for (const [index, rows] of each.entries()) expect(Math.abs(Number(said[index + 1]) - rows)).toBeLessThan(0.2);
+    } finally {
+      await town.close();
+    }
+  });
+
+  it('is what a day of 5 million orders is reckoned from', () => {
+    const cells = (name: string) =>
+      [...page.matchAll(new RegExp(`^\\| ${name}[^|]*\\|(.*)\\|$`, 'gm'))].map((line) =>
+        line[1]!.split('|').map((cell) => Number.parseFloat(cell.replaceAll(',', ''))),
+      );
+    const [[, , rows]] = cells('rows') as [number[]];
+    const [, perSecond] = cells('rows') as [number[], number[]];
+    const [ofOne, ofDay] = cells('write-ahead log') as [number[], number[]];
+    const [[, , bytes]] = cells('bytes in tables and indexes') as [number[]];
+    const [[stored]] = cells('tables and indexes') as [number[]];
+    const day = 5_000_000;
+    const about = (value: number, digits = 2) => Number(value.toPrecision(digits));
+    expect(perSecond).toEqual([day / 86_400, day / 36_000, day / 12_000].map((orders) => about(orders * rows!, 3)));
+    expect(ofDay[0]).toBe(Math.round((ofOne[2]! * day) / 1e9));
+    expect(ofDay.slice(1)).toEqual([36_000, 12_000].map((seconds) => about((ofOne[2]! * day) / seconds / 1e6)));
+    expect(stored).toBe(Math.round((bytes! * day) / 1e9));
+  });
+});
+
+describe('docs/scale.md, unique indexes', () => {
+  it('has the number and the names of those that do not begin with client_id', () => {
+    const names = Object.keys(UNIQUE_ACROSS_TENANTS);
+    const count = ['no', 'one', 'two', 'three', 'four', 'five', 'six'][names.length]!;
+    expect(page).toContain(
+      `${count[0]!.toUpperCase()}${count.slice(1)} unique indexes do not begin with \`client_id\``,
+    );
+    expect(page).toContain(`Every primary key and every unique index but ${count} begins with \`client_id\``);
+    for (const name of names) expect(page).toContain(`\`${name}\``);
+  });
+});
+
+/** Rows of all tables. Blocks of numbers are PostgreSQL's own, and hundreds of orders share one. */
+async function rowsOf(store: Store): Promise<number> {
+  const names = tableNames().filter((name) => name !== 'counters');
+  return Object.values(await countRows(store, names)).reduce((sum, rows) => sum + rows, 0);
+}
 
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 

@@ -82,6 +82,50 @@ describe('import of items', () => {
   });
 });
 
+describe('words of imported items', () => {
+  const search = async (query: string) => {
+    const { body } = await shop.backroom.operator('GET', `/operator/v1/clients/SHOP/items?${query}`);
+    return (body as { items: { itemId: string }[] }).items.map(({ itemId }) => itemId);
+  };
+  const terms = () =>
+    shop.backroom.store.read((db) => db.selectFrom('item_terms').select(['term', 'item_id']).orderBy('term').execute());
+  const forms = async () => {
+    const rows = await shop.backroom.store.read((db) => db.selectFrom('items').select('term_form').execute());
+    return rows.map((row) => row.term_form);
+  };
+  const upcs = [{ upcType: 'EAN', upc: '4000000000774' }];
+  const lines = [item('K1', { description: 'Red kite', upcs }), item('K2', { description: 'Blue kite' })];
+
+  it('are found before they are written, and the scheduler writes them', async () => {
+    const file = inputFile('items.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
+    await shop.run({ kind: 'items', file });
+    expect(await terms()).toEqual([{ term: 'c4000000000774', item_id: 'A-K1' }]);
+    const all = async () => [await search('q=kite'), await search('q=ki%20red'), await search('code=4000000000774')];
+    expect(await all()).toEqual([['A-K1', 'A-K2'], ['A-K1'], ['A-K1']]);
+    await shop.backroom.server.runDue();
+    expect((await terms()).map(({ term }) => term)).toEqual(['c4000000000774', 'wblue', 'wkite', 'wkite', 'wred']);
+    expect(await forms()).toEqual([1, 1]);
+    expect(await all()).toEqual([['A-K1', 'A-K2'], ['A-K1'], ['A-K1']]);
+  });
+
+  it('are those of the item as it is when they are written', async () => {
+    await shop.run({ kind: 'items', file: inputFile('items.ndjson', JSON.stringify(lines[0])) });
+    await shop.run({
+      kind: 'items',
+      file: inputFile('items.ndjson', JSON.stringify({ ...lines[0], description: 'Green kite' })),
+    });
+    expect([await search('q=red'), await search('q=green')]).toEqual([[], ['A-K1']]);
+    await shop.backroom.server.runDue();
+    expect([await search('q=red'), await search('q=green')]).toEqual([[], ['A-K1']]);
+    expect((await terms()).map(({ term }) => term)).toEqual(['c4000000000774', 'wgreen', 'wkite']);
+    await shop.run({
+      kind: 'items',
+      file: inputFile('items.ndjson', JSON.stringify({ ...lines[0], description: 'Grey kite' })),
+    });
+    expect((await terms()).map(({ term }) => term)).toEqual(['c4000000000774', 'wgrey', 'wkite']);
+  });
+});
+
 describe('a run that was stopped', () => {
   const rows = (codes: readonly string[]) => codes.map((code) => itemRow(code, code === 'K4' ? 'x'.repeat(121) : code));
   const content = `${ITEM_COLUMNS}\n${rows(seven).join('\n')}\n`;

@@ -135,10 +135,10 @@ describe('a session', () => {
   it.skipIf(ENGINE === 'postgres')('empties no cache of credentials when it begins or ends', async () => {
     const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
     town.store.version();
-    const before = watched.version;
+    const before = watched!.version;
     await (await town.signIn('associate')).delete('/session');
     town.store.version();
-    expect(watched.version).toBe(before);
+    expect(watched!.version).toBe(before);
   });
 });
 

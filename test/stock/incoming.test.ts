@@ -67,8 +67,17 @@ it('a scan of an item shows its levels where stock is kept', async () => {
 it('a search finds an item of the stock by its code and by the beginnings of its words', async () => {
   const found = async (q: string) =>
     (await town.client.get(`${NODE}/stock?q=${encodeURIComponent(q)}`)).body as { stock: { itemId: string }[] };
-  for (const q of [MUG, 'mug', 'MU wh', 'mug nothing']) {
-    const ids = (await found(q)).stock.map(({ itemId }) => itemId);
-    expect([q, ids]).toEqual([q, q === 'mug nothing' ? [] : [MUG]]);
-  }
+  const all = async () => {
+    for (const q of [MUG, 'mug', 'MU wh', 'mug nothing']) {
+      const ids = (await found(q)).stock.map(({ itemId }) => itemId);
+      expect([q, ids]).toEqual([q, q === 'mug nothing' ? [] : [MUG]]);
+    }
+  };
+  await all();
+  // As after an import, before its words are made.
+  await town.store.write(async (tx) => {
+    await tx.deleteFrom('item_terms').where('client_id', '=', 'TOWN').where('term', 'like', 'w%').execute();
+    await tx.updateTable('items').set({ term_form: 0 }).where('client_id', '=', 'TOWN').execute();
+  });
+  await all();
 });

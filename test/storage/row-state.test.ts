@@ -62,6 +62,10 @@ postgresOnly('a read that proves rows unchanged', () => {
     expect(await names('A', await state())).toEqual(['A']);
   });
 
+  it('is all that proves anything: no table is watched, so nothing is kept that each request would empty', () => {
+    expect(store.watch(['clients'])).toBeUndefined();
+  });
+
   it('knows no state of rows of which one is missing', async () => {
     const missing: RowKey = { table: 'stores', key: { client_id: 'A', store_id: 'none' } };
     expect(await store.read((db) => stateOf(db, [...rows, missing]))).toBeUndefined();

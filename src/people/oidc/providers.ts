@@ -1,6 +1,5 @@
 /** What this process knows of the providers: their discovery documents and keys, kept for an hour. */
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
-import { LRUCache } from 'lru-cache';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -12,6 +11,7 @@ import {
   enableNonRepudiationChecks,
 } from 'openid-client';
 import { gateOf } from '../../platform/http/gate.ts';
+import { lru } from '../../platform/lru.ts';
 import type { Sealer } from '../../platform/secrets.ts';
 import type { Site } from '../../platform/site.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
@@ -37,7 +37,7 @@ export class Providers {
   readonly #sealer: Sealer;
   readonly #isTrial: boolean;
   readonly #fetch: ProviderFetch;
-  readonly #known = new LRUCache<string, Promise<Connected>>({ max: KEPT, ttl: KEPT_MS });
+  readonly #known = lru<string, Promise<Connected>>(KEPT, { ttl: KEPT_MS });
 
   constructor(sealer: Sealer, site: Site) {
     this.#sealer = sealer;

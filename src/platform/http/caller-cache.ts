@@ -1,7 +1,8 @@
 /** Who calls and what the path names, found once for as long as the tables that say so stay as they are. */
-import { LRUCache } from 'lru-cache';
+
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
+import { lru } from '../lru.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
 import { stateOf } from '../storage/row-state.ts';
 import type { RowKey, RowState } from '../storage/store.ts';
@@ -39,11 +40,11 @@ const KEPT = 10_000;
 export class CallerCache {
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
-  readonly #kept = new LRUCache<string, Caller>({ max: KEPT });
+  readonly #kept = lru<string, Caller>(KEPT);
   /** Callers of hot reads, each with the state of its rows, which the read itself proves. */
-  readonly #toProve = new LRUCache<string, Caller>({ max: KEPT });
-  readonly #tables: Watched;
-  #version: number;
+  readonly #toProve = lru<string, Caller>(KEPT);
+  readonly #tables: Watched | undefined;
+  #version: number | undefined;
   readonly #sessions: Sessions;
 
   constructor(store: Store, config: Pick<Config, 'operatorKey'>, sessions: Sessions) {
@@ -51,7 +52,7 @@ export class CallerCache {
     this.#config = config;
     this.#sessions = sessions;
     this.#tables = store.watch(ACCESS_TABLES);
-    this.#version = this.#tables.version;
+    this.#version = this.#tables?.version;
   }
 
   /** @throws Refusal as `authenticate` and `authorize` do. */
@@ -117,6 +118,7 @@ export class CallerCache {
 
   /** The caller, where it is known. */
   known(operation: Operation, headers: AccessHeaders, params: Record<string, string>, now: number): Caller | undefined {
+    if (this.#tables === undefined) return undefined;
     this.#store.version();
     if (this.#version !== this.#tables.version) {
       this.#kept.clear();
@@ -161,7 +163,7 @@ export class CallerCache {
     // What was read may be older than a commit that came meanwhile.
     const key = keyOf(operation, headers, params);
     if (key !== undefined && caller.rows !== undefined) this.#toProve.set(key, caller);
-    if (key !== undefined && version === this.#version) this.#kept.set(key, caller);
+    if (key !== undefined && this.#tables !== undefined && version === this.#version) this.#kept.set(key, caller);
     return caller;
   }
 }

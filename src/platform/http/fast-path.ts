@@ -28,6 +28,11 @@ interface FastOperation {
   operation: AnyRead;
   pattern: RegExp;
   names: readonly string[];
+  /** Undefined where the store cannot prove that an answer is still good. */
+  kept: KeptAnswers | undefined;
+}
+
+interface KeptAnswers {
   answers: ResponseCache;
   tables: Watched;
   version: number;
@@ -38,7 +43,7 @@ interface Asked {
   hot: FastOperation;
   params: Record<string, string>;
   caller: Caller;
-  place: CacheSlot;
+  place: CacheSlot | undefined;
 }
 
 /** Names and values in turn: Node takes them as they are. */
@@ -74,7 +79,7 @@ export class FastPath {
       this.#send(response, requestId, answer);
       this.#options.measure(asked.hot.operation.id, 200, (performance.now() - began) / 1000);
     };
-    if (asked.place.answer === undefined) void this.#read(asked, requestId).then(send, usual);
+    if (asked.place?.answer === undefined) void this.#read(asked, requestId).then(send, usual);
     else send(asked.place.answer);
   }
 
@@ -117,7 +122,7 @@ export class FastPath {
         },
       );
       if (status !== 200 || text === undefined) throw new Error('What is hot answers a text.');
-      hot.answers.fill(place, text);
+      if (place !== undefined) hot.kept?.answers.fill(place, text);
       return text;
     } catch (error) {
       if (error instanceof Outdated) this.#options.callers.forget(caller);
@@ -141,17 +146,16 @@ function hotOf(operation: AnyRead, store: Store): FastOperation {
     // Characters that stand for themselves in a path.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
-    answers: new ResponseCache(),
-    tables,
-    version: tables.version,
+    kept: tables && { answers: new ResponseCache(), tables, version: tables.version },
   };
 }
 
 /** Where the answer is kept, or may be: asked for in the same turn in which the caller was known. */
-function placeOf(hot: FastOperation, key: string): CacheSlot {
-  if (hot.version !== hot.tables.version) {
-    hot.answers.forget();
-    hot.version = hot.tables.version;
+function placeOf({ kept }: FastOperation, key: string): CacheSlot | undefined {
+  if (kept === undefined) return undefined;
+  if (kept.version !== kept.tables.version) {
+    kept.answers.forget();
+    kept.version = kept.tables.version;
   }
-  return hot.answers.find(key);
+  return kept.answers.find(key);
 }

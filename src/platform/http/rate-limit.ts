@@ -2,9 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
+import { lru } from '../lru.ts';
 import { MINUTE_MS } from '../time.ts';
 import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
@@ -25,7 +25,7 @@ interface Bucket {
 export class Buckets {
   readonly #perMinute: number;
   readonly #most: number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: NAMES });
+  readonly #buckets = lru<string, Bucket>(NAMES);
 
   constructor(perMinute: number, most = perMinute) {
     this.#perMinute = perMinute;

@@ -1,5 +1,5 @@
 /** Responses of hot reads, kept by whoever knows when they are stale. */
-import { LRUCache } from 'lru-cache';
+import { lru } from '../lru.ts';
 
 /** Bytes of answers kept at most. */
 const KEPT_BYTES = 8 * 1024 * 1024;
@@ -21,11 +21,8 @@ export interface CacheSlot {
  */
 export class ResponseCache {
   #generation = 0;
-  readonly #seen = new LRUCache<string, true>({ max: SEEN_KEYS });
-  readonly #kept = new LRUCache<string, Buffer>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: (answer) => answer.length || 1,
-  });
+  readonly #seen = lru<string, true>(SEEN_KEYS);
+  readonly #kept = lru<string, Buffer>(KEPT_BYTES, { weigh: (answer) => answer.length || 1 });
 
   find(key: string): CacheSlot {
     const answer = this.#kept.get(key);

@@ -2,8 +2,9 @@
  * Sessions of people: a third credential beside `apiKey` and the operator's key. A session is looked up with every request, by
  * itself: signing in and out changes no table that the caches of credentials depend on, and is heard of by every process at once.
  */
-import { LRUCache } from 'lru-cache';
+
 import type { Actor, ActorSession, Permission } from '../ctx.ts';
+import { lru } from '../lru.ts';
 import { permissionsOf } from '../roles.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Site } from '../site.ts';
@@ -79,7 +80,7 @@ export class Sessions {
   readonly #store: Store;
   readonly #site: Site;
   /** When this process last saw a session: what is written of it may be five minutes old. */
-  readonly #seen = new LRUCache<string, number>({ max: REMEMBERED });
+  readonly #seen = lru<string, number>(REMEMBERED);
 
   constructor(store: Store, site: Site) {
     this.#store = store;

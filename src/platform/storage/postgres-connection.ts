@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { lru } from '../lru.ts';
 import { asError, unavailable } from './errors.ts';
 import type { StoreOptions } from './store.ts';
 
@@ -43,7 +43,7 @@ export function postgresSettings(
 const PREPARED = 500;
 
 const NAMES_MAX = 2_000;
-const names = new LRUCache<string, string>({ max: NAMES_MAX });
+const names = lru<string, string>(NAMES_MAX);
 const prepared = new WeakMap<pg.ClientBase, { generation: number; names: Set<string> }>();
 /** Part of each name: statements that were prepared for tables as they no longer are keep the names of before. */
 let generation = 0;

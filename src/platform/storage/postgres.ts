@@ -29,17 +29,7 @@ import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreac
 import { hasRowVersions, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
-import type {
-  Connections,
-  OnCommit,
-  Reader,
-  ReadOptions,
-  RowState,
-  Store,
-  StoreOptions,
-  Watched,
-  Writer,
-} from './store.ts';
+import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, StoreOptions, Writer } from './store.ts';
 
 /** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
 const ATTEMPTS = 8;
@@ -234,17 +224,10 @@ class PostgresStore<DB> implements Store<DB> {
     }
   }
 
-  // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (docs/decisions/090).
+  // Other processes write too, and nothing tells of it (docs/decisions/090).
   readonly version = (): number => ++this.#version;
 
-  readonly watch = (): Watched => {
-    const next = this.version;
-    return {
-      get version() {
-        return next();
-      },
-    };
-  };
+  readonly watch = (): undefined => undefined;
 
   async ping(): Promise<void> {
     this.#mustBeOpen();

@@ -4,7 +4,7 @@
  */
 
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { lru } from '../lru.ts';
 import type { Reader, RowKey, RowState } from './store.ts';
 
 /** Rows are no longer as they were: what was kept of them is to be read again. */
@@ -31,7 +31,7 @@ interface Statement {
 }
 
 const TEXTS_MAX = 1_000;
-const texts = new LRUCache<string, string>({ max: TEXTS_MAX });
+const texts = lru<string, string>(TEXTS_MAX);
 
 /** What was made last of a state: the same is asked with it again and again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { lru } from '../lru.ts';
 import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
 import { type Batch, handleMaker } from './handle.ts';
@@ -33,7 +33,7 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 /** One SQLite connection with prepared statements kept by their text. */
 export class SqliteConnection {
   readonly raw: Database.Database;
-  readonly #statements = new LRUCache<string, Database.Statement>({ max: CACHED_STATEMENTS });
+  readonly #statements = lru<string, Database.Statement>(CACHED_STATEMENTS);
 
   constructor(raw: Database.Database) {
     this.raw = raw;

@@ -99,8 +99,11 @@ export interface Store<DB = Tables> {
    */
   version(): number;
 
-  /** The version of some tables only. It is brought up to date by `version()`, so ask for that one first. */
-  watch(tables: readonly (keyof DB & string)[]): Watched;
+  /**
+   * The version of some tables only. It is brought up to date by `version()`, so ask for that one first. Undefined where nothing
+   * tells what others have committed: there a cache would be empty at each question, so keep none.
+   */
+  watch(tables: readonly (keyof DB & string)[]): Watched | undefined;
 
   /**
    * Rejects with `NotReady` when the file cannot be read, writing has stopped, or a write found no room in the last five

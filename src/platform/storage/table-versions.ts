@@ -1,5 +1,5 @@
 /** Which tables this process has changed, so that what was read of others may be kept. */
-import { LRUCache } from 'lru-cache';
+import { lru } from '../lru.ts';
 import type { Watched } from './store.ts';
 
 const CHANGES =
@@ -8,7 +8,7 @@ const CHANGES =
 /** Texts are few, because statements are written once and bound often. */
 const TEXTS_MAX = 2_000;
 
-const known = new LRUCache<string, readonly string[]>({ max: TEXTS_MAX });
+const known = lru<string, readonly string[]>(TEXTS_MAX);
 
 const READS = /^\s*(?:select|with|pragma|explain)\b/i;
 

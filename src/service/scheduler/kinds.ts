@@ -3,6 +3,8 @@
  * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPending, makeTerms } from '../../items/terms.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import { oldestSignIn, purgeSignIns } from '../../people/purge.ts';
 import { lapseTicket } from '../../picking/lease.ts';
@@ -11,7 +13,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
-import { HOUR_MS } from '../../platform/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
 import { retentionKinds } from '../retention/kinds.ts';
 import { expireTraining } from '../training/end.ts';
@@ -132,6 +134,22 @@ const signIns: DueKind = {
   run: ({ store, ports }) => store.write((tx) => purgeSignIns(tx, ports.now())),
 };
 
+/** Words of imported items, a batch at a time. Half of the time is left to other writes: of a large import it takes minutes. */
+const itemWords: DueKind = {
+  name: 'item words',
+  upkeepEveryMs: SECOND_MS,
+  due: async (db, now) => {
+    const first = await findPending(db);
+    return first === undefined ? [] : [{ at: now, clientId: first.client_id, id: first.item_id }];
+  },
+  run: async (parts) => {
+    const began = performance.now();
+    const count = await parts.write((ctx) => makeTerms(ctx));
+    await sleep(performance.now() - began);
+    return count > 0;
+  },
+};
+
 /** Towns of trainings that nobody has left. */
 const trainings: DueKind = {
   name: 'trainings',
@@ -160,5 +178,6 @@ export const dueKinds = (): readonly DueKind[] => [
   accessLog,
   signIns,
   trainings,
+  itemWords,
   ...retentionKinds(),
 ];
