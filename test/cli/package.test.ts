@@ -185,7 +185,7 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
       });
     const password = 'a stack of brown boxes';
     await send('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] });
-    await send('PUT', '/operator/v1/clients/SHOP/users/ana', { name: 'Ana', role: 'associate', password });
+    await send('PUT', '/operator/v1/clients/SHOP/users/ana', { name: 'Ana', role: 'associate', nodeIds: [], password });
     const session = await send('POST', '/session', { clientId: 'SHOP', userId: 'ana', password });
     const wrong = await send('POST', '/session', { clientId: 'SHOP', userId: 'ana', password: `${password}!` });
     const code = await service.stop();
