@@ -143,7 +143,7 @@ describe('a command in a page', () => {
   const commands = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
   const flags = new Set(['--help', ...[...sources.matchAll(/'(?:-\w, )?(--[\w-]+)/g)].map(([, flag]) => flag)]);
   /** Commands as pages write them: a line of a block, or in code font. */
-  const said = [...current, { name: 'SECURITY.md', text: read('SECURITY.md') }].flatMap(({ name, text }) =>
+  const said = current.flatMap(({ name, text }) =>
     [
       ...text.matchAll(/(?:^(?:npx --no |.*&& |.*\|\| )?|`)(?:\/\S*\/)?(?:backroom|backroom-run) ([a-z][^`|\n]*)/gm),
     ].map(([, words = '']) => ({ name, words })),
@@ -194,6 +194,24 @@ describe('the threat model', () => {
     const named = connecting.flatMap((name) => CONNECTIONS[name] ?? []);
     expect(named.filter((words) => !boundary.includes(words))).toEqual([]);
     expect(new Set(named).size).toBeGreaterThan(4);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names every room of src/ and every folder of the project that has sources', () => {
+    const folders = (place: string) =>
+      readdirSync(join(ROOT, place), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? entry.name : [],
+      );
+    const others = folders('.').filter(
+      (name) => !/^\.|^(?:src|docs|dist|data|release|coverage|screenshots|node_modules)$/.test(name),
+    );
+    const named = [
+      ...folders('src').map((name) => `| \`src/${name}/\` |`),
+      ...others.map((name) => `| \`${name}/\` |`),
+    ];
+    const page = read('docs/architecture.md');
+    expect(named.filter((row) => !page.includes(row))).toEqual([]);
   });
 });
 
