@@ -46,7 +46,7 @@ describe('what is announced', () => {
     Returns: () => operations.some(({ id }) => /returns?$/i.test(id)) || existsSync(join(ROOT, 'src/returns')),
     EDI: () => operations.some(({ path }) => /\/(?:edi|x12)\b/i.test(path)) || existsSync(join(ROOT, 'src/edi')),
     'Client packages': () => existsSync(join(ROOT, 'clients')),
-    Scale: () => existsSync(join(ROOT, 'docs/sizes.md')),
+    Scale: () => /^## Reference sizes/m.test(read('docs/scale.md')),
     '1.0': () => Number(MANIFEST.version.split('.')[0]) >= 1,
   };
   const points = [...README.matchAll(/^\d+\. (.+)$/gm)].map(([, point = '']) => point);
