@@ -1,12 +1,17 @@
-// Old syntax on purpose: this file must run, and explain itself, on any Node.
-var major = parseInt(process.versions.node.split('.')[0], 10);
-if (major < 24) {
-  console.error(
-    'Backroom needs Node.js 24 or newer; this is ' +
-      process.version +
-      '.\n' +
-      'Run it through npm ("npm run ...", which uses the Node pinned in package.json) after "npm ci",\n' +
-      'or install Node.js 24 or newer.',
-  );
+// Ends a program on a Node.js that is too old, with one sentence; package.json names the oldest minor version.
+// Old syntax on purpose: this file must run on every Node.
+var fs = require('fs');
+var path = require('path');
+
+var folder = path.dirname(__dirname);
+var oldest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).engines.node.replace('>=', '');
+var needed = oldest.split('.').map(Number);
+var found = process.versions.node.split('.').map(Number);
+
+if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
+  var how = fs.existsSync(path.join(folder, 'src'))
+    ? ' In a checkout, run "npm ci" once and start with "npm run": npm then uses the Node.js that package.json pins.'
+    : '';
+  console.error('backroom: Node.js ' + oldest + ' or newer is needed; this is ' + process.versions.node + '.' + how);
   process.exit(1);
 }

@@ -5,9 +5,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import v8 from 'node:v8';
 
-/** On an older one the database driver brings the process down without a word. */
-const NODE_LEAST = 24;
-
 /**
  * How the heap of the commands that make much garbage is bounded. `youngMb`: a half of the young generation; left to itself Node
  * takes up to 64, and a service under reads 190 in all instead of 130. With 4 a write of many lines takes 2 to 3 % more CPU. An
@@ -23,10 +20,9 @@ const HEAP: Readonly<Record<string, { youngMb: number; growth: number }>> = {
 
 // Whatever a command writes is the user's own: databases and backups hold customers' data, exports and reject files too.
 process.umask(0o077);
-if (Number.parseInt(process.versions.node, 10) < NODE_LEAST) {
-  process.stderr.write(`backroom: Node.js ${NODE_LEAST} or newer is needed; this is ${process.versions.node}.\n`);
-  process.exit(1);
-}
+// Not only in the command of the package: containers, tests and worker processes start this file. The program below is loaded later,
+// because an older Node already fails while it links the imports.
+module.createRequire(import.meta.url)('../scripts/require-node.cjs');
 const heap = HEAP[process.argv[2] ?? ''];
 if (heap !== undefined) {
   boundYoung(heap.youngMb);

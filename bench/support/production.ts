@@ -17,7 +17,7 @@ export interface Production {
 export function productionInstall(folder: string): Production {
   const place = join(folder, 'install');
   const modules = join(place, 'node_modules');
-  const production = { modules, main: join(modules, 'backroom', 'dist', 'main.js') };
+  const production = { modules, main: join(modules, 'backroom-fulfillment', 'dist', 'main.js') };
   if (existsSync(production.main)) return production;
   mkdirSync(place, { recursive: true });
   const npm = (args: readonly string[], cwd: string) =>

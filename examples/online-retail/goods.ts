@@ -1,6 +1,6 @@
 /** What the mappings of items and orders know of the retailer's lines. */
 import { createHash } from 'node:crypto';
-import type { Reason } from 'backroom/mapping';
+import type { Reason } from 'backroom-fulfillment/mapping';
 
 /** Columns of the CSV. */
 export interface InvoiceLine {

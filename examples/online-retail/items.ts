@@ -1,5 +1,5 @@
 /** Every good of the invoice lines as an item. Codes that differ in case only are two items. */
-import type { Mapping } from 'backroom/mapping';
+import type { Mapping } from 'backroom-fulfillment/mapping';
 import { type InvoiceLine, isGood, notGoods } from './goods.ts';
 
 export const mapping: Mapping<InvoiceLine> = {

@@ -1,5 +1,5 @@
 /** The stores of the open data set as nodes. */
-import type { Mapping } from 'backroom/mapping';
+import type { Mapping } from 'backroom-fulfillment/mapping';
 import { hash } from './goods.ts';
 
 interface OpenStore {

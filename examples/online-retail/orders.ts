@@ -2,7 +2,7 @@
  * Every invoice as a fulfillment order. A row is a line: a bad one is refused alone, the rest of its invoice goes in. What
  * the data has not (node, fulfillment type, names, addresses, taxes) depends on nothing but the invoice number.
  */
-import type { FulfillmentType, MappedNode, Mapping, Reason } from 'backroom/mapping';
+import type { FulfillmentType, MappedNode, Mapping, Reason } from 'backroom-fulfillment/mapping';
 import { COUNTRIES, type Country } from './countries.ts';
 import { hash, type InvoiceLine, isGood, notGoods, oneBy } from './goods.ts';
 

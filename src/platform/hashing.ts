@@ -182,7 +182,7 @@ export class Hashing {
   }
 }
 
-/** scrypt hash of releases before 0.3, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. */
+/** scrypt hash of 0.2 and older, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. */
 async function isScrypt(plain: string, [N, r, p, salt = '', hash = '']: readonly string[]): Promise<boolean> {
   const expected = Buffer.from(hash, 'base64url');
   const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };

@@ -122,7 +122,9 @@ describe('the executable', () => {
     expect(await backroom({ NODE_OPTIONS }, ['version'])).toMatchObject({
       code: 1,
       out: '',
-      err: 'backroom: Node.js 24 or newer is needed; this is 20.1.0.\n',
+      err: expect.stringMatching(
+        /^backroom: Node\.js 24\.7\.0 or newer is needed; this is 20\.1\.0\. In a checkout, .*\n$/,
+      ),
     });
   });
 

@@ -1,15 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { VERSION } from '../../src/platform/version.ts';
 import { item } from '../import/support/shop.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-package-'));
-const installed = join(folder, 'node_modules/backroom');
+const installed = join(folder, 'node_modules/backroom-fulfillment');
 const MAIN = join(installed, 'dist/main.js');
+/** The command that npm links. */
+const COMMAND = join(folder, 'node_modules/.bin/backroom');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Packs the project and installs the package into an empty folder, as somebody without the sources does. */
@@ -148,9 +150,93 @@ describe('the published package', () => {
   });
 });
 
+const { engines } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { engines: { node: string } };
+const OLDEST = engines.node.replace('>=', '');
+
+describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
+  const [major = 0, minor = 0] = OLDEST.split('.').map(Number);
+  const before = `${major}.${minor - 1}.0`;
+  let problem: string | undefined;
+  beforeAll(() => {
+    problem = installNodes([OLDEST, before]);
+  }, 120_000);
+  /** Skips with the reason, so that the report names what was not tested. */
+  const needNodes = ({ skip }: TestContext) => skip(problem !== undefined, `npm cannot install Node.js: ${problem}`);
+
+  it('starts, serves and signs a person in', { timeout: 60_000 }, async (context) => {
+    needNodes(context);
+    const node = nodeOf(OLDEST);
+    expect(execFileSync(node, [COMMAND, 'version'], { encoding: 'utf8' })).toContain(`(node ${OLDEST})`);
+    const env = {
+      PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'oldest.db')}`,
+      BACKROOM_OPERATOR_KEY: 'operator-key-of-the-oldest-node',
+    };
+    const service = await started(['serve'], 'listening on', env, [node, COMMAND]);
+    const send = (method: string, path: string, body: unknown) =>
+      fetch(`${service.base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${env.BACKROOM_OPERATOR_KEY}`,
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+        },
+        body: JSON.stringify(body),
+      });
+    const password = 'a stack of brown boxes';
+    await send('PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] });
+    await send('PUT', '/operator/v1/clients/SHOP/users/ana', { name: 'Ana', role: 'associate', nodeIds: [], password });
+    const session = await send('POST', '/session', { clientId: 'SHOP', userId: 'ana', password });
+    const wrong = await send('POST', '/session', { clientId: 'SHOP', userId: 'ana', password: `${password}!` });
+    const code = await service.stop();
+    expect([session.status, wrong.status, code]).toEqual([201, 401, 0]);
+  });
+
+  it(`is asked for in one sentence on ${before}, by every command and by the program itself`, (context) => {
+    needNodes(context);
+    for (const args of [
+      [COMMAND, 'version'],
+      [COMMAND, 'serve'],
+      [MAIN, 'serve'],
+    ]) {
+      const { status, stdout, stderr } = spawnSync(nodeOf(before), args, { cwd: folder, encoding: 'utf8' });
+      const sentence = `backroom: Node.js ${OLDEST} or newer is needed; this is ${before}.\n`;
+      expect({ args, status, stdout, stderr }).toEqual({ args, status: 1, stdout: '', stderr: sentence });
+    }
+  });
+});
+
+/** The program of an installed version. */
+function nodeOf(version: string): string {
+  return join(folder, 'nodes/node_modules', `node-${version}`, 'bin/node');
+}
+
+/** Installs versions of Node.js from the registry or the cache of npm. Returns why it could not. */
+function installNodes(versions: readonly string[]): string | undefined {
+  // The `node` package takes its programs from these.
+  const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const about = versions.map((one) => `node-${one}@npm:${family}-${process.platform}-${process.arch}@${one}`);
+  const place = join(folder, 'nodes');
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{"private": true}');
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', ...about],
+    { cwd: place, encoding: 'utf8' },
+  );
+  const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(stderr);
+  if (status === 0 || isUnreachable) return status === 0 ? undefined : 'the registry cannot be reached';
+  throw new Error(stderr);
+}
+
 /** A command of the package that serves, as soon as it has said so. */
-async function started(args: string[], saying: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+async function started(
+  args: string[],
+  saying: string,
+  env: Record<string, string> = {},
+  [node, program]: readonly [string, string] = [process.execPath, MAIN],
+) {
+  const child = spawn(node, [program, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,25 +3,27 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { anchorsOf } from '../../scripts/citations.ts';
-import { pages, ROOT } from './pages.ts';
+import { type Page, pages, ROOT } from './pages.ts';
 
 function linksOf(text: string): string[] {
   const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** Paths of the project that a page names in code font, without patterns, placeholders and test names. */
-function namedFilesOf(text: string): string[] {
+/** Paths of the project that a page names in code font, from the root or from the page, without patterns, placeholders and test names. */
+function namedFilesOf({ file, text }: Page): string[] {
   const named = text
     .replace(/```[\s\S]*?```/g, '')
-    .matchAll(/`((?:src|test|scripts|contract|docs|deploy|examples|bench)\/[^`\s]*)/g);
+    .matchAll(/`((?:\.\.|src|test|scripts|contract|docs|deploy|examples|bench|console|proof|bin)\/[^`\s]*)/g);
   // scripts/citations.ts resolves anchors and numbers of decisions.
   return [...named]
     .map(([, path = '']) => path.replace(/#.*$/, ''))
-    .filter((path) => !/[<*{]|^docs\/decisions\/\d{3}$/.test(path));
+    .filter((path) => !/[<*{]|^docs\/decisions\/\d{3}$/.test(path))
+    .map((path) => (path.startsWith('../') ? resolve(dirname(file), path) : join(ROOT, path)));
 }
 
-describe.each(pages)('$name', ({ name, file, text }) => {
+describe.each(pages)('$name', (page) => {
+  const { name, file, text } = page;
   it('links to nothing that is not there', () => {
     const broken = linksOf(text)
       .filter((target) => !/^(https?|mailto):/.test(target))
@@ -37,7 +39,7 @@ describe.each(pages)('$name', ({ name, file, text }) => {
   });
 
   it('names no file that does not exist', () => {
-    expect(namedFilesOf(text).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(namedFilesOf(page).filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('names no npm script that does not exist', () => {

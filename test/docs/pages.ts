@@ -12,7 +12,7 @@ export interface Page {
   text: string;
 }
 
-const FOLDERS = ['docs', 'examples', 'bench', 'src'];
+const FOLDERS = ['docs', 'examples', 'bench', 'proof', 'src'];
 
 function markdownUnder(folder: string): string[] {
   try {
@@ -26,7 +26,7 @@ function markdownUnder(folder: string): string[] {
 }
 
 export const pages: readonly Page[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...FOLDERS.flatMap(markdownUnder),
 ].map((name) => {
   const file = join(ROOT, name);

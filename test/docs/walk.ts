@@ -18,13 +18,14 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * What a reader has and a test has not: a package from the registry (`npm` does nothing, `npx backroom` runs the built program), and
- * a program that ends with its terminal.
+ * What a reader has and a test has not: the files of a release (`sha256sum` and `npm` do nothing, `npx --no backroom` runs the
+ * built program), and a program that ends with its terminal.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT
 npm() { :; }
-npx() { shift; backroom "$@"; }
+sha256sum() { :; }
+npx() { [ "$1 $2" = '--no backroom' ]; shift 2; backroom "$@"; }
 backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$MAIN" "$@"; else exec "$NODE" "$MAIN" "$@"; fi; }
 node() { "$NODE" "$@"; }
 `;

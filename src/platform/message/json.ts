@@ -52,7 +52,7 @@ export class JsonError extends Error {
 
   constructor(rule: JsonRule, message: string, line: number, column: number) {
     super(`${message} (line ${line}, column ${column})`);
-    this.name = 'JsonFault';
+    this.name = 'JsonError';
     this.rule = rule;
     this.line = line;
     this.column = column;
@@ -61,7 +61,7 @@ export class JsonError extends Error {
 
 /**
  * The value of a JSON text; numbers that no double holds exactly are `Decimal`. A byte order mark at the start is skipped.
- * Throws `JsonFault` for: bytes that are not UTF-8; any break of the grammar; more than 64 levels; more than `maxTokens` tokens;
+ * Throws `JsonError` for: bytes that are not UTF-8; any break of the grammar; more than 64 levels; more than `maxTokens` tokens;
  * more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named `__proto__`; a name twice in one object; NUL and lone surrogates;
  * number tokens of more than 64 characters or with an exponent beyond 400. Names are compared after their escapes are read.
  */

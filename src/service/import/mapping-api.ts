@@ -1,5 +1,5 @@
 /**
- * The types of an import mapping, for authors of mappings: `import type { Mapping } from 'backroom/mapping'`.
+ * The types of an import mapping, for authors of mappings: `import type { Mapping } from 'backroom-fulfillment/mapping'`.
  * This file imports nothing, so that the package can ship its declarations as one file. See docs/importing.md.
  */
 

@@ -11,8 +11,8 @@ check-in, customer pickup and delivery.
 | Items | \`/item-service/\` | \`Authorization: Basic\` and \`apiKey\`, both of one credential |
 | Inbound shipments | \`/poasn-manager-service/\` | \`apiKey\` |
 | Store fulfillment | \`/stores/\` | \`apiKey\` |
-| Order intake, events, webhooks | \`/operator/v1/\` | \`apiKey\` of a credential with the group, or the operator's key |
-| Operator | \`/operator/v1/\` | \`Authorization: Bearer\` with the operator's key |
+| Order intake, goods in, stock, events, webhooks, lists of items and shipments | \`/operator/v1/\` | \`apiKey\` of a credential with the group, or the operator's key |
+| Set-up of clients, stores, nodes, credentials, users | \`/operator/v1/\` | \`Authorization: Bearer\` with the operator's key |
 
 A credential belongs to one client and may be narrowed to stores, nodes and groups of operations. You get the same 403 whether something belongs
 to another client or does not exist. The operator gets 404 for what does not exist.
@@ -20,7 +20,7 @@ to another client or does not exist. The operator gets 404 for what does not exi
 ## Requests
 
 Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Fields that the service does not know
-are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Fields\`. Identifiers are
+are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
 case-sensitive and never trimmed. Ids in the body must agree with the path.
 A field that is \`null\` counts as not sent, in every request body (with \`?merge=true\` of an item it keeps its value); no response contains null where its schema does not say so.
 
@@ -44,7 +44,8 @@ the identifiers of a message decide: the same ASN, PO, order, CONFIRM or hand-ov
 ## Paging
 
 \`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To walk a whole list while others work, send \`lastRecordId\` with the header
-\`X-Last-Record-Id\` of the page before: each record that stays on the list comes exactly once. Lists below \`/operator/v1\` take \`after\` and \`limit\` and answer \`next\`.`;
+\`X-Last-Record-Id\` of the page before: each record that stays on the list comes exactly once. Most lists below \`/operator/v1\` take \`after\` and \`limit\` and return \`next\`; some page
+otherwise, as their parameters say and docs/api.md#lists lists.`;
 
 /** The text in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {
