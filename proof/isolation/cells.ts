@@ -68,7 +68,6 @@ export interface Row {
 export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
-  /** Cookies of people who have signed in. */
   people: People;
 }
 
@@ -92,7 +91,7 @@ export async function makeKit(work: Work, withPeople = true): Promise<Kit> {
   }
   await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
   await furnish(service);
-  const people = withPeople ? await signInPeople(service) : {};
+  const people = withPeople ? await signInPeople(service) : { cookies: {}, beyond: {} };
   await service.close();
   return {
     town: { url: service.url, town: service.town },
