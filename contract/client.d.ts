@@ -1997,13 +1997,13 @@ export interface paths {
         };
         /**
          * List the credentials of a client
-         * @description Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are.
+         * @description Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are. Credentials with a group, store or node that you do not have are left out.
          */
         get: operations["listCredentials"];
         put?: never;
         /**
          * Make a credential
-         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
+         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. You give only groups, stores and nodes that you have yourself. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -2021,14 +2021,14 @@ export interface paths {
         };
         /**
          * Read a credential
-         * @description Answers a credential without its secrets; what is revoked stays to be seen.
+         * @description Answers a credential without its secrets; what is revoked stays to be seen. One with a group, store or node that you do not have looks like one that is not there.
          */
         get: operations["getCredential"];
         put?: never;
         post?: never;
         /**
          * Revoke a credential
-         * @description From now on the credential is refused. Revoking it again answers the same and changes nothing.
+         * @description From now on the credential is refused. Revoking it again answers the same and changes nothing. One with a group, store or node that you do not have looks like one that is not there.
          */
         delete: operations["revokeCredential"];
         options?: never;
