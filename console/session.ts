@@ -1,5 +1,6 @@
 /** Who is signed in, where they work, and what they may do. */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
+import { noteActivity } from './activity.ts';
 import { ApiError, SERVICE, whenSignedOut } from './api.ts';
 
 /** The session as the service shows it. */
@@ -27,6 +28,12 @@ export const session = signal<Session | null | undefined>(undefined);
 /** Why nobody is: the session ended, or the device was locked. */
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
+/**
+ * The screens of the person are put away, and only a sign-in shows them again. `session` stays theirs meanwhile: what is typed stays on
+ * their screen, and what waits to be sent keeps its owner.
+ */
+export const isLocked = signal(false);
+
 /** Whether the person may do something; a screen hides what no permission of theirs leads to. */
 export function may(...permissions: readonly string[]): boolean {
   const given = session.value?.permissions ?? [];
@@ -34,7 +41,10 @@ export function may(...permissions: readonly string[]): boolean {
 }
 
 const PLACE = 'backroom.place';
-const LAST = 'backroom.session';
+/** The session as it was last shown. Other tabs hear of it. */
+export const LAST = 'backroom.session';
+/** Set while the service does not know yet that this browser has locked itself. */
+export const UNTOLD = 'backroom.locked';
 
 interface Place {
   clientId: string;
@@ -71,16 +81,72 @@ export function choosePlace(one: Place): void {
 
 /** Takes a session that the service has just answered. */
 export function signedIn(one: Session): void {
-  signedOutBy.value = undefined;
+  noteActivity();
+  localStorage.removeItem(UNTOLD);
   localStorage.setItem(LAST, JSON.stringify(one));
-  session.value = one;
+  adopt(one);
+}
+
+/** Shows the screens of a session that this or another tab has got. */
+export function adopt(one: Session): void {
+  batch(() => {
+    signedOutBy.value = undefined;
+    session.value = one;
+    isLocked.value = false;
+  });
+}
+
+/** Puts the screens of the person away until they, or somebody else, have signed in. */
+export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
+  localStorage.removeItem(LAST);
+  // A PIN that is to be chosen has no screen to keep.
+  if (session.peek()?.mustChangePin === true) signedOut(why);
+  if (session.peek() == null || isLocked.peek()) return;
+  batch(() => {
+    signedOutBy.value = why;
+    isLocked.value = true;
+  });
+}
+
+/** The service has refused the session with a 401. */
+export function sessionRefused(code: string | undefined): void {
+  if (isLocked.peek()) return;
+  if (code === 'SESSION_LOCKED' && session.peek() != null) lock(code);
+  else signedOut(code === 'SESSION_LOCKED' ? code : 'EXPIRED');
+}
+
+/**
+ * Calls when the person is back at the screen (the window gets the focus, the network is there, the screen is unlocked), and after
+ * `everyMs`; never while nobody sees the screen. Returns how to stop.
+ */
+export function whenBack(run: () => void, everyMs?: number): () => void {
+  const again = () => {
+    if (document.visibilityState === 'visible' && !isLocked.peek()) run();
+  };
+  const stop = new AbortController();
+  addEventListener('focus', again, { signal: stop.signal });
+  addEventListener('online', again, { signal: stop.signal });
+  const timer = everyMs === undefined ? undefined : setInterval(again, everyMs);
+  let wasLocked = isLocked.peek();
+  const unsubscribe = isLocked.subscribe((is) => {
+    if (wasLocked && !is) again();
+    wasLocked = is;
+  });
+  return () => {
+    stop.abort();
+    clearInterval(timer);
+    unsubscribe();
+  };
 }
 
 /** Nobody is signed in any more; what waits to be sent stays with its owner. */
 export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
   signedOutBy.value = why;
   localStorage.removeItem(LAST);
-  session.value = null;
+  batch(() => {
+    session.value = null;
+    isLocked.value = false;
+  });
 }
 
 /** Asks the service who is signed in. Without network, who was signed in goes on working. */
@@ -125,9 +191,10 @@ export async function sendSession<T = undefined>(
   return shown as T;
 }
 
-whenSignedOut.call = ({ code }) => signedOut(code === 'SESSION_LOCKED' ? 'SESSION_LOCKED' : 'EXPIRED');
+whenSignedOut.call = ({ code }) => sessionRefused(code);
 
-function stored<T>(key: string): T | undefined {
+/** What is kept under a name; undefined where nothing is, or nothing that can be read. */
+export function stored<T>(key: string): T | undefined {
   try {
     const text = localStorage.getItem(key);
     return text === null ? undefined : (JSON.parse(text) as T);

@@ -2,11 +2,12 @@
 import { computed, signal } from '@preact/signals';
 import { GraduationCap, Menu } from 'lucide';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, isOpenTo, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
-import { may, place, session } from './session.ts';
+import { findScanTarget } from './scan/target.tsx';
+import { isLocked, may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
@@ -33,7 +34,7 @@ function isOpen(one: Route): boolean {
 /** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */
 function onFindKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
-  if (session.peek() === null || document.querySelector('dialog:modal') !== null) return;
+  if (session.peek() === null || isLocked.peek() || document.querySelector('dialog:modal') !== null) return;
   event.preventDefault();
   const box = document.getElementById('find-anything');
   if (box instanceof HTMLInputElement) {
@@ -54,31 +55,62 @@ export function App() {
   }, []);
   if (who === undefined) return <Skeleton lines={6} />;
   if (who === null || who.mustChangePin === true) return <Loaded key={SIGN_IN.pattern} route={SIGN_IN} params={{}} />;
+  const { clientId = '', userId } = who.user;
   return (
     <>
-      <a
-        class="skip"
-        href={href(route.value.path)}
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
-        {t().shell.skip}
-      </a>
-      {who.training === true && (
-        <div class="training" role="status">
-          <Icon of={GraduationCap} />
-          {t().shell.training}
-        </div>
-      )}
-      <div class={isMenuOpen.value ? 'desk-frame menu-open' : 'desk-frame'}>
-        <Navigation />
-        <div>
-          <Content />
+      {isLocked.value && <LockScreen />}
+      <div class="frame" key={JSON.stringify([clientId, userId])} hidden={isLocked.value} inert={isLocked.value}>
+        <a
+          class="skip"
+          href={href(route.value.path)}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById('main')?.focus();
+          }}
+        >
+          {t().shell.skip}
+        </a>
+        {who.training === true && (
+          <div class="training" role="status">
+            <Icon of={GraduationCap} />
+            {t().shell.training}
+          </div>
+        )}
+        <div class={isMenuOpen.value ? 'desk-frame menu-open' : 'desk-frame'}>
+          <Navigation />
+          <div>
+            <Content />
+          </div>
         </div>
       </div>
     </>
+  );
+}
+
+/** The sign-in over screens that are put away. As a modal dialog it also stands over dialogs that were open. */
+function LockScreen() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const node = dialog.current!;
+    node.showModal();
+    return () => {
+      node.close();
+      setTimeout(findScanTarget);
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="lock-screen"
+      aria-label={t().app}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => {
+        // Some browsers close a dialog at the second Escape, whatever the page says.
+        if (isLocked.peek() && dialog.current?.open === false) dialog.current.showModal();
+      }}
+    >
+      <Loaded route={SIGN_IN} params={{}} />
+    </dialog>
   );
 }
 
@@ -199,7 +231,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   return (
     <>
       <Shown key={key} params={params} query={route.value.query} />
-      <Help screen={one.pattern as ScreenPattern} />
+      {(!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern as ScreenPattern} />}
     </>
   );
 }

@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Where an order is, unit by unit, and what may be done next
-         * @description Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.
+         * @description Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. A caller that may change an order may read it: groups `intake` and `supervise`, and people with the permission `orders.change`. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.
          */
         get: operations["readFulfillmentOrder"];
         put?: never;
@@ -1784,7 +1784,7 @@ export interface paths {
         put?: never;
         /**
          * Lock a device
-         * @description Locks the session of an enrolled device: until POST /session/unlock every request with it is a 401 with SESSION_LOCKED. A browser that is no device signs out instead.
+         * @description Locks the session of an enrolled device: until POST /session/unlock every request with it is a 401 with SESSION_LOCKED. A browser that is no device signs out instead. The service itself locks a device that sends no request of the foreground for 10 minutes: requests that the console repeats by itself (GET .../work) and queued work with an `Outbox-Ticket` do not count.
          */
         post: operations["lockSession"];
         delete?: never;
@@ -1999,13 +1999,13 @@ export interface paths {
         };
         /**
          * List the credentials of a client
-         * @description Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are.
+         * @description Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are. Credentials with a group, store or node that you do not have are left out.
          */
         get: operations["listCredentials"];
         put?: never;
         /**
          * Make a credential
-         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
+         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. You give only groups, stores and nodes that you have yourself. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -2023,14 +2023,14 @@ export interface paths {
         };
         /**
          * Read a credential
-         * @description Answers a credential without its secrets; what is revoked stays to be seen.
+         * @description Answers a credential without its secrets; what is revoked stays to be seen. One with a group, store or node that you do not have looks like one that is not there.
          */
         get: operations["getCredential"];
         put?: never;
         post?: never;
         /**
          * Revoke a credential
-         * @description From now on the credential is refused. Revoking it again answers the same and changes nothing.
+         * @description From now on the credential is refused. Revoking it again answers the same and changes nothing. One with a group, store or node that you do not have looks like one that is not there.
          */
         delete: operations["revokeCredential"];
         options?: never;

@@ -21,7 +21,7 @@ import {
   requestOf,
   type Situation,
 } from './isolation/cells.ts';
-import { expectedOf, isAs, peopleCells, personCall } from './isolation/people.ts';
+import { expectedOf, isAs, leakOf, peopleCells, personCall } from './isolation/people.ts';
 import { cellsOf, table } from './isolation/table.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
 import { type Answer, type Call, endWorkers } from './service.ts';
@@ -178,6 +178,8 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
     const name = `${operation.id} as ${who}`;
     const said = inShort(answer);
     if (!isAs(said, expected)) work.fail(`${name}: ${said}, by the table of roles ${expected}; ${shown(call)}`);
+    const leak = leakOf(kit.people, operation, who, answer.text);
+    if (leak !== undefined) work.fail(`${name}: the answer shows ${leak}; ${shown(call)}`);
     const after = before && (await changesOf(base));
     if (before?.own !== after?.own || before?.others !== after?.others) {
       work.fail(`${name}: refused with ${said}, and something changed`);

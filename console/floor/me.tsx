@@ -2,11 +2,12 @@
 import { Fingerprint, GraduationCap, MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
 import { device } from '../device.ts';
+import { lockNow } from '../idle.ts';
 import { outbox } from '../offline/index.ts';
 import { SignOutButton } from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
 import { go, href } from '../router.ts';
-import { loadSession, place, type Session, sendSession, session, signedIn, signedOut } from '../session.ts';
+import { loadSession, place, type Session, sendSession, session, signedIn } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../ui/field.tsx';
@@ -71,7 +72,7 @@ export default function Me() {
       {who.training !== true && <OwnPin />}
       {who.training !== true && who.method !== 'PIN' && <OwnPassword />}
       {device.value !== undefined && (
-        <Button isWide onClick={() => void sendSession('POST', '/lock').finally(() => signedOut('SESSION_LOCKED'))}>
+        <Button isWide onClick={lockNow}>
           {me.lock}
         </Button>
       )}

@@ -17,7 +17,7 @@ import { readToday } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import type { Scan } from '../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
-import { place as here, may, session } from '../session.ts';
+import { place as here, may, session, whenBack } from '../session.ts';
 import { t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Skeleton } from '../ui/load.tsx';
@@ -55,15 +55,7 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   useEffect(() => {
     loadChoices();
     void load();
-    const again = () => {
-      if (document.visibilityState === 'visible') void load();
-    };
-    addEventListener('focus', again);
-    addEventListener('online', again);
-    return () => {
-      removeEventListener('focus', again);
-      removeEventListener('online', again);
-    };
+    return whenBack(() => void load());
   }, [subject]);
   const view = outbox.snapshot.ticket(subject);
   if (view !== undefined) return <Work subject={subject} view={view} isReverse={isReverse} reload={load} />;

@@ -6,7 +6,7 @@ import { device, keepDevice } from '../device.ts';
 import { HelpButton } from '../help/open.tsx';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { hash } from '../router.ts';
-import { type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
+import { isLocked, type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -21,7 +21,7 @@ type Way = 'pin' | 'password' | 'enroll';
 export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
   const { signIn } = t();
-  if (session.value?.mustChangePin === true) return <NewPin />;
+  if (session.value?.mustChangePin === true && !isLocked.value) return <NewPin />;
   const code = codeIn(location.hash);
   const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
   return (

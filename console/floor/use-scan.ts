@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { KeyedScreen, SCREEN_KEYS } from '../help/screens.ts';
 import { isTypedInto } from '../scan/listen.ts';
 import { onScan, type ScanHandler } from '../scan/queue.ts';
+import { isLocked } from '../session.ts';
 
 /** What a screen does on each of its keys. */
 type KeysOf<S extends KeyedScreen> = { readonly [key in keyof (typeof SCREEN_KEYS)[S]]?: () => void };
@@ -29,6 +30,7 @@ export function useKeys<S extends KeyedScreen>(_: S, keys: KeysOf<S>): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector('dialog:modal') !== null)
         return;
+      if (isLocked.peek()) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (key.length === 1 && isTypedInto(event.target)) return;
       const run = latest.current[event.ctrlKey ? `Ctrl+${key}` : key];

@@ -7,6 +7,7 @@ import type { InboundView } from '../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView } from '../offline/shipments.ts';
 import { feedback } from '../scan/feedback.ts';
 import { focusScanTarget } from '../scan/target.tsx';
+import { whenBack } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Band, type Look } from '../ui/notice.tsx';
@@ -52,17 +53,7 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
   };
   useEffect(() => {
     void reload();
-    const again = () => {
-      if (document.visibilityState === 'visible') void reload();
-    };
-    const timer = setInterval(again, EVERY_MS);
-    addEventListener('focus', again);
-    addEventListener('online', again);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('focus', again);
-      removeEventListener('online', again);
-    };
+    return whenBack(() => void reload(), EVERY_MS);
   }, [subject]);
   const view = shipmentView(subject);
   const refused = useRef(view?.conflicts.length ?? 0);

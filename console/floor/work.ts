@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { ApiError, call } from '../api.ts';
 import { online } from '../preferences.ts';
-import { place } from '../session.ts';
+import { isLocked, place, whenBack } from '../session.ts';
 
 /** Kinds of work, each with the screen that does it. */
 export type WorkKind = 'PICK' | 'PACK' | 'CHECK_IN' | 'HAND_OVER' | 'DELIVER' | 'BRING_BACK';
@@ -57,11 +57,7 @@ export function watchWork(): () => void {
   const own = new AbortController();
   running = own;
   void watch(own.signal);
-  const wake = () => {
-    if (document.visibilityState === 'visible') watchWork();
-  };
-  addEventListener('focus', wake, { signal: own.signal });
-  addEventListener('online', wake, { signal: own.signal });
+  own.signal.addEventListener('abort', whenBack(watchWork));
   return () => own.abort();
 }
 
@@ -71,7 +67,7 @@ async function watch(stop: AbortSignal): Promise<void> {
   if (at === undefined) return;
   let pause = 1_000;
   let since: string | undefined;
-  while (!isStopped()) {
+  while (!isStopped() && !isLocked.peek()) {
     try {
       const query = since === undefined ? '' : `?${new URLSearchParams({ since, wait: '25' })}`;
       const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/work`;

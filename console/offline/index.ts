@@ -8,7 +8,7 @@
 import { effect } from '@preact/signals';
 import { api, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
-import { session, signedOut } from '../session.ts';
+import { session, sessionRefused } from '../session.ts';
 import type { CheckInSubject, TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 
@@ -17,7 +17,7 @@ export const outbox = createOutbox({
   onReach: (isReached) => {
     online.value = isReached;
   },
-  onSignedOut: (code) => signedOut(code === 'SESSION_LOCKED' ? 'SESSION_LOCKED' : 'EXPIRED'),
+  onSignedOut: sessionRefused,
 });
 
 // Theirs stays theirs: what waits is sent under the name of who did it, whoever comes next.

@@ -2,6 +2,7 @@
  * One queue for the codes of all sources. Codes are handled one after the other, in the order in which they came; while a handler waits,
  * the next ones wait with it, and none is dropped.
  */
+import { noteActivity } from '../activity.ts';
 import { readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
 
@@ -35,7 +36,9 @@ const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
 const entries: Entry[] = [];
-const waiting: Scan[] = [];
+let waiting: Scan[] = [];
+/** Handlers of screens that are put away, the lowest ones: they get no codes meanwhile. */
+let suspended = 0;
 
 /**
  * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog stands
@@ -50,6 +53,7 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   return () => {
     const at = entries.indexOf(entry);
     if (at !== -1) entries.splice(at, 1);
+    if (at !== -1 && at < suspended) suspended -= 1;
     drain();
   };
 }
@@ -66,12 +70,28 @@ export function pushScan({
   at: number;
   isMeant?: boolean;
 }): void {
+  noteActivity();
   const { code } = readToday(text);
   if (code.length < (isMeant ? 1 : CODE_MIN)) return;
   const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
   const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };
   waiting.push(scan);
   drain();
+}
+
+/**
+ * The handlers that are there get no more codes until the returned function is called; codes that wait for them wait on. What comes
+ * meanwhile is for those that are added. `isKept`: whether the codes that waited still count.
+ */
+export function suspendScans(): (isKept: boolean) => void {
+  const kept = waiting;
+  waiting = [];
+  suspended = entries.length;
+  return (isKept) => {
+    suspended = 0;
+    waiting = [...(isKept ? kept : []), ...waiting];
+    drain();
+  };
 }
 
 let isDraining = false;
@@ -81,7 +101,7 @@ function drain(): void {
   if (isDraining) return;
   isDraining = true;
   try {
-    while (waiting.length > 0 && entries.length > 0) {
+    while (waiting.length > 0 && entries.length > suspended) {
       const scan = waiting[0]!;
       if (Date.now() - scan.at > HELD_MS && isUnheard.has(scan)) {
         waiting.shift();
@@ -90,7 +110,7 @@ function drain(): void {
       if (!offer(scan)) return;
       waiting.shift();
     }
-    for (const scan of waiting) if (entries.length === 0) isUnheard.add(scan);
+    for (const scan of waiting) if (entries.length === suspended) isUnheard.add(scan);
   } finally {
     isDraining = false;
   }
@@ -103,7 +123,7 @@ let passed = new WeakSet<Entry>();
 
 /** Offers a code from the top; false if the handler whose turn it is has not finished its last one. */
 function offer(scan: Scan): boolean {
-  for (const entry of entries.toReversed()) {
+  for (const entry of entries.slice(suspended).toReversed()) {
     if (passed.has(entry)) continue;
     if (entry.isBusy) return false;
     const result = call(entry, scan);

@@ -1,6 +1,7 @@
 /** The scan target: it has the focus whenever a code may come, and shows no keyboard on a phone. */
 import { Camera, Keyboard, ScanLine } from 'lucide';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isLocked } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -108,7 +109,7 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
         )}
       </div>
       {soundState.value === 'waiting' && <p class="scan-muted small quiet">{scan.muted}</p>}
-      {isCameraOn && <CameraView onClose={() => setCameraOn(false)} />}
+      {isCameraOn && !isLocked.value && <CameraView onClose={() => setCameraOn(false)} />}
     </div>
   );
 }

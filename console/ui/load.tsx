@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import { online } from '../preferences.ts';
+import { whenBack } from '../session.ts';
 import { shellTexts as t, time } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice, State } from './notice.tsx';
@@ -21,23 +22,16 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when the screen opens, when `key` changes, when the window gets the focus and after `everyMs`. Data stays in sight
+ * Loads when the screen opens, when `key` changes, when the person is back and after `everyMs`. Data stays in sight
  * while it is loaded again, and when that fails.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
   useEffect(() => {
     void loaded.reload();
-    const again = () => {
-      if (document.visibilityState === 'visible') void loaded.reload();
-    };
-    addEventListener('focus', again);
-    addEventListener('online', again);
-    const timer = everyMs === undefined ? undefined : setInterval(again, everyMs);
+    const leave = whenBack(() => void loaded.reload(), everyMs);
     return () => {
-      removeEventListener('focus', again);
-      removeEventListener('online', again);
-      clearInterval(timer);
+      leave();
       loaded.stop();
     };
   }, [loaded]);

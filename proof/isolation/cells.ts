@@ -68,7 +68,6 @@ export interface Row {
 export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
-  /** Cookies of people who have signed in. */
   people: People;
 }
 

@@ -15,12 +15,46 @@ import { type Call, NOON, type Service } from '../service.ts';
 const ENDED = ['locked', 'expired', 'revokedDevice', 'disabledUser'] as const;
 /** A good session on a page of another site, in a user's own nodes and client but not those of the request, and of another client. */
 const ELSEWHERE = ['otherSite', 'otherNode', 'otherClient'] as const;
+/** Somebody who works at one node, with a good request for what is of another node or of all. */
+const BEYOND = 'beyond' as const;
 const ROLES = [...CLIENT_ROLES, 'operator'] as const satisfies readonly Role[];
 
-export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number];
+export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number] | typeof BEYOND;
 
-/** `Cookie` by who has signed in; of `otherNode` and `otherClient` there is one of each of two roles that share most operations. */
-export type People = Readonly<Record<string, string>>;
+export interface People {
+  /** `Cookie` by who has signed in; of `otherNode` and `otherClient` there is one of each of two roles that share most operations. */
+  cookies: Readonly<Record<string, string>>;
+  /** Ids that are of another node, or of all nodes, than that of `otherNode`: by the name of a path parameter. */
+  beyond: Readonly<Record<string, string>>;
+}
+
+interface BeyondCell {
+  said: string;
+  body?: unknown;
+  /** The path parameter whose id of `People.beyond`, or the text, that the answer must not contain. */
+  hides?: { id: string } | { text: string };
+}
+
+const HIDDEN = '404 NOT_FOUND';
+const DENIED = '403 ACCESS_DENIED';
+
+/** What is said to `beyond`: operations that give, show or take what people, devices and keys may. */
+export const BEYOND_CELLS: Readonly<Record<string, BeyondCell>> = {
+  createCredential: { body: { label: 'x', groups: ['items'] }, said: DENIED },
+  getCredential: { said: HIDDEN },
+  listCredentials: { said: '200', hides: { id: 'credentialId' } },
+  revokeCredential: { said: HIDDEN },
+  putUser: { body: { name: 'x', role: 'associate', nodeIds: ['TOWN-Store002'] }, said: DENIED },
+  getUser: { said: HIDDEN },
+  listUsers: { said: '200', hides: { id: 'userId' } },
+  givePin: { said: DENIED },
+  giveBadge: { said: DENIED },
+  endUserSessions: { said: DENIED },
+  listDevices: { said: '200', hides: { id: 'deviceId' } },
+  revokeDevice: { said: DENIED },
+  unlockDevice: { said: DENIED },
+  listAccessEvents: { said: '200', hides: { text: 'device.enrolled' } },
+};
 
 /** One of these may do what some role of a client may. */
 const STRONGEST = ['manager', 'integrator'] as const;
@@ -34,24 +68,29 @@ interface PersonCell {
 export function peopleCells(operationId?: string): PersonCell[] {
   return operations
     .filter(({ id, auth }) => (operationId ?? id) === id && auth !== 'none' && auth !== 'browser')
-    .flatMap((operation) => [...ROLES, ...ENDED, ...ELSEWHERE].map((who) => ({ operation, who })));
+    .flatMap((operation) =>
+      [...ROLES, ...ENDED, ...ELSEWHERE, ...(operation.id in BEYOND_CELLS ? [BEYOND] : [])].map((who) => ({
+        operation,
+        who,
+      })),
+    );
 }
 
 /** What a cell is answered: `in` is whatever is said to somebody who is let in. */
 export function expectedOf(operation: Operation, who: Person): string {
+  if (who === BEYOND) return BEYOND_CELLS[operation.id]!.said;
   if (who === 'locked') return '401 SESSION_LOCKED';
   if (isIn(ENDED, who)) return '401 SESSION_ENDED';
   if (who === 'otherSite') return operation.method === 'GET' ? 'in' : '403 CROSS_ORIGIN';
-  const denied = '403 ACCESS_DENIED';
-  if (isIn(ROLES, who)) return operation.auth === 'session' || may(operation, who) ? 'in' : denied;
+  if (isIn(ROLES, who)) return operation.auth === 'session' || may(operation, who) ? 'in' : DENIED;
   if (operation.auth === 'session') return 'in';
-  if (!STRONGEST.some((role) => may(operation, role))) return denied;
+  if (!STRONGEST.some((role) => may(operation, role))) return DENIED;
   const named = pathParams(operation.path);
   if (who === 'otherClient') {
-    return ['clientId', 'sellerId', 'storeId', 'nodeId'].some((name) => named.includes(name)) ? denied : 'in';
+    return ['clientId', 'sellerId', 'storeId', 'nodeId'].some((name) => named.includes(name)) ? DENIED : 'in';
   }
   const isAllNodes = operation.wholeClient === true || operation.wholeClient === 'allNodes';
-  return isAllNodes || named.includes('nodeId') ? denied : 'in';
+  return isAllNodes || named.includes('nodeId') ? DENIED : 'in';
 }
 
 /** Whether an answer is the expected one. */
@@ -60,9 +99,18 @@ export function isAs(said: string, expected: string): boolean {
   return expected === 'in' ? !/^(401|5\d\d|403 (?!PASSKEYS_OFF))/.test(said) : said === expected;
 }
 
+/** What an answer to `beyond` shows that it must not, if anything. */
+export function leakOf({ beyond }: People, { id }: Operation, who: Person, text: string): string | undefined {
+  const hides = who === BEYOND ? BEYOND_CELLS[id]!.hides : undefined;
+  if (hides === undefined) return undefined;
+  const hidden = 'id' in hides ? JSON.stringify(beyond[hides.id]) : hides.text;
+  return text.includes(hidden) ? hidden : undefined;
+}
+
 /** The request of a cell. */
-export function personCall(people: People, operation: Operation, who: Person): Call {
+export function personCall({ cookies, beyond }: People, operation: Operation, who: Person): Call {
   const values: Record<string, string> = {
+    ...(who === BEYOND && beyond),
     clientId: 'TOWN',
     storeId: 'TOWN_US',
     sellerId: 'TOWNS',
@@ -75,12 +123,14 @@ export function personCall(people: People, operation: Operation, who: Person): C
   );
   const role = STRONGEST.find((one) => may(operation, one)) ?? 'manager';
   const asked = who === 'otherSite' ? (may(operation, role) || operation.auth === 'session' ? role : 'operator') : who;
-  const name = who === 'otherNode' || who === 'otherClient' ? `${who} ${role}` : asked;
+  const elsewhere = who === BEYOND ? 'otherNode' : who;
+  const name = elsewhere === 'otherNode' || elsewhere === 'otherClient' ? `${elsewhere} ${role}` : asked;
+  const body = who === BEYOND ? BEYOND_CELLS[operation.id]!.body : {};
   return {
     method: operation.method,
     path,
-    headers: { cookie: people[name]!, ...(who !== 'otherSite' && { 'sec-fetch-site': 'same-origin' }) },
-    ...(operation.body !== undefined && { body: {} }),
+    headers: { cookie: cookies[name]!, ...(who !== 'otherSite' && { 'sec-fetch-site': 'same-origin' }) },
+    ...(operation.body !== undefined && { body }),
   };
 }
 
@@ -99,7 +149,7 @@ const PASSWORD = 'northern-lights-of-people';
 /** Signs everybody in, so that the sessions are at NOON as their names say. */
 export async function signInPeople(service: Service): Promise<People> {
   const { clock } = service;
-  const people: Record<string, string> = {};
+  const cookies: Record<string, string> = {};
   const ok = async (asked: ReturnType<Service['call']>) => {
     const answer = await asked;
     if (answer.status >= 300) throw new Error(`a person was refused: ${answer.status} ${answer.text}`);
@@ -133,7 +183,7 @@ export async function signInPeople(service: Service): Promise<People> {
       ({ deviceId = '' } = await send('/session/device', { code, name }));
     }
     await send('/session', { ...(clientId !== undefined && { clientId }), userId, password: PASSWORD });
-    people[name] = cookie();
+    cookies[name] = cookie();
     return { send, deviceId };
   };
 
@@ -153,12 +203,14 @@ export async function signInPeople(service: Service): Promise<People> {
     await putUser('OTHER', `p-${role}`, role);
     await signIn(`otherClient ${role}`, `p-${role}`, 'OTHER');
   }
-  const { send } = await signIn('locked', 'p-manager', 'TOWN', true);
+  const { send, deviceId: lost } = await signIn('locked', 'p-manager', 'TOWN', true);
   await send('/session/lock');
   const { deviceId } = await signIn('revokedDevice', 'p-manager', 'TOWN', true);
   await ok(service.operator('DELETE', `${CLIENT}/TOWN/devices/${deviceId}`));
   await putUser('TOWN', 'p-disabled', 'manager');
   await signIn('disabledUser', 'p-disabled', 'TOWN');
   await putUser('TOWN', 'p-disabled', 'manager', { state: 'DISABLED' });
-  return people;
+  const key = await ok(service.operator('POST', `${CLIENT}/TOWN/credentials`, { label: 'x', groups: ['items'] }));
+  const { credentialId } = key.body as { credentialId: string };
+  return { cookies, beyond: { credentialId, deviceId: lost, userId: 'ana' } };
 }

@@ -54,8 +54,8 @@ export const readOrderHistory = readOperation({
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history',
   auth: 'operatorOrApiKey',
-  group: ['fulfillment', 'intake'],
-  permission: 'fulfillment.read',
+  group: ['fulfillment', 'intake', 'supervise'],
+  permission: ['fulfillment.read', 'orders.change'],
   summary: 'Read what happened to an order',
   description:
     'Responds with the events of an order in the order in which they happened: who, when, what, and which units. They are those of the feed, ' +

@@ -34,12 +34,13 @@ export const readFulfillmentOrder = readOperation({
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}',
   auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: ['fulfillment.read', 'checkin.read'],
+  // A caller that may change an order may read it: the response of a change shows it, too.
+  group: ['fulfillment', 'intake', 'supervise'],
+  permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
   showsContact: true,
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
-    'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.',
+    'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. A caller that may change an order may read it: groups `intake` and `supervise`, and people with the permission `orders.change`. An order of a node that the credential is not for looks like one that is not there; so does one that is not shipped to the store to a person who may see the check-in only.',
   reveals: theOrder,
   replies: { 200: { description: 'The order', schema: OrderDetails } },
   refusals: { 404: 'There is no such store or order.' },
@@ -56,7 +57,8 @@ export const readFulfillmentOrder = readOperation({
 
 /** Whether an order is of a person's work: who only checks in sees what is shipped to the store. */
 function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
-  return fulfillment_type === 'SHIP_TO_STORE' || !isWithout(actor, 'fulfillment.read');
+  const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
+  return readsAll || fulfillment_type === 'SHIP_TO_STORE';
 }
 
 /** An order as its read answers it. */

@@ -129,7 +129,8 @@ async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<
   const token = makeToken(clientId, ctx.randomBytes);
   await ctx.db
     .updateTable('sessions')
-    .set({ token_hash: sha256(token), ...set })
+    // What this process remembers of its use goes with the old token.
+    .set({ token_hash: sha256(token), seen_at: ctx.now, ...set })
     .where('client_id', '=', clientId)
     .where('token_hash', '=', session!.tokenHash)
     .execute();

@@ -1,5 +1,5 @@
 import { record } from '../events/record.ts';
-import { type Ctx, GROUPS, type Group, isOfOperator, type Permission } from '../platform/ctx.ts';
+import { type Ctx, GROUPS, type Group } from '../platform/ctx.ts';
 import { makeCredential, makeCredentialId } from '../platform/http/auth.ts';
 import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -7,7 +7,7 @@ import { repeatErrors } from '../platform/http/put.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
-import { CredentialPost, NewCredential, toCredential } from './credential.ts';
+import { beyond, CredentialPost, NewCredential, toCredential } from './credential.ts';
 import { unknownIdErrors } from './resource.ts';
 
 /** Keys are to be replaced at least every six months. */
@@ -28,7 +28,7 @@ export const createCredential = writeOperation({
   fresh: true,
   summary: 'Make a credential',
   description:
-    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.',
+    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. You give only groups, stores and nodes that you have yourself. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.',
   body: CredentialPost,
   replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
   refusals: { 404: 'There is no such client.' },
@@ -44,7 +44,8 @@ export const createCredential = writeOperation({
     ]);
   },
   async handle(ctx, { clientId, body }) {
-    mustCoverGroups(ctx, body.groups ?? groupsUnlessNamed(body));
+    const why = beyond(ctx.actor, { ...body, groups: [...(body.groups ?? groupsUnlessNamed(body))] });
+    if (why !== undefined) throw denied(why);
     const made = await insertCredential(ctx, clientId, body);
     const { credentialId } = made;
     await record(ctx, {
@@ -67,27 +68,6 @@ export const createCredential = writeOperation({
     });
   },
 });
-
-/** What a person must have to give a key of a group. */
-const NEEDED: Readonly<Record<Group, readonly Permission[]>> = {
-  items: ['items.write'],
-  inbound: ['orders.intake'],
-  fulfillment: ['fulfillment.write'],
-  intake: ['orders.intake', 'orders.change'],
-  events: ['client'],
-  supervise: ['supervise', 'decline'],
-  receiving: ['receive', 'receipts.close', 'stock.read'],
-  stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
-};
-
-/** @throws Refusal 403 where a person would make a key that may do more. People of the operator give every group. */
-function mustCoverGroups({ actor }: Ctx, groups: readonly string[]): void {
-  if (isOfOperator(actor)) return;
-  const { permissions = [] } = actor;
-  const beyond = groups.filter((group) => !NEEDED[group as Group].every((one) => permissions.includes(one)));
-  if (beyond.length === 0) return;
-  throw denied(`you give only groups that you have yourself, and not ${beyond.join(', ')}; name the groups of the key`);
-}
 
 function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] {
   if (expiresAt === undefined || parseDateTime(expiresAt) > now) return [];

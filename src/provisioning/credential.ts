@@ -1,7 +1,10 @@
-/** A credential: what makes one, and what replies show of it. */
+/** A credential: what makes one, what replies show of it, and whose it is to give, see and revoke. */
 
-import { GROUPS } from '../platform/ctx.ts';
+import { type Actor, GROUPS, type Group, isOfOperator, type Permission } from '../platform/ctx.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { listed, quote } from '../platform/message/words.ts';
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import type { Reader } from '../platform/storage/db.ts';
 import type { CredentialRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 
@@ -81,4 +84,64 @@ export function toCredential(row: CredentialRow): Credential {
     ...(row.revoked_at !== null && { revokedAt: formatDateTime(row.revoked_at) }),
     createdAt: formatDateTime(row.created_at),
   };
+}
+
+/** What a credential may do: the groups, and the stores and nodes that it is for (left out: all). */
+type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
+
+/** The permissions that a group of a key is worth. */
+const NEEDED: Readonly<Record<Group, readonly Permission[]>> = {
+  items: ['items.write'],
+  inbound: ['orders.intake'],
+  fulfillment: ['fulfillment.write'],
+  intake: ['orders.intake', 'orders.change'],
+  events: ['client'],
+  supervise: ['supervise', 'decline'],
+  receiving: ['receive', 'receipts.close', 'stock.read'],
+  stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
+};
+
+/** Ids of the own stores or nodes that a refusal lists. */
+const LISTED = 10;
+
+/**
+ * Why a credential is more than a person has: its groups, stores or nodes, in words; undefined where it is not. The operator has everything.
+ * Such a credential is not the person's to give, see or revoke (docs/decisions/167).
+ */
+export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): string | undefined {
+  if (isOfOperator(actor)) return undefined;
+  const { permissions = [] } = actor;
+  const more = groups.filter((group) => !NEEDED[group].every((one) => permissions.includes(one)));
+  if (more.length > 0) {
+    return `you give only groups that you have yourself, and not ${more.join(', ')}; name the groups of the key`;
+  }
+  return beyondIds('stores', actor.storeIds, storeIds) ?? beyondIds('nodes', actor.nodeIds, nodeIds);
+}
+
+function beyondIds(
+  what: 'stores' | 'nodes',
+  own: readonly string[] | null | undefined,
+  given: readonly string[] | undefined,
+): string | undefined {
+  if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
+  const name = what === 'stores' ? 'storeIds' : 'nodeIds';
+  return `you give only ${what} that you have yourself; name ${name} among ${listed(own.map(quote), LISTED)}`;
+}
+
+/** A credential of the client. @throws Refusal 404 where there is none, or none that is the caller's to see */
+export async function findCredential(
+  { db, actor }: { db: Reader; actor: Actor },
+  clientId: string,
+  credentialId: string,
+): Promise<CredentialRow> {
+  const row = await db
+    .selectFrom('credentials')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  if (row === undefined || beyond(actor, toCredential(row)) !== undefined) {
+    throw notFound(`There is no credential ${quote(credentialId)} of client ${JSON.stringify(clientId)}.`);
+  }
+  return row;
 }

@@ -1,6 +1,7 @@
-import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
-import { readOperation } from '../platform/http/operation.ts';
-import { Credential, toCredential } from './credential.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { CredentialRow } from '../platform/storage/tables.ts';
+import { beyond, Credential, toCredential } from './credential.ts';
 
 /** Lists the credentials of a client. */
 export const listCredentials = readOperation({
@@ -12,13 +13,25 @@ export const listCredentials = readOperation({
   permission: 'client',
   summary: 'List the credentials of a client',
   description:
-    'Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are.',
+    'Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are. Credentials with a group, store or node that you do not have are left out.',
   query: PageQuery,
   replies: { 200: { description: 'A page.', schema: pageSchema('credentials', Credential) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  handle({ db }, { clientId, query }) {
+  async handle({ db, actor }, { clientId, query }) {
+    const limit = pageLimit(query);
     const all = db.selectFrom('credentials').selectAll().where('client_id', '=', clientId);
-    return pageReply('credentials', query, all, 'credential_id', toCredential);
+    const rows: CredentialRow[] = [];
+    // Those beyond the caller are passed over until the page is full.
+    for (let after = query.after ?? ''; ; ) {
+      const next = await all.where('credential_id', '>', after).orderBy('credential_id').limit(limit).execute();
+      rows.push(...next.filter((row) => beyond(actor, toCredential(row)) === undefined));
+      if (next.length < limit || rows.length >= limit) break;
+      after = next.at(-1)!.credential_id;
+    }
+    return reply(
+      200,
+      pageBody('credentials', query, rows.slice(0, limit), toCredential, (row) => row.credential_id),
+    );
   },
 });

@@ -1,7 +1,6 @@
 import { record } from '../events/record.ts';
-import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { quote } from '../platform/message/words.ts';
+import { findCredential } from './credential.ts';
 
 /** Takes a credential back, at once and for good (docs/decisions/090). */
 export const revokeCredential = writeOperation({
@@ -12,11 +11,13 @@ export const revokeCredential = writeOperation({
   permission: 'client',
   fresh: true,
   summary: 'Revoke a credential',
-  description: 'From now on the credential is refused. Revoking it again answers the same and changes nothing.',
+  description:
+    'From now on the credential is refused. Revoking it again answers the same and changes nothing. One with a group, store or node that you do not have looks like one that is not there.',
   replies: { 204: { description: 'The credential is revoked.' } },
   refusals: { 404: 'There is no such client or credential.' },
   errors: 'problem',
   async handle(ctx, { params: { credentialId }, clientId }) {
+    await findCredential(ctx, clientId, credentialId);
     const done = await ctx.db
       .updateTable('credentials')
       .set({ revoked_at: ctx.now })
@@ -26,16 +27,7 @@ export const revokeCredential = writeOperation({
       .executeTakeFirst();
     if (done.numUpdatedRows === 1n) {
       await record(ctx, { clientId, type: 'credential.revoked', resource: 'credential', resourceId: credentialId });
-      return reply(204);
     }
-    const revoked = await ctx.db
-      .selectFrom('credentials')
-      .select('credential_id')
-      .where('client_id', '=', clientId)
-      .where('credential_id', '=', credentialId)
-      .executeTakeFirst();
-    if (revoked === undefined)
-      throw notFound(`There is no credential ${quote(credentialId)} of client ${JSON.stringify(clientId)}.`);
     return reply(204);
   },
 });

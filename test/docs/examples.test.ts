@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pick } from '../../examples/client/pick.ts';
@@ -6,12 +9,18 @@ import { type ListeningTown, listenTown } from './listening.ts';
 import { pages } from './pages.ts';
 
 let listening: ListeningTown;
+const folder = mkdtempSync(join(tmpdir(), 'backroom-examples-'));
 beforeAll(async () => {
   listening = await listenTown();
 });
-afterAll(() => listening.town.close());
+afterAll(async () => {
+  await listening.town.close();
+  rmSync(folder, { recursive: true });
+});
 
 interface Example {
+  /** Page. Its examples are run in one folder, and each has the variables that those before it have exported. */
+  page: string;
   /** Page and line. */
   at: string;
   script: string;
@@ -26,6 +35,7 @@ interface Example {
 const examples: Example[] = pages.flatMap(({ name, text }) =>
   [...text.matchAll(/^```sh run ?(\d{3})?\n([\s\S]*?)^```\n(?:\n```json (reply|like)\n([\s\S]*?)^```)?/gm)].map(
     (match) => ({
+      page: name,
       at: `${name}:${text.slice(0, match.index).split('\n').length}`,
       script: match[2]!,
       status: match[1] ?? '2',
@@ -35,17 +45,19 @@ const examples: Example[] = pages.flatMap(({ name, text }) =>
   ),
 );
 
-// Each curl of an example says its status on a line of its own after the body.
-const PRELUDE = 'set -eu\ncurl() { command curl -w \'\\n%{http_code}\\n\' "$@"; }\n';
+// Each curl of an example says its status on a line of its own, beside the body.
+const PRELUDE = `set -eu
+trap 'export -p > .exported' EXIT
+if [ -f .exported ]; then . ./.exported; fi
+curl() { command curl -w '%{stderr}\\n%{http_code}\\n' "$@"; }
+`;
 
-async function run(script: string): Promise<{ bodies: string; statuses: string[] }> {
+async function run({ page, script }: Example): Promise<{ bodies: string; statuses: string[] }> {
   const env = { ...process.env, ...listening.env };
-  const { stdout } = await promisify(execFile)('bash', ['-c', PRELUDE + script], { env });
-  const lines = stdout.split('\n');
-  return {
-    bodies: lines.filter((line) => !/^\d{3}$/.test(line)).join('\n'),
-    statuses: lines.filter((line) => /^\d{3}$/.test(line)),
-  };
+  const cwd = join(folder, page.replaceAll('/', '-'));
+  mkdirSync(cwd, { recursive: true });
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', PRELUDE + script], { env, cwd });
+  return { bodies: stdout, statuses: stderr.split('\n').filter((line) => /^\d{3}$/.test(line)) };
 }
 
 /** The expected value with `"<any>"` taken over from the actual one. */
@@ -77,7 +89,7 @@ describe('the examples of the documentation', () => {
   it.each(examples.map((example) => [example.at, example] as const))(
     '%s does what the page says',
     async (_at, example) => {
-      const { bodies, statuses } = await run(example.script);
+      const { bodies, statuses } = await run(example);
       expect(statuses.length).toBeGreaterThan(0);
       for (const status of statuses) expect(status.startsWith(example.status), `${status}: ${bodies}`).toBe(true);
       if (example.reply === undefined) return;

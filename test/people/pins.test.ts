@@ -182,6 +182,45 @@ describe('a lock of the screen', () => {
     expect((await ana.get('/session')).status).toBe(401);
   });
 
+  it('comes by itself after 10 minutes without a request of the foreground, and not before', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    town.clock.now += 10 * MINUTE - 1;
+    expect((await ana.get('/session')).status).toBe(200);
+    town.clock.now += 10 * MINUTE - 1;
+    expect((await ana.get('/operator/v1/me')).status).toBe(200);
+    town.clock.now += 10 * MINUTE;
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
+    const again = await device.enter('ana', '2580');
+    expect((await again.get('/session')).status).toBe(200);
+  });
+
+  it('comes although the console asks for work by itself and sends what was queued', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const { outboxTicket } = ana.answer.body as { outboxTicket: string };
+    const { ticketId, storeId } = { ticketId: town.tickets.open, storeId: 'TOWN_US' };
+    const scans = `/operator/v1/stores/${storeId}/nodes/TOWN-Store001/pickTickets/${ticketId}/scans`;
+    const send = () =>
+      town.call({
+        method: 'POST',
+        path: scans,
+        headers: { ...OWN, cookie: device.cookie, 'outbox-ticket': outboxTicket },
+        body: { scans: [] },
+      });
+    for (let at = 0; at < 2; at += 1) {
+      town.clock.now += 5 * MINUTE;
+      expect((await send()).status).not.toBe(401);
+      const waiting = await ana.get(`${NODE}/work`);
+      expect(said(waiting)).toEqual(at === 0 ? [200, undefined] : [401, 'SESSION_LOCKED']);
+    }
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
+    // What was done before the lock is still sent.
+    expect((await send()).status).not.toBe(401);
+  });
+
   it('is refused where nobody could unlock it', async () => {
     expect((await (await town.signIn('manager')).post('/session/lock')).status).toBe(409);
   });

@@ -65,6 +65,75 @@ describe('giving rights', () => {
     expect((await make()).status).toBe(403);
   });
 
+  describe('an integrator of one node', () => {
+    const KEYS = '/operator/v1/clients/TOWN/credentials';
+    const own = { label: 'x', groups: ['items', 'intake'], nodeIds: ['TOWN-Store001'] };
+    const igor = async () => {
+      await town.operator('PUT', `${USERS}/ig2`, { ...NEW, role: 'integrator' });
+      return signedIn(town.call, { clientId: 'TOWN', userId: 'ig2', password: NEW.password });
+    };
+
+    it('makes keys of that node only', async () => {
+      const person = await igor();
+      const make = async (more: object) => (await person.post(KEYS, { ...own, ...more })).status;
+      expect(await make({})).toBe(201);
+      expect(await make({ storeIds: ['TOWN_US'] })).toBe(201);
+      expect(await make({ nodeIds: undefined })).toBe(403);
+      expect(await make({ nodeIds: ['TOWN-Store002'] })).toBe(403);
+      expect(await make({ nodeIds: ['TOWN-Store001', 'TOWN-Store002'] })).toBe(403);
+      expect(await make({ groups: ['fulfillment'] })).toBe(403);
+      expect((await person.post(KEYS, { ...own, nodeIds: undefined })).body.detail).toContain('TOWN-Store001');
+    });
+
+    it('neither sees nor revokes a key of more: it looks like one that is not there', async () => {
+      const person = await igor();
+      const at = { nodeIds: ['TOWN-Store001'] };
+      const { nodeIds: _nodes, ...ofAllNodes } = own;
+      const wishes = [own, ofAllNodes, { ...own, nodeIds: ['TOWN-Store002'] }, { ...at, groups: ['stock'] }];
+      const [mine, ...others] = await Promise.all(
+        wishes.map(async (wish) => (await town.credential(wish)).secrets.credentialId),
+      );
+      const said = async (method: 'get' | 'delete', id: string) => {
+        const { status, body } = await person[method](`${KEYS}/${id}`);
+        return [status, (body as { detail?: string } | undefined)?.detail?.replace(id, 'ID')];
+      };
+      for (const method of ['get', 'delete'] as const) {
+        const missing = await said(method, 'cafe0000');
+        expect(missing[0]).toBe(404);
+        for (const id of others) expect(await said(method, id)).toEqual(missing);
+      }
+      for (const id of others) expect((await town.operator('GET', `${KEYS}/${id}`)).body.revokedAt).toBeUndefined();
+      expect((await said('get', mine!))[0]).toBe(200);
+      expect((await said('delete', mine!))[0]).toBe(204);
+    });
+
+    it('finds his keys on full pages among those of others', async () => {
+      const person = await igor();
+      const made: string[] = [];
+      for (let at = 0; at < 12; at += 1) {
+        const isOwn = at % 3 === 0;
+        const { credentialId } = (await town.credential(isOwn ? own : {})).secrets;
+        if (isOwn) made.push(credentialId);
+      }
+      const found: string[][] = [];
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const { body } = await person.get(`${KEYS}?limit=2${after === '' ? '' : `&after=${after}`}`);
+        const page = body as { credentials: { credentialId: string }[]; next?: string };
+        found.push(page.credentials.map(({ credentialId }) => credentialId));
+        after = page.next;
+      }
+      expect(found).toEqual([made.toSorted().slice(0, 2), made.toSorted().slice(2)]);
+    });
+  });
+
+  it('an integrator of all nodes neither sees nor revokes a key of a group that he lacks', async () => {
+    const person = await town.signIn('integrator');
+    const path = `/operator/v1/clients/TOWN/credentials/${town.client.secrets.credentialId}`;
+    expect((await person.get(path)).status).toBe(404);
+    expect((await person.delete(path)).status).toBe(404);
+    expect((await (await town.signIn('operator')).get(path)).status).toBe(200);
+  });
+
   it('who may see the check-in only finds the orders that wait for it', async () => {
     const [cleo, ana] = [await town.signIn('clerk'), await town.signIn('associate')];
     const found = async (person: typeof cleo, queueId: string) => {

@@ -102,6 +102,9 @@ class World {
   }
 
   expire(): void {
+    for (const { session } of this.devices) {
+      if (session !== undefined && session.used + 10 * MINUTE <= this.now) session.isLocked = true;
+    }
     this.forget(({ began, used, device }) => {
       const isIdle = device === undefined && used + 30 * MINUTE <= this.now;
       return began + 12 * HOUR <= this.now || isIdle;
@@ -147,7 +150,7 @@ const command: fc.Arbitrary<Command> = fc.record({
   isRight: fc.constantFrom(true, true, false),
   times: fc.constantFrom(1, 1, 4, 5),
   pin: fc.nat(PINS.length - 1),
-  minutes: fc.constantFrom(1, 4, 9, 14, 15, 29, 30, 31, 61, 12 * 60, 24 * 60),
+  minutes: fc.constantFrom(1, 4, 9, 10, 14, 15, 29, 30, 31, 61, 12 * 60, 24 * 60),
 });
 
 const does: Record<Command['do'], (world: World, command: Command) => Promise<void>> = {
@@ -224,6 +227,7 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
       expect(said(answer)).toEqual([401, 'SESSION_LOCKED']);
       return;
     }
+    session.used = world.now;
     if (!session.mustChangePin) {
       expect(said(answer)).toEqual([403, 'SIGN_IN_AGAIN']);
       return;

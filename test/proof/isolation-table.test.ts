@@ -11,10 +11,15 @@ import {
   WHO,
   WHOSE,
 } from '../../proof/isolation/cells.ts';
+import { BEYOND_CELLS, expectedOf } from '../../proof/isolation/people.ts';
 import { cellsOf, table } from '../../proof/isolation/table.ts';
 import { isolation } from '../../proof/isolation.ts';
+import { type Operation, permissionsAsked } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
+
+/** Permissions to decide what others may. Of a client itself those who have one see the same everywhere. */
+const GIVING: ReadonlySet<string> = new Set(['client', 'people']);
 
 const every = operations.map(({ id }) => id).filter(isAsked);
 
@@ -56,6 +61,12 @@ describe('the isolation table', () => {
     const answers = cellsOf(table).filter(({ row, situation }) => situation === who && !isOpen(row));
     expect(answers.length).toBeGreaterThan(every.length);
     for (const { row, expected } of answers) expect([row, expected]).toEqual([row, expect.stringMatching(/^40[13] /)]);
+  });
+
+  it('asks, as somebody of one node, for what is beyond it: of every operation that gives, shows or takes what people, devices and keys may', () => {
+    const isOpen = (one: Operation) => one.permission !== 'any' && expectedOf(one, 'otherNode') === 'in';
+    const giving = operations.filter((one) => permissionsAsked(one).some((asked) => GIVING.has(asked)) && isOpen(one));
+    expect(giving.map(({ id }) => id).filter((id) => !(id in BEYOND_CELLS))).toEqual(['getClient']);
   });
 
   it('answers a client the same for another client’s thing and for one that does not exist', () => {

@@ -99,7 +99,7 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   showsContact?: true;
   /** May be sent later from a device's outbox, under its owner's name (header Outbox-Ticket). */
   offline?: true;
-  /** The console asks by itself: it keeps no session from ending for want of use. */
+  /** The console asks by itself: it keeps no session from ending, and no device from being locked, for want of use. */
   background?: true;
   /** Takes no Idempotency-Key: its response sets a cookie, which is stored nowhere. */
   keyless?: true;

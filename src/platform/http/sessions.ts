@@ -17,9 +17,14 @@ import { Refusal } from './errors.ts';
 
 /** However busy: a shift. */
 export const SESSION_MS = 12 * HOUR_MS;
-/** Without a request: a desk of a client, a desk of the operator. Devices are locked by the console. */
+/** Without a request of the foreground a session ends at a desk of a client, at a desk of the operator. */
 const IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
+/**
+ * Without a request of the foreground the session of a device is locked. The console locks it after 3 minutes without a touch, key or
+ * code; this bound holds where the console does not run any more, and beyond what another process may not have seen yet (SEEN_EVERY_MS).
+ */
+const DEVICE_IDLE_MS = 10 * MINUTE_MS;
 /** `seen_at` is written at most so often. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Sessions of which this process remembers when they were last used. */
@@ -45,6 +50,11 @@ export function clientOfToken(token: string): string | undefined {
 export function endOf(row: { client_id: string; device_id: string | null; ends_at: number }, seenAt: number): number {
   if (row.device_id !== null) return row.ends_at;
   return Math.min(row.ends_at, seenAt + (row.client_id === '' ? OPERATOR_IDLE_MS : IDLE_MS));
+}
+
+/** Whether a session is locked: by its person, or because its device was left alone. */
+function isLockedAt(row: { device_id: string | null; locked_at: number | null }, seenAt: number, now: number): boolean {
+  return row.locked_at !== null || (row.device_id !== null && now >= seenAt + DEVICE_IDLE_MS);
 }
 
 /** A session that is found, whether it is locked, and when it was last written that it was used. */
@@ -143,7 +153,7 @@ export class Sessions {
         row.device_id === null ? undefined : { deviceId: row.device_id, nodeId: nodeId ?? '', name: deviceName ?? '' },
       ...(trains && { isTraining: true }),
     };
-    return { actor: actorOf(clientId, session), isLocked: row.locked_at !== null, seenAt: row.seen_at };
+    return { actor: actorOf(clientId, session), isLocked: isLockedAt(row, seenAt, now), seenAt: row.seen_at };
   }
 
   /** The owner of a ticket of queued work, where it comes from its own device and both are good at this instant. */

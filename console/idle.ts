@@ -1,0 +1,147 @@
+/**
+ * A console that is left alone puts its screens away: on a device of the store after 3 minutes without a touch, a move of the pointer, a
+ * key or a code in any tab, elsewhere when the session ends for want of use. It needs no network for that; the service is told as soon
+ * as it can be reached.
+ */
+import { effect } from '@preact/signals';
+import { activeAt, keptActiveAt, noteActivity } from './activity.ts';
+import { ApiError, SERVICE } from './api.ts';
+import { route } from './router.ts';
+import { suspendScans } from './scan/queue.ts';
+import {
+  adopt,
+  isLocked,
+  LAST,
+  loadSession,
+  lock,
+  type Session,
+  sendSession,
+  session,
+  sessionRefused,
+  signedOut,
+  stored,
+  UNTOLD,
+} from './session.ts';
+
+const MINUTE_MS = 60_000;
+/** A device of the store, an office of a client, people of the operator. The service ends the latter two alike. */
+const DEVICE_IDLE_MS = 3 * MINUTE_MS;
+const OFFICE_IDLE_MS = 30 * MINUTE_MS;
+const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
+/** Times are compared, as timers rest while a device sleeps. */
+const LOOK_EVERY_MS = 5_000;
+/** Work that is queued, typed or read sends no request by which the service would know that somebody is there. */
+const TELL_EVERY_MS = 2 * MINUTE_MS;
+
+/** What a person does. A listener hears it before the scanner, which keeps keys to itself. */
+const DOINGS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'input', 'touchstart'] as const;
+
+let toldAt = Date.now();
+
+/** Locks the browser now: locally at once, at the service as soon as it can be reached. */
+export function lockNow(): void {
+  const who = session.peek();
+  if (who === null || who === undefined) return;
+  const isDevice = who.device !== undefined;
+  localStorage.setItem(UNTOLD, isDevice ? 'lock' : 'end');
+  lock(isDevice ? 'SESSION_LOCKED' : 'EXPIRED');
+  void tell();
+}
+
+/** Asks who is signed in, unless the browser was locked or left alone before: then nobody is. */
+export async function loadOrLock(): Promise<void> {
+  const last = stored<Session>(LAST);
+  const leftAt = keptActiveAt();
+  const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
+  if (isLeft) localStorage.setItem(UNTOLD, 'lock');
+  if (localStorage.getItem(UNTOLD) === null) return loadSession();
+  signedOut('SESSION_LOCKED');
+  await tell();
+}
+
+/** Watches for as long as the page lives. */
+export function startIdle(): void {
+  for (const type of DOINGS) addEventListener(type, onDoing, { capture: true, passive: type !== 'keydown' });
+  for (const type of ['focus', 'online', 'pageshow'] as const) addEventListener(type, look);
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, LOOK_EVERY_MS);
+  addEventListener('storage', ({ key, newValue }) => {
+    if (newValue === null) return;
+    if (key === UNTOLD) lock(newValue === 'lock' ? 'SESSION_LOCKED' : 'EXPIRED');
+    if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
+  });
+  let resume: ((isKept: boolean) => void) | undefined;
+  let owner = '';
+  effect(() => {
+    const isNow = isLocked.value;
+    const who = JSON.stringify([session.peek()?.user.clientId, session.peek()?.user.userId]);
+    if (isNow) {
+      owner = who;
+      resume = suspendScans();
+    } else {
+      resume?.(who === owner);
+      resume = undefined;
+    }
+  });
+}
+
+function idleMsOf({ device, user }: Session): number {
+  if (device !== undefined) return DEVICE_IDLE_MS;
+  return user.clientId === undefined ? OPERATOR_IDLE_MS : OFFICE_IDLE_MS;
+}
+
+function isLeftAlone(): boolean {
+  const who = session.peek();
+  return who !== null && who !== undefined && Date.now() - activeAt() >= idleMsOf(who);
+}
+
+/** A wall display in an office is there to be looked at. */
+function isWall(): boolean {
+  const { path, query } = route.peek();
+  return session.peek()?.device === undefined && path === '/boards' && query.get('wall') === '1';
+}
+
+function look(): void {
+  if (isLocked.peek() || session.peek() === null) {
+    void tell();
+    return;
+  }
+  // Also where the clock was set back: what was done then is not in the future.
+  if (isWall() || activeAt() > Date.now()) noteActivity();
+  if (isLeftAlone()) lockNow();
+}
+
+function onDoing(event: Event): void {
+  if (isLocked.peek() || session.peek() == null) return;
+  if (isLeftAlone()) {
+    lockNow();
+    // It wakes the device and does nothing on the screen that goes.
+    if (event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+    return;
+  }
+  noteActivity();
+  if (Date.now() - toldAt < TELL_EVERY_MS) return;
+  toldAt = Date.now();
+  sendSession('GET').catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
+  });
+}
+
+let isTelling = false;
+
+/** Locks or ends the session at the service too, where that is still to be done. */
+async function tell(): Promise<void> {
+  const what = localStorage.getItem(UNTOLD);
+  if (what === null || isTelling) return;
+  isTelling = true;
+  try {
+    const [method, path] = what === 'lock' ? ['POST', '/session/lock'] : ['DELETE', '/session'];
+    const { status } = await fetch(`${SERVICE}${path}`, { method: method!, keepalive: true });
+    // A session that is locked or has ended already is a 401.
+    if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
+  } catch {
+    // No network: the next look tries again.
+  } finally {
+    isTelling = false;
+  }
+}
