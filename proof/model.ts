@@ -35,6 +35,7 @@ const LOOKED: Record<string, typeof sequence> = {
   'a purchase order forgets its deliveries': ofGoodsIn,
   'a carton that was taken back stays received': ofGoodsIn,
   'of a receipt only the first line is kept': ofGoodsIn,
+  'good units on the stage are told to lie on the shelf': ofGoodsIn,
   'a carton is announced twice though the client wants none twice': ofGoods,
   'where two sellers use a number the first is taken': ofGoodsIn,
   'a count is posted however much it differs': ofGoods,
@@ -47,7 +48,7 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a promise that is not asked, a tolerance that is not counted, held units that their receiver approves, a purchase order without its deliveries, a carton that stays received when it was taken back, a receipt without its second line, a carton that is announced twice, the first of two sellers that is taken for both, good units on the wrong place, a count that is posted unseen, a revoked credential, an old signature',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a promise that is not asked, a tolerance that is not counted, held units that their receiver approves, a purchase order without its deliveries, a carton that stays received when it was taken back, a receipt without its second line, a place that is told wrong, a carton that is announced twice, the first of two sellers that is taken for both, good units on the wrong place, a count that is posted unseen, a revoked credential, an old signature',
     count: 300,
     bugs: Object.keys(BUGS),
   },

@@ -79,7 +79,7 @@ export class Arrival {
   /** Cartons that were announced, and what is known of all. */
   readonly announced: readonly string[];
   readonly cartons = new Map<string, Carton>();
-  /** What each receipt and each match brought of which key. */
+  /** What each receipt and each match brought of which key to which place. */
   readonly told: (readonly [name: string, ...units: number[]])[][] = [];
   matchedTo: string | null = null;
   readonly #touched = new Set<string>();
@@ -135,7 +135,7 @@ export class Arrival {
 
   /** Books what one receipt says: what it brings before what it takes back, so that no sum is below zero in between. */
   book(entries: readonly Entry[], settings: Settings, by: string): void {
-    const before = new Map(entries.map(({ key }) => [key, unitsOf(key)]));
+    const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
     for (const { key, units, isReasoned } of this.#hold(entries, settings)) {
       if (KINDS.some((kind) => units[kind] > 0)) key.takers.add(by);
@@ -162,27 +162,32 @@ export class Arrival {
   }
 
   /**
-   * Good units beyond what was announced and may differ are held, those on the shelf first; nothing is judged of goods without
-   * papers. Answers the entries as they are then: their own good units are held before earlier ones.
+   * Good units beyond what was announced and may differ are held: those of the entries, the last ones first, each from the place
+   * that it says; then earlier ones, those on the shelf first. Nothing is judged of goods without papers. Answers the entries as
+   * they are then.
    */
   #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
     const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));
     for (const key of new Set(this.type === 'BLIND' ? [] : entries.map((entry) => entry.key))) {
-      const units = Math.min(key.good, beyond(key, over));
-      const fromStage = Math.max(0, units - (key.good - key.staged));
-      key.good -= units;
-      key.held += units;
-      key.staged -= fromStage;
-      this.#ledger.move(1, key.sku, 'STAGE', 'HELD', fromStage);
-      this.#ledger.move(1, key.sku, 'SHELF', 'HELD', units - fromStage);
-      let left = units;
-      for (const entry of told.filter((one) => one.key === key && one.units.good > 0).reverse()) {
-        const part = Math.min(left, entry.units.good);
-        entry.units = { ...entry.units, good: entry.units.good - part, held: entry.units.held + part };
+      let left = Math.min(key.good, beyond(key, over));
+      const hold = (spot: Spot, most: number): Units => {
+        const part = Math.min(most, left, spot === 'STAGE' ? key.staged : key.good - key.staged);
         left -= part;
+        key.good -= part;
+        key.held += part;
+        if (spot === 'STAGE') key.staged -= part;
+        this.#ledger.move(1, key.sku, spot, 'HELD', part);
+        return { ...NOTHING, good: -part, held: part };
+      };
+      for (const entry of told.filter((one) => one.key === key && one.units.good > 0).reverse()) {
+        const { units } = entry;
+        const { good, held } = hold(entry.to, units.good);
+        entry.units = { ...units, good: units.good + good, held: units.held + held };
       }
-      const earlier = { ...NOTHING, good: -left, held: left };
-      if (left > 0) told.push({ key, units: earlier, to: 'SHELF', isReasoned: false });
+      for (const to of ['SHELF', 'STAGE'] as const) {
+        const units = hold(to, left);
+        if (units.held > 0) told.push({ key, units, to, isReasoned: false });
+      }
     }
     return told;
   }
@@ -359,15 +364,20 @@ function byPlace(key: Key): [Spot, Units][] {
   return parts.filter(([, units]) => arrived(units) > 0);
 }
 
-/** By how much the sums of keys differ from before, those that do. */
-function changes(before: ReadonlyMap<Key, Units>): [name: string, ...units: number[]][] {
+/** By how much the units of keys differ from before, place by place, those that do. */
+function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: number[]][] {
   return [...before]
     .map(([key, units]): [string, ...number[]] => [
       `${key.carton}/${key.sku}`,
-      ...KINDS.map((kind) => key[kind] - units[kind]),
+      ...placesOf(key).map((one, index) => one - units[index]!),
     ])
     .filter(([, ...units]) => units.some((one) => one !== 0))
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Good units on the shelf and on the stage, damaged, refused and held ones. */
+function placesOf({ good, staged, damaged, refused, held }: Key): number[] {
+  return [good - staged, staged, damaged, refused, held];
 }
 
 function unitsOf({ good, damaged, refused, held }: Key): Units {

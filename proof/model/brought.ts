@@ -1,25 +1,29 @@
-/** What receipts brought, as they are read. */
-import { KINDS, ofKinds, type Units } from './arrivals.ts';
+/** What a receipt or a match brought, as responses tell it. */
+import { KINDS, type Kind, type Spot, type Units } from './arrivals.ts';
 import { skuOf } from './world.ts';
 
 /** A receipt, or a match. */
 export interface Booked {
-  lines: ({ cartonId?: string; itemId: string } & Units)[];
+  lines: ({ cartonId?: string; itemId: string; to?: Spot } & Units)[];
 }
 
-/** What the lines of a receipt come to by keys. */
+const OTHERS = KINDS.filter((kind): kind is Exclude<Kind, 'good'> => kind !== 'good');
+
+/** What the lines of a receipt come to by keys: good units on the shelf and on the stage, damaged, refused and held ones. */
 export function broughtBy({ lines }: Booked): [name: string, ...units: number[]][] {
-  const sums = new Map<string, Units>();
+  const sums = new Map<string, number[]>();
   for (const line of lines) {
     const name = `${line.cartonId ?? ''}/${skuOf(line.itemId)}`;
+    const isStaged = line.to === 'STAGE';
+    const units = [isStaged ? 0 : line.good, isStaged ? line.good : 0, ...OTHERS.map((kind) => line[kind])];
     const before = sums.get(name);
     sums.set(
       name,
-      ofKinds((kind) => line[kind] + (before?.[kind] ?? 0)),
+      units.map((one, index) => one + (before?.[index] ?? 0)),
     );
   }
   return [...sums]
-    .map(([name, units]): [string, ...number[]] => [name, ...KINDS.map((kind) => units[kind])])
+    .map(([name, units]): [string, ...number[]] => [name, ...units])
     .filter(([, ...units]) => units.some((one) => one !== 0))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }

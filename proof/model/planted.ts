@@ -146,6 +146,12 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
+  'good units on the stage are told to lie on the shelf': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'inbound_entries' ? rows : rows.map((row) => ({ ...row, place: 'SHELF' }))) },
+      { reads: true },
+    ),
   'where two sellers use a number the first is taken': (store) =>
     rewriting(
       store,

@@ -161,11 +161,9 @@ export function unitsToHold(announced: number, state: KeyState, tolerance: Toler
   return Math.min(state.good, Math.max(0, excess - state.held - state.decided));
 }
 
-/** A key of which good units became held ones, those that were not staged first. */
-export function holdUnits(state: KeyState, quantity: number): { next: KeyState; fromStage: number } {
-  const fromStage = Math.max(0, quantity - (state.good - state.staged));
-  const delta = { ...NOTHING, good: -quantity, held: quantity };
-  return { next: booked(state, delta, -fromStage), fromStage };
+/** A key of which good units became held ones; `fromStage` of them were on STAGE. */
+export function holdUnits(state: KeyState, quantity: number, fromStage = 0): KeyState {
+  return booked(state, { ...NOTHING, good: -quantity, held: quantity }, -fromStage);
 }
 
 /** A key of which held units were decided. */

@@ -7,7 +7,9 @@ import {
   holdUnits,
   isDone,
   type KeyState,
+  KINDS,
   type Kind,
+  NOTHING,
   type Tolerance,
   unitsToHold,
   type WholeAs,
@@ -37,14 +39,17 @@ export interface Entry {
   location?: string | undefined;
 }
 
-const SPOTS: Readonly<Record<Exclude<Kind, 'good' | 'refused'>, StockSpot>> = { damaged: 'DAMAGED', held: 'HELD' };
+/** An entry, and where its units come from: the supplier, HELD by a decision, or the place where an earlier receipt put them. */
+interface BookedEntry {
+  entry: Entry;
+  from: 'SUPPLIER' | 'HELD' | Place;
+}
 
 /** What is being booked of one shipment. It changes the sums of what was loaded, and nothing in the database before `save`. */
 export class Booking {
   readonly loaded: Loaded;
-  readonly entries: Entry[] = [];
-  readonly moves: Omit<StockMove, 'userId'>[] = [];
   readonly #cause: string;
+  readonly #booked: BookedEntry[] = [];
   readonly #touched = new Map<string, Key>();
 
   constructor(loaded: Loaded, cause: 'RECEIPT' | 'CORRECTION' | 'APPROVAL' | 'MATCH') {
@@ -52,62 +57,86 @@ export class Booking {
     this.#cause = cause;
   }
 
-  /** Books units that came from the supplier, or (negative) go back. The caller has seen that no sum falls below zero. */
-  add(...entries: readonly Entry[]): void {
-    this.entries.push(...entries);
-    // Good units that come are there before others of their key are taken back.
-    for (const entry of entries.toSorted((a, b) => Number(a.units.good < 0) - Number(b.units.good < 0))) {
-      this.#apply(entry);
-    }
+  /** What is said of the booking. Of each entry the place is the one where its good units go to or come from. */
+  get entries(): readonly Entry[] {
+    return this.#booked.map(({ entry }) => entry);
   }
 
-  #apply({ key, units, place }: Entry): void {
-    const before = keyState(this.loaded, key);
-    const toStage = this.#stagedOf(before, units.good, place);
-    this.#set(key, booked(before, units, toStage));
-    this.#flow(key, 'SUPPLIER', 'SHELF', units.good - toStage);
-    this.#flow(key, 'SUPPLIER', 'STAGE', toStage);
-    for (const kind of ['damaged', 'held'] as const) this.#flow(key, 'SUPPLIER', SPOTS[kind], units[kind]);
+  /** The same in the ledger: moves follow from the entries, so both name the same places. */
+  get moves(): Omit<StockMove, 'userId'>[] {
+    return this.#booked.flatMap((one) => this.#movesOf(one));
+  }
+
+  /** Books units that came from the supplier, or (negative) go back. The caller has seen that no sum falls below zero. */
+  add(...entries: readonly Entry[]): void {
+    const parts = new Map<Entry, Entry[]>();
+    // Good units that come are there before others of their key are taken back.
+    for (const entry of entries.toSorted((a, b) => Number(a.units.good < 0) - Number(b.units.good < 0))) {
+      parts.set(entry, this.#apply(entry));
+    }
+    for (const entry of entries.flatMap((one) => parts.get(one)!)) this.#booked.push({ entry, from: 'SUPPLIER' });
+  }
+
+  #apply(entry: Entry): Entry[] {
+    const parts = this.#byPlace(entry);
+    for (const { key, units, place } of parts) {
+      this.#set(key, booked(keyState(this.loaded, key), units, place === 'STAGE' ? units.good : 0));
+    }
+    return parts;
+  }
+
+  /** Good units that are taken back leave the place that the entry says, as far as they are there, and else the other one. */
+  #byPlace(entry: Entry): Entry[] {
+    const { key, units, reason, place } = entry;
+    const there = this.#goodAt(key, place);
+    if (units.good + there >= 0) return [entry];
+    const other = place === 'SHELF' ? 'STAGE' : 'SHELF';
+    if (there === 0) return [{ ...entry, place: other }];
+    const rest = { ...NOTHING, good: units.good + there };
+    return [
+      { ...entry, units: { ...units, good: -there } },
+      { key, units: rest, reason, place: other },
+    ];
   }
 
   /** Decides held units. */
   decide(entry: Omit<Entry, 'units'> & { units: Omit<Booked, 'held'> }): void {
     const { key, units, place } = entry;
-    const toStage = place === 'STAGE' ? units.good : 0;
-    this.#set(key, approved(keyState(this.loaded, key), units, toStage));
-    this.entries.push({ ...entry, units: { ...units, held: -(units.good + units.damaged + units.refused) } });
-    this.#flow(key, 'HELD', place, units.good);
-    this.#flow(key, 'HELD', 'DAMAGED', units.damaged);
-    this.#flow(key, 'HELD', 'SUPPLIER', units.refused);
+    this.#set(key, approved(keyState(this.loaded, key), units, place === 'STAGE' ? units.good : 0));
+    const held = -(units.good + units.damaged + units.refused);
+    this.#booked.push({ entry: { ...entry, units: { ...units, held } }, from: 'HELD' });
   }
 
-  /** Holds what exceeds announced and tolerance, of all keys that were booked. Units of this booking are simply held from the start. */
+  /**
+   * Holds what exceeds announced and tolerance, of all keys that were booked: good units of this booking, the last ones first,
+   * which are held from the start; then those of earlier bookings, the ones on the shelf first, each as an entry of its own.
+   */
   hold(tolerance: Tolerance): void {
     for (const key of this.#touched.values()) {
-      const before = keyState(this.loaded, key);
-      const quantity = unitsToHold(key.announced, before, tolerance);
-      if (quantity === 0) continue;
-      const { next, fromStage } = holdUnits(before, quantity);
-      this.#set(key, next);
-      this.#flow(key, 'STAGE', 'HELD', fromStage);
-      this.#flow(key, 'SHELF', 'HELD', quantity - fromStage);
-      this.#tellHeld(key, quantity);
+      let left = unitsToHold(key.announced, keyState(this.loaded, key), tolerance);
+      for (const one of this.#booked.toReversed()) {
+        const { units, place } = one.entry;
+        if (one.entry.key.id !== key.id || units.good <= 0) continue;
+        const part = this.#holdAt(key, place, Math.min(left, units.good));
+        one.entry = { ...one.entry, units: { ...units, good: units.good - part, held: units.held + part } };
+        left -= part;
+      }
+      for (const place of ['SHELF', 'STAGE'] as const) {
+        const part = this.#holdAt(key, place, left);
+        if (part === 0) continue;
+        this.#booked.push({ entry: { key, units: { ...NOTHING, good: -part, held: part }, place }, from: place });
+        left -= part;
+      }
     }
   }
 
-  /** Takes the held units out of the good ones of this booking's own entries, the last ones first; the rest is an entry of its own. */
-  #tellHeld(key: Key, quantity: number): void {
-    let left = quantity;
-    for (const [index, entry] of [...this.entries.entries()].reverse()) {
-      const part = Math.min(left, entry.units.good);
-      if (entry.key.id !== key.id || part <= 0) continue;
-      const { units } = entry;
-      this.entries[index] = { ...entry, units: { ...units, good: units.good - part, held: units.held + part } };
-      left -= part;
+  /** Holds good units of a key that are in a place, at most so many; returns how many. */
+  #holdAt(key: Key, place: Place, most: number): number {
+    const quantity = Math.min(most, this.#goodAt(key, place));
+    if (quantity > 0) {
+      this.#set(key, holdUnits(keyState(this.loaded, key), quantity, place === 'STAGE' ? quantity : 0));
     }
-    if (left > 0) {
-      this.entries.push({ key, units: { good: -left, damaged: 0, refused: 0, held: left }, place: 'SHELF' });
-    }
+    return quantity;
   }
 
   get touched(): readonly Key[] {
@@ -119,25 +148,23 @@ export class Booking {
     this.#touched.set(key.id, key);
   }
 
-  /** Good units that go to STAGE; those that are taken back are taken from where they were put, as far as they are there. */
-  #stagedOf({ good, staged }: KeyState, units: number, place: Place): number {
-    if (units >= 0) return place === 'STAGE' ? units : 0;
-    const shelf = good - staged;
-    return place === 'STAGE' ? -Math.min(-units, staged) : -Math.max(0, -units - shelf);
+  /** Good units of a key in a place, as far as its receipts say. */
+  #goodAt(key: Key, place: Place): number {
+    const { good, staged } = keyState(this.loaded, key);
+    return place === 'STAGE' ? staged : good - staged;
   }
 
-  #flow(key: Key, from: StockSpot, to: StockSpot, quantity: number): void {
-    if (quantity === 0) return;
+  #movesOf({ entry: { key, units, place }, from }: BookedEntry): Omit<StockMove, 'userId'>[] {
     const [lineNumber] = key.lineNumbers;
-    this.moves.push({
+    const spots: Record<Kind, StockSpot> = { good: place, damaged: 'DAMAGED', refused: 'SUPPLIER', held: 'HELD' };
+    return KINDS.filter((kind) => units[kind] !== 0 && spots[kind] !== from).map((kind) => ({
       itemId: key.itemId,
-      from: quantity > 0 ? from : to,
-      to: quantity > 0 ? to : from,
-      quantity: Math.abs(quantity),
+      ...(units[kind] > 0 ? { from, to: spots[kind] } : { from: spots[kind], to: from }),
+      quantity: Math.abs(units[kind]),
       cause: this.#cause,
       reference: this.loaded.row.number,
       ...(lineNumber !== undefined && { lineNumber }),
-    });
+    }));
   }
 }
 

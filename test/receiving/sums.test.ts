@@ -67,7 +67,7 @@ function act(world: World, one: Action): void {
   };
   const judge = (index: number) => {
     const before = world.keys[index]!;
-    world.keys[index] = holdUnits(before, unitsToHold(world.announced[index]!, before, world.tolerance)).next;
+    world.keys[index] = holdUnits(before, unitsToHold(world.announced[index]!, before, world.tolerance));
   };
   if (!isAllowed(one.do)) return;
   switch (one.do) {
@@ -146,7 +146,7 @@ describe('the sums', () => {
           const book = (some: readonly Booked[]) =>
             some.reduce<KeyState>((state, one) => {
               const next = booked(state, one);
-              return holdUnits(next, unitsToHold(announced, next, tolerance)).next;
+              return holdUnits(next, unitsToHold(announced, next, tolerance));
             }, UNTOUCHED);
           const shuffled = all
             .map((one, index) => ({ one, at: (index * 7_919 + seed) % 11 }))

@@ -3,7 +3,6 @@ import {
   arrived,
   type Booked,
   booked,
-  holdUnits,
   type KeyState,
   NOTHING as NO_UNITS,
   UNTOUCHED,
@@ -11,7 +10,7 @@ import {
 } from '../../../src/kernel/inbound.ts';
 import type { Clerk, Move, Moves, Wish } from '../clerk.ts';
 import { type Blind, NOTHING, type Shipment, type World } from '../world.ts';
-import { cartonOf, isDoneBy, RECEIPT, TOLERANCE } from './receiving.ts';
+import { cartonOf, heldOf, isDoneBy, RECEIPT, TOLERANCE } from './receiving.ts';
 import { type Flow, flowed } from './stock.ts';
 import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 
@@ -105,18 +104,20 @@ function matched(announced: number, key: KeyState, units: KeyState) {
   const rest = { ...all, good: all.good - staged };
   const came = booked(booked(key, { ...NO_UNITS, good: staged }, staged), rest);
   const more = arrived(all) === 0 ? 0 : unitsToHold(announced, came, TOLERANCE);
-  const { next, fromStage } = holdUnits(came, more);
+  const { after, own, earlier } = heldOf(came, more, { SHELF: rest.good, STAGE: staged });
   const coming: Flow[] = [
-    ['SUPPLIER', 'STAGE', staged],
-    ['SUPPLIER', 'SHELF', rest.good],
+    ['SUPPLIER', 'STAGE', staged - own.STAGE],
+    ['SUPPLIER', 'SHELF', rest.good - own.SHELF],
     ['SUPPLIER', 'DAMAGED', rest.damaged],
-    ['SUPPLIER', 'HELD', rest.held],
+    ['SUPPLIER', 'HELD', rest.held + own.SHELF + own.STAGE],
   ];
-  const held: Flow[] = [
-    ['STAGE', 'HELD', fromStage],
-    ['SHELF', 'HELD', more - fromStage],
+  const leaving: Flow[] = [
+    ['STAGE', 'SUPPLIER', staged],
+    ['SHELF', 'SUPPLIER', rest.good],
+    ['DAMAGED', 'SUPPLIER', rest.damaged],
+    ['HELD', 'SUPPLIER', rest.held],
   ];
-  return { next, coming, held, leaving: coming.map(([from, to, count]): Flow => [to, from, count]) };
+  return { next: after, coming, held: earlier, leaving };
 }
 
 /** Matches goods with their ASN; or once more, which does nothing. */

@@ -82,7 +82,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   return { ...wish, effect, events: isDone ? 2 : 1 };
 }
 
-/** A key after a booking, and where the goods went: those that are too many from where they were put to HELD. */
+/** A key after a booking, and where the goods went: what is too many is held, first of the units that came now. */
 function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
   const back = Math.max(0, -units.good);
   const shelf = key.good - key.staged;
@@ -90,16 +90,31 @@ function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' |
   const staged = units.good > 0 && to === 'STAGE' ? units.good : -fromStage;
   const came = booked(key, units, staged);
   const more = unitsToHold(announced, came, TOLERANCE);
-  const { next, fromStage: heldFromStage } = holdUnits(came, more);
+  const { after, own, earlier } = heldOf(came, more, { [to]: Math.max(0, units.good) });
   const flows: Flow[] = [
-    ['SUPPLIER', 'SHELF', units.good - staged],
-    ['SUPPLIER', 'STAGE', staged],
+    ['SUPPLIER', 'SHELF', units.good - staged - own.SHELF],
+    ['SUPPLIER', 'STAGE', staged - own.STAGE],
     ['SUPPLIER', 'DAMAGED', units.damaged],
-    ['SUPPLIER', 'HELD', units.held],
-    ['STAGE', 'HELD', heldFromStage],
-    ['SHELF', 'HELD', more - heldFromStage],
+    ['SUPPLIER', 'HELD', units.held + own.SHELF + own.STAGE],
+    ...earlier,
   ];
-  return { after: next, flows };
+  return { after, flows };
+}
+
+/**
+ * Holds units of a key: first those that came now, by their places (of goods that are matched those of the shelf come last, and
+ * are held first), then earlier ones, those on the shelf first.
+ */
+export function heldOf(came: KeyState, more: number, now: { SHELF?: number; STAGE?: number }) {
+  const shelf = Math.min(more, now.SHELF ?? 0);
+  const own = { SHELF: shelf, STAGE: Math.min(more - shelf, now.STAGE ?? 0) };
+  const left = more - own.SHELF - own.STAGE;
+  const fromShelf = Math.min(left, came.good - came.staged - own.SHELF);
+  const earlier: Flow[] = [
+    ['SHELF', 'HELD', fromShelf],
+    ['STAGE', 'HELD', left - fromShelf],
+  ];
+  return { after: holdUnits(came, more, own.STAGE + left - fromShelf), own, earlier };
 }
 
 const shipments = (clerk: Clerk, isWanted: (shipment: Shipment) => boolean) =>

@@ -40,6 +40,7 @@ export const CHECKS = {
   'moves of stock': { of: 'both' },
   'stock of orders': { of: 'both' },
   'sums of goods in': { of: 'both' },
+  'places of goods in': { of: 'both' },
   shipments: { of: 'both' },
   cartons: { of: 'both' },
 } as const satisfies Record<string, { of: 'both' | 'server' | 'file'; start?: true }>;

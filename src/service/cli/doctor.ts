@@ -12,7 +12,7 @@ import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
 import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
-import { RECEIPT_RULES } from './doctor-receipts.ts';
+import { RECEIPT_RULES, type Rule } from './doctor-receipts.ts';
 import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from './doctor-work.ts';
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
@@ -201,7 +201,7 @@ async function schemaFinding(store: Store): Promise<Finding> {
 const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
 
 /** Rules that no single constraint can hold; each select names what breaks it. */
-const RULES: readonly { check: Check; fine: string; broken: RawBuilder<{ what: string }> }[] = [
+const RULES: readonly Rule[] = [
   {
     check: 'units of picks',
     fine: 'order lines hold what their confirmed tickets picked, or declined it before or afterwards',
@@ -378,12 +378,12 @@ function differs(column: string): RawBuilder<unknown> {
 
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
 function rulesOf(store: Store): [Check, () => Promise<Finding[]>][] {
-  return [...RULES, ...RECEIPT_RULES].map(({ check, fine: well, broken }) => [
+  return [...RULES, ...RECEIPT_RULES].map(({ check, fine: well, broken, fix = 'restore a backup or ask for help' }) => [
     check,
     async () => {
       const { rows } = await store.read((db) => broken.execute(db));
       const found = rows.map((row) => `${row.what} breaks it`);
-      return [faults(check, found, well, 'restore a backup or ask for help')];
+      return [faults(check, found, well, fix)];
     },
   ]);
 }
