@@ -2,23 +2,19 @@
  * The kept database of every release, brought to this program: nothing is wrong with it, and work goes on where that release left
  * it. See make.ts for what is kept.
  */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add as doctor } from '../../src/service/cli/doctor.ts';
 import { add as migrate } from '../../src/service/cli/migrate.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
-import { makeDatabase } from '../support/postgres.ts';
-import { ENGINE } from '../support/store.ts';
+import { kept, openKept } from './kept.ts';
 
 const CHANGELOG = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 const RELEASES = [...CHANGELOG.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version = '']) => version);
-const kept = (version: string, end: string) => new URL(`backroom-${version}.${end}`, import.meta.url);
 
 /** Ten minutes after the last thing that the kept towns have seen. */
 const THEN = Date.UTC(2026, 0, 5, 15, 10);
@@ -27,23 +23,6 @@ const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-releases-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** A copy of the kept database of a release on the engine of this run, and its settings. */
-async function open(version: string): Promise<Record<string, string>> {
-  const env = { BACKROOM_SECRET: readFileSync(kept(version, 'db.secret'), 'utf8').trim() };
-  if (ENGINE === 'sqlite') {
-    const file = join(folder, `${version}.db`);
-    writeFileSync(file, gunzipSync(readFileSync(kept(version, 'db.gz'))), { mode: 0o600 });
-    cpSync(kept(version, 'db.secret'), `${file}.secret`);
-    return { ...env, DATABASE_URL: `sqlite:${file}` };
-  }
-  const url = await makeDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(gunzipSync(readFileSync(kept(version, 'sql.gz'))).toString());
-  await client.end();
-  return { ...env, DATABASE_URL: url };
-}
 
 /** Picks all units of an order and hands them over. */
 async function carryOn(room: Backroom, apikey: string, id: string, pinNumber: string): Promise<void> {
@@ -136,13 +115,15 @@ describe('every released version', () => {
   it('has its kept database: run `npm run keep-database` before the tag', () => {
     expect(RELEASES).toContain('0.1.0');
     const missing = RELEASES.flatMap((version) =>
-      ['db.gz', 'sql.gz', 'db.secret', 'json'].map((end) => kept(version, end)).filter((file) => !existsSync(file)),
+      (['db.gz', 'sql.gz', 'db.secret', 'json'] as const)
+        .map((end) => kept(version, end))
+        .filter((file) => !existsSync(file)),
     );
     expect(missing.map((file) => file.pathname)).toEqual([]);
   });
 
   it.each(RELEASES)('%s is upgraded, doctor finds nothing, and its orders and shipments go on', async (version) => {
-    const env = await open(version);
+    const env = await openKept(version, folder);
     const before = await perform(migrate, env, ['migrate', '--check', '--json']);
     const { pending } = JSON.parse(before.out) as { pending: unknown[] };
     const migrated = await perform(migrate, env, ['migrate', '--no-backup', '--json']);

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openStore, type Store } from './db.ts';
-import { APPLIED, type Applied, type Migration } from './migration.ts';
+import { ALL_OF_APPLIED, APPLIED, type Applied, type Migration, OWN_MIGRATIONS } from './migration.ts';
+import { needed } from './rolling.ts';
 import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { isPostgres, sqliteFile } from './url.ts';
 
@@ -23,28 +24,29 @@ export interface MigrateOptions {
   directory?: URL;
   /** How long to wait for another process that migrates, in milliseconds; default 60,000. */
   lockWaitMs?: number;
+  /** PostgreSQL: migrates although processes of an older version are connected that cannot serve afterwards; default false. */
+  force?: boolean;
 }
-
-const OWN = new URL('./migrations/', import.meta.url);
 
 /**
  * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
  * itself. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
- * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time.
+ * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time, on PostgreSQL with `OlderServes`
+ * while programs are connected that could not go on.
  */
 export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
-  const { now, directory = OWN, lockWaitMs = 60_000 } = options;
-  return applyAll(url, readMigrations(directory), { now, lockWaitMs });
+  const { now, directory = OWN_MIGRATIONS, lockWaitMs = 60_000, force = false } = options;
+  return applyAll(url, readMigrations(directory), { now, lockWaitMs, force });
 }
 
 async function applyAll(
   url: string,
   known: readonly Migration[],
-  { now, lockWaitMs }: { now: () => number; lockWaitMs: number },
+  { now, lockWaitMs, force }: { now: () => number; lockWaitMs: number; force: boolean },
 ): Promise<Migration[]> {
   if (isPostgres(url)) {
     const { migratePostgres } = await import('./postgres-migrate.ts');
-    return migratePostgres(url, known, pending, { now, lockWaitMs });
+    return migratePostgres(url, known, pending, { now, lockWaitMs, force });
   }
   const connection = await openWriter(sqliteFile(url), lockWaitMs);
   try {
@@ -71,8 +73,22 @@ export async function isMade(url: string): Promise<boolean> {
 }
 
 /** The migrations that are known but not applied, in order. Rejects with `SchemaMismatch` like `migrate`. */
-export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN): Promise<Migration[]> {
+export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<Migration[]> {
   return pending(readMigrations(directory), await appliedMigrations(store));
+}
+
+/**
+ * Whether this program may serve a database that a newer one has migrated: it knows all that the migrations it does not know
+ * ask of a program.
+ */
+export function mayServeNewer<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<boolean> {
+  const known = readMigrations(directory);
+  return store.read(async (db) => {
+    // Databases of releases before this rule lack the column.
+    const rows = (await sql.raw<Applied & { needs?: number | null }>(ALL_OF_APPLIED).execute(db)).rows;
+    const isKnown = rows.slice(0, known.length).every(({ number, hash }) => known[number - 1]?.hash === hash);
+    return isKnown && rows.slice(known.length).every(({ needs }) => needs != null && needs <= known.length);
+  });
 }
 
 /** The number of the last applied migration; 0 for an empty database. */
@@ -96,9 +112,13 @@ function applyNext(connection: SqliteConnection, known: readonly Migration[], no
   const applied = connection.execute<Applied>({ sql: APPLIED, parameters: [] }).rows;
   const next = pending(known, applied)[0];
   if (next === undefined) return undefined;
-  const parameters = [next.number, next.name, next.hash, now];
+  // What a program must know to serve beside it: `mayServeNewer`.
+  const columns = connection.execute<{ name: string }>({ sql: 'pragma table_info(migrations)', parameters: [] }).rows;
+  if (!columns.some(({ name }) => name === 'needs'))
+    connection.raw.exec(`alter table migrations add column needs integer`);
+  const parameters = [next.number, next.name, next.hash, now, needed([next.number])];
   connection.execute({
-    sql: 'insert into migrations (number, name, hash, applied_at) values (?, ?, ?, ?)',
+    sql: 'insert into migrations (number, name, hash, applied_at, needs) values (?, ?, ?, ?, ?)',
     parameters,
   });
   connection.raw.exec(next.text);
@@ -135,7 +155,7 @@ function pending(known: readonly Migration[], applied: readonly Applied[]): Migr
 }
 
 /** All migrations of a folder, in order; throws when the numbers are not 1, 2, 3, ... */
-export function readMigrations(directory: URL = OWN): Migration[] {
+export function readMigrations(directory: URL = OWN_MIGRATIONS): Migration[] {
   const files = readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))
     .sort();

@@ -1,4 +1,8 @@
 /** A migration, and what the database knows of those that were applied. */
+import { readdirSync } from 'node:fs';
+
+/** Where those of this program are. */
+export const OWN_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 export interface Migration {
   readonly number: number;
@@ -15,5 +19,16 @@ export interface Applied {
   hash: string;
 }
 
+let own: number | undefined;
+
+/** The number of the last migration that this program knows. */
+export function ownSchema(): number {
+  own ??= readdirSync(OWN_MIGRATIONS).filter((file) => file.endsWith('.sql')).length;
+  return own;
+}
+
 /** The applied migrations, in order. */
 export const APPLIED = 'select number, name, hash from migrations order by number';
+
+/** The same with `needs`, which databases of older releases lack: it comes with the next migration. */
+export const ALL_OF_APPLIED = 'select * from migrations order by number';

@@ -5,6 +5,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import pg from 'pg';
 import { lru } from '../lru.ts';
 import { asError, unavailable } from './errors.ts';
+import { ownSchema } from './migration.ts';
 import type { StoreOptions } from './store.ts';
 
 // Every integer of the schema is an epoch time, a count or a number of ours: all within the safe integers.
@@ -27,7 +28,8 @@ export function postgresSettings(
   const { lockWaitMs = 10_000, jobTimeoutMs = 10_000 } = options;
   return {
     connectionString: url,
-    application_name: 'backroom',
+    // Tells a migration which programs are at work (docs/decisions/330).
+    application_name: `backroom/${ownSchema()}`,
     connectionTimeoutMillis: 5_000,
     statement_timeout: jobTimeoutMs,
     lock_timeout: lockWaitMs,

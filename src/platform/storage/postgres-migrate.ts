@@ -3,6 +3,7 @@ import pg from 'pg';
 import { translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
 import { postgresSettings, unreachable } from './postgres-connection.ts';
+import { needed, OlderServes } from './rolling.ts';
 import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
 /** Any number that is ours: starters of one database wait for each other on it. */
@@ -16,7 +17,7 @@ export async function migratePostgres(
   url: string,
   known: readonly Migration[],
   pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
-  options: { now: () => number; lockWaitMs: number },
+  options: { now: () => number; lockWaitMs: number; force: boolean },
 ): Promise<Migration[]> {
   // Building an index may take longer than any statement of the service may.
   const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
@@ -39,15 +40,16 @@ export async function migratePostgres(
         )`,
       );
       const applied = await client.query<Applied>(APPLIED);
-      const next = pending(known, applied.rows)[0];
+      const missing = pending(known, applied.rows);
+      const next = missing[0];
       if (next !== undefined) {
         if (await isSpread(client)) throw new Error(NO_MIGRATION);
-        await client.query('insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)', [
-          next.number,
-          next.name,
-          next.hash,
-          options.now(),
-        ]);
+        if (!options.force && done.length === 0) await mustGoOn(client, missing);
+        await client.query('alter table migrations add column if not exists needs bigint');
+        await client.query(
+          'insert into migrations (number, name, hash, applied_at, needs) values ($1, $2, $3, $4, $5)',
+          [next.number, next.name, next.hash, options.now(), needed([next.number])],
+        );
         await client.query(postgresText(next.text));
       }
       await client.query('commit');
@@ -59,6 +61,24 @@ export async function migratePostgres(
   } finally {
     await client.end();
   }
+}
+
+/** Programs that are connected to this database, by what they call themselves: releases up to 0.2.0 do not say what they know. */
+const CONNECTED = `select substring(application_name from '^backroom/([0-9]+)$')::int as knows, host(client_addr) as address
+  from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^backroom(/[0-9]+)?$'`;
+
+/** @throws OlderServes while a program is connected that could not serve with these migrations. */
+async function mustGoOn(client: pg.Client, missing: readonly Migration[]): Promise<void> {
+  const needs = needed(missing.map(({ number }) => number));
+  if (needs === 0) return;
+  const connected = await client.query<{ knows: number | null; address: string | null }>(CONNECTED);
+  const older = connected.rows.filter(({ knows }) => (knows ?? 0) < needs);
+  if (older.length === 0) return;
+  const from = [...new Set(older.map(({ address }) => address ?? 'this machine'))].sort().join(', ');
+  throw new OlderServes(
+    `An older version is at work on the database: ${older.length} connections from ${from}. It cannot go on after this upgrade. Stop every process of the older version, then run backroom migrate again. Nothing was changed. If the connections are those of a pooler or of a machine that is gone, use backroom migrate --force.`,
+  );
 }
 
 async function isSpread(client: pg.Client): Promise<boolean> {

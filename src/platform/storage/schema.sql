@@ -524,7 +524,7 @@ CREATE INDEX items_by_old_terms on items (client_id, item_id) where term_form = 
 
 CREATE TABLE migrations (
       number integer primary key, name text not null, hash text not null, applied_at integer not null
-    ) strict;
+    , needs integer) strict;
 
 CREATE TABLE node_item_holds (
   client_id text not null,

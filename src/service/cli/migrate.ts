@@ -2,8 +2,11 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { isMade, pendingMigrations, readMigrations } from '../../platform/storage/migrate.ts';
+import type { Migration } from '../../platform/storage/migration.ts';
+import { needed } from '../../platform/storage/rolling.ts';
+import { isPostgres } from '../../platform/storage/url.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
-import { upgrade } from './upgrade.ts';
+import { upgradeByHand } from './upgrade.ts';
 
 export function add(program: Command, io: Io): void {
   program
@@ -11,6 +14,7 @@ export function add(program: Command, io: Io): void {
     .description('Bring the database to the schema of this program; make it where there is none.')
     .option('--check', 'change nothing; exit 1 when migrations are missing')
     .option('--no-backup', 'leave out the backup that is taken of an older SQLite database (DATABASE.schema-N.backup)')
+    .option('--force', 'PostgreSQL: go on while an older version is connected that cannot serve afterwards')
     .option('--json', 'one JSON line')
     .addHelpText('after', '\nExample:\n  backroom migrate --check')
     .action((options: Options) => (options.check ? check(io, options) : run(io, options)));
@@ -19,12 +23,14 @@ export function add(program: Command, io: Io): void {
 interface Options {
   check?: true;
   backup: boolean;
+  force?: true;
   json?: true;
 }
 
 async function run(io: Io, options: Options): Promise<void> {
   const config = loadConfig(io.env);
-  const { applied, backup } = await upgrade(config, io.ports(config), options);
+  const how = { backup: options.backup, force: options.force === true };
+  const { applied, backup } = await upgradeByHand(config, io.ports(config), how);
   if (options.json) {
     printJson(io, { applied: applied.map(({ number, name }) => ({ number, name })), backup: backup?.file ?? null });
     return;
@@ -37,11 +43,24 @@ async function run(io: Io, options: Options): Promise<void> {
 async function check(io: Io, options: Pick<Options, 'json'>): Promise<void> {
   const config = loadConfig(io.env);
   const pending = (await isMade(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
-  if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })) });
+  const how = pending.length === 0 ? null : howToUpgrade(config.databaseUrl, pending);
+  if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })), how });
   else if (pending.length === 0) print(io, 'The database is up to date.');
   for (const { number, name } of options.json ? [] : pending)
     print(io, `missing ${String(number).padStart(3, '0')}-${name}`);
+  if (how !== null && !options.json) print(io, HOW[how]);
   if (pending.length > 0) throw new Failed('Migrations are missing.');
+}
+
+const HOW = {
+  rolling: 'Processes of the older version may go on: migrate, then replace one after the other.',
+  stop: 'Stop every process of the older version before you migrate.',
+};
+
+/** Whether programs that know all but the missing migrations may serve meanwhile. */
+function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW {
+  const knows = missing[0]!.number - 1;
+  return isPostgres(url) && needed(missing.map(({ number }) => number)) <= knows ? 'rolling' : 'stop';
 }
 
 async function pendingOf(url: string) {

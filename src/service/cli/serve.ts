@@ -53,7 +53,8 @@ export async function serve(io: Io, count = 1): Promise<void> {
     manager.ready();
   };
   try {
-    const { applied, backup } = await upgradeAtStart(config, ports);
+    const { applied, backup, isNewer } = await upgradeAtStart(config, ports);
+    if (isNewer) ports.log.info('a newer version has migrated the database; this one serves it too');
     if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
     if (count === 1) await serveAlone(config, ports, io, onListening, count);

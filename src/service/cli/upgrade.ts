@@ -7,8 +7,15 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { openStore } from '../../platform/storage/db.ts';
-import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
+import {
+  currentVersion,
+  isMade,
+  mayServeNewer,
+  pendingMigrations,
+  SchemaMismatch,
+} from '../../platform/storage/migrate.ts';
 import type { Migration } from '../../platform/storage/migration.ts';
+import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
 import { type Taken, takeBackup } from './take-backup.ts';
@@ -18,22 +25,63 @@ export interface Upgraded {
   applied: Migration[];
   /** The backup that was taken before; none for a new database, one that is up to date, or PostgreSQL. */
   backup?: Taken;
+  /** A newer program has migrated the database, and this one serves it as it is. */
+  isNewer?: true;
 }
 
-/** Applies missing migrations; `backup: false` leaves the backup out. */
-export async function upgrade(config: Config, ports: Pick<Ports, 'now'>, { backup = true } = {}): Promise<Upgraded> {
+/** Applies missing migrations; `backup: false` leaves the backup out, `force` is that of `applyMigrations`. */
+export async function upgrade(
+  config: Config,
+  ports: Pick<Ports, 'now'>,
+  { backup = true, force = false } = {},
+): Promise<Upgraded> {
   const taken = backup && !isPostgres(config.databaseUrl) ? await backUpOlder(config, ports) : undefined;
-  const applied = await migrate(config.databaseUrl, { now: ports.now });
+  const applied = await migrate(config.databaseUrl, { now: ports.now, force });
   return { applied, ...(taken && { backup: taken }) };
 }
 
 /**
- * As `upgrade`, for a start of the service.
+ * As `upgrade`, while nothing serves the database.
+ * @throws Error with what to do, when an SQLite file of an older release is being served.
+ */
+export async function upgradeByHand(
+  config: Config,
+  ports: Pick<Ports, 'now'>,
+  options: { backup: boolean; force: boolean },
+): Promise<Upgraded> {
+  const isOlder = !isPostgres(config.databaseUrl) && (await findOlder(config.databaseUrl)) !== undefined;
+  const giveBack = isOlder ? takeServing(config.databaseUrl, STOP_FIRST) : () => undefined;
+  try {
+    return await upgrade(config, ports, options);
+  } finally {
+    giveBack();
+  }
+}
+
+const STOP_FIRST = 'Stop the service, run backroom migrate again, and start the new version. Nothing was changed.';
+
+/**
+ * As `upgrade`, for a start of the service. A database that a newer program has migrated is served as it is where its migrations
+ * only add.
  * @throws Error with what to do, when the database is of an older release and MIGRATE says that a start must not change it.
  */
 export async function upgradeAtStart(config: Config, ports: Pick<Ports, 'now'>): Promise<Upgraded> {
-  if (config.migrate === 'manual') await refuseOlder(config.databaseUrl);
-  return upgrade(config, ports);
+  try {
+    if (config.migrate === 'manual') await refuseOlder(config.databaseUrl);
+    return await upgrade(config, ports);
+  } catch (error) {
+    if (!(error instanceof SchemaMismatch && (await isServedBeside(config.databaseUrl)))) throw error;
+    return { applied: [], isNewer: true };
+  }
+}
+
+async function isServedBeside(url: string): Promise<boolean> {
+  const store = await openStore(url, { readers: 1, connections: 1 });
+  try {
+    return await mayServeNewer(store);
+  } finally {
+    await store.close();
+  }
 }
 
 async function refuseOlder(url: string): Promise<void> {

@@ -1,0 +1,28 @@
+/** The kept databases of released versions: see make.ts. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { makeDatabase } from '../support/postgres.ts';
+import { ENGINE } from '../support/store.ts';
+
+/** A file of a release: its database (`db.gz`, as statements `sql.gz`), the key of its PINs (`db.secret`), a credential (`json`). */
+export const kept = (version: string, end: 'db.gz' | 'sql.gz' | 'db.secret' | 'json') =>
+  new URL(`backroom-${version}.${end}`, import.meta.url);
+
+/** A copy of the kept database of a release on the engine of this run, in this folder; returns its settings. */
+export async function openKept(version: string, folder: string): Promise<Record<string, string>> {
+  const env = { BACKROOM_SECRET: readFileSync(kept(version, 'db.secret'), 'utf8').trim() };
+  if (ENGINE === 'sqlite') {
+    const file = join(folder, `${version}.db`);
+    writeFileSync(file, gunzipSync(readFileSync(kept(version, 'db.gz'))), { mode: 0o600 });
+    cpSync(kept(version, 'db.secret'), `${file}.secret`);
+    return { ...env, DATABASE_URL: `sqlite:${file}` };
+  }
+  const url = await makeDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(gunzipSync(readFileSync(kept(version, 'sql.gz'))).toString());
+  await client.end();
+  return { ...env, DATABASE_URL: url };
+}
