@@ -31,7 +31,7 @@ interface Report {
 const passed = new Map<string, number>();
 const folder = mkdtempSync(join(tmpdir(), 'backroom-repeat-'));
 const endLoad = values.idle ? () => undefined : startBusy();
-process.once('SIGINT', () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.once('exit', () => {
   endLoad();
   rmSync(folder, { recursive: true, force: true });
