@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
@@ -59,6 +59,25 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
     const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
     expect(JSON.parse(done.out), done.err).toMatchObject({ rowsRead: values.length, rowsImported: 1 });
   }
+}
+
+let filled: Promise<string> | undefined;
+
+/** Settings of an installation of its own, which is a copy of one that was filled and stopped. */
+async function filledSettings(name: string): Promise<Record<string, string>> {
+  const env = { ...settings(name), BACKROOM_OPERATOR_KEY: KEY };
+  filled ??= fillOne();
+  const from = await filled;
+  for (const end of ['', '.secret']) copyFileSync(from + end, join(folder, name + end));
+  return env;
+}
+
+async function fillOne(): Promise<string> {
+  const env = { ...settings('filled.db'), BACKROOM_OPERATOR_KEY: KEY };
+  const { address, stop } = await serve(env);
+  await fill(env, address);
+  await stop();
+  return join(folder, 'filled.db');
 }
 
 async function inStore<T>(env: Record<string, string>, work: (store: Store) => Promise<T>): Promise<T> {
@@ -258,9 +277,8 @@ describe('beside a running service', () => {
   });
 
   it('users are added with a password from standard input, changed, listed and removed', async () => {
-    const env = { ...settings('users.db'), BACKROOM_OPERATOR_KEY: KEY };
-    const { address, stop } = await serve(env);
-    await fill(env, address);
+    const env = await filledSettings('users.db');
+    const { stop } = await serve(env);
     const add = ['user', 'add', 'kim', '--client', 'SHOP', '--role', 'lead', '--nodes', 'N1'];
     expect(await backroom(env, add)).toMatchObject({ code: 1, err: expect.stringContaining('password is missing') });
     expect(await backroom(env, add, 'short\n')).toMatchObject({ code: 1, err: expect.stringContaining('password') });
@@ -275,9 +293,8 @@ describe('beside a running service', () => {
   });
 
   it('forget blanks the customer, the PIN and gift messages, and the order still reads', async () => {
-    const env = { ...settings('forget.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const env = await filledSettings('forget.db');
     const { address, stop } = await serve(env);
-    await fill(env, address);
     expect(await backroom(env, ['forget', '--client', 'SHOP', '--web-order', 'NONE'])).toMatchObject({ code: 1 });
     const done = await backroom(env, ['forget', '--client', 'SHOP', '--web-order', '1', '--json']);
     expect(JSON.parse(done.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'], isClean: true });
@@ -303,9 +320,8 @@ describe('beside a running service', () => {
   });
 
   it('a backup is taken and verified, and restored only where nothing is lost', async () => {
-    const env = { ...settings('origin.db'), BACKROOM_OPERATOR_KEY: KEY };
-    const { address, stop } = await serve(env);
-    await fill(env, address);
+    const env = await filledSettings('origin.db');
+    const { stop } = await serve(env);
     const file = join(folder, 'copy.backup');
     const taken = await backroom(env, ['backup', file, '--json']);
     expect(JSON.parse(taken.out), taken.err).toMatchObject({
@@ -368,10 +384,7 @@ describe('beside a running service', () => {
 
 describe('the key of the PINs', () => {
   it('another one than the database was used with is refused, told by doctor, and never backed up', async () => {
-    const env = { ...settings('keyed.db'), BACKROOM_OPERATOR_KEY: KEY };
-    const { address, stop } = await serve(env);
-    await fill(env, address);
-    await stop();
+    const env = await filledSettings('keyed.db');
     const key = join(folder, 'keyed.db.secret');
     const right = readFileSync(key);
     const wrong = expect.stringContaining('is not the one this database was used with');
@@ -444,10 +457,7 @@ describe('doctor', () => {
     ['schema', "update migrations set hash = 'x'", 'was changed'],
   ];
   it.each(faulty)('finds an error of: %s', async (check, statement, found) => {
-    const env = { ...settings(`doctor-${check}.db`), BACKROOM_OPERATOR_KEY: KEY };
-    const { address, stop } = await serve(env);
-    await fill(env, address);
-    await stop();
+    const env = await filledSettings(`doctor-${check}.db`);
     const fine = await backroom(env, ['doctor', '--json']);
     expect(fine.code, fine.out).toBe(0);
     expect(JSON.parse(fine.out)).toMatchObject({ ok: true });
