@@ -48,7 +48,7 @@ export const secrets: Campaign = {
       }
       await settled(place);
       await look(work, place, canaries);
-      await forget(work, place, canaries);
+      if (!work.enough()) await forget(work, place, canaries);
     } finally {
       await place.close();
     }
@@ -313,6 +313,8 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
     if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);
     said.push(forgotten.text);
   }
+  if (work.planted) await lookAtFiles(work, place, canaries, 'after forgetting');
+  if (work.enough()) return;
   for (const args of [
     ['export', 'orders', '--client', 'TOWN', '-o', file('orders.ndjson')],
     ['export', 'items', '--client', 'TOWN', '-o', file('items.ndjson.gz')],
