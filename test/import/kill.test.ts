@@ -1,6 +1,8 @@
 /** A process that imports is killed at any instant, again and again, and in the end nothing is missing and nothing double. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testProgram } from '../../scripts/test-program.ts';
@@ -64,6 +66,19 @@ async function position(store: Store): Promise<number> {
   return row?.rows_read ?? 0;
 }
 
+/** Waits until the process has committed another batch, or has ended: whoever commits writes to a file of the database. */
+async function commits(child: ChildProcess, store: Store, before: number): Promise<void> {
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  try {
+    for await (const _ of watch(dirname(store.url.slice('sqlite:'.length)), { signal: ended.signal })) {
+      if ((await position(store)) !== before) return;
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+  }
+}
+
 async function state(store: Store, rejectFile: string) {
   const lines: string[] = [];
   for await (const line of exportLines(store, 'items', 'SHOP')) lines.push(line);
@@ -90,7 +105,7 @@ describe('an import that is killed', () => {
       const before = await position(killed);
       const run = start(killed, file);
       // Not before it has committed once, so that it comes to an end; then at any instant of its next batches.
-      while (run.process.exitCode === null && (await position(killed)) === before) await sleep(2);
+      await commits(run.process, killed, before);
       await sleep(dice.next().value * 25);
       expect(run.process.exitCode, 'the run ended before it was killed: the file is too small').toBeNull();
       run.process.kill('SIGKILL');
