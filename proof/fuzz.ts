@@ -15,8 +15,6 @@ import { type Answer, type Call, credentialHeaders, OPERATOR_KEY, openService, t
 const ORDINARY_BYTES = 64 * 1024;
 const SLOW_MS = 200;
 const TRIES = 5;
-/** A password is hashed slowly on purpose, so this one is not timed. */
-const HASHES_PASSWORDS = 'putUser';
 const REQUESTS_A_TOWN = 4_000;
 const ON_THE_WIRE = 200;
 
@@ -131,9 +129,9 @@ function isAtHome(template: string, path: string): boolean {
 }
 
 /** One that is late may have met a busy machine, so it is sent a few times more. */
-async function lateness({ operation, call }: Request, edge: Edge, took: number): Promise<string | undefined> {
+async function lateness({ call }: Request, edge: Edge, took: number): Promise<string | undefined> {
   const size = Buffer.byteLength(call.raw ?? JSON.stringify(call.body ?? ''));
-  if (took < SLOW_MS || size > ORDINARY_BYTES || operation.id === HASHES_PASSWORDS) return undefined;
+  if (took < SLOW_MS || size > ORDINARY_BYTES) return undefined;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const started = performance.now();
     await edge(call);

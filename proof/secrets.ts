@@ -64,15 +64,16 @@ async function settled(place: Place): Promise<void> {
   const store = await openStore(place.url, { readers: 1, connections: 1 });
   try {
     // A random request may have turned a webhook to where nothing takes it.
-    for (const until = performance.now() + SETTLED_MS; performance.now() < until; await sleep(LOOK_MS)) {
+    for (const until = performance.now() + SETTLED_MS; performance.now() < until; ) {
       const { rows } = await store.read((db) =>
-        sql<{ waits: number }>`select
+        sql<{ waits: number | bigint }>`select
             (select count(*) from webhooks w where w.enabled = 1 and w.position <
               (select coalesce(max(e.position), 0) from events e where e.client_id = w.client_id))
           + (select count(*) from webhook_deliveries where status = 'PENDING')
           + (select 1 - count(*) from access_events where request_id = ${id}) as waits`.execute(db),
       );
       if (Number(rows[0]!.waits) === 0) return;
+      await sleep(LOOK_MS);
     }
   } finally {
     await store.close();

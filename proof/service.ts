@@ -1,5 +1,6 @@
 /** The service in process, with the small town in it: what the campaigns send their requests to. */
 import { loadConfig } from '../src/platform/config.ts';
+import type { HashCost } from '../src/platform/hashing.ts';
 import { createLog } from '../src/platform/log.ts';
 import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import { seededPorts } from '../src/platform/ports.ts';
@@ -92,6 +93,8 @@ const CONFIG = {
   HOST: '127.0.0.1',
   PORT: '0',
 };
+/** A hash of a password or PIN at the cost of production takes 40 ms, which is not what any campaign looks at. */
+const HASH_COST: HashCost = { memory: 64, passes: 1, parallelism: 1 };
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
 /** Opens the service at NOON on a new database of the run with the town, which is loaded once a campaign. */
@@ -116,8 +119,9 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
   );
   const servers: Server[] = [];
+  const parts = options.sandbox === true ? { clock } : {};
   for (const [index, store] of seen.entries()) {
-    servers.push(await createServer(config, ports[index]!, store, options.sandbox === true ? { clock } : {}));
+    servers.push(await createServer(config, ports[index]!, store, { ...parts, hashCost: HASH_COST }));
   }
   let turn = 0;
   const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
@@ -149,7 +153,7 @@ async function loaded(work: Lasting, { neighbours, upTo }: ServiceOptions): Prom
   const url = await work.database();
   const clock = { now: LOADED_AT };
   const ports = seededPorts(`proof ${work.seed} town`, clock, createLog('silent'));
-  const server = await createServer(loadConfig(CONFIG), ports, await openStore(url));
+  const server = await createServer(loadConfig(CONFIG), ports, await openStore(url), { hashCost: HASH_COST });
   try {
     const town = await loadTown(
       (method, path, { as, body }) =>
