@@ -72,8 +72,12 @@ function instantIn(text: string): string {
 
 /** The message of stored texts, in the form in which it can be transmitted again; digits are kept. */
 export function messageOf(type: ShipmentType, header: string, lines: readonly string[]): Record<string, unknown> {
-  const text = `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;
-  return readStored(text) as Record<string, unknown>;
+  return readStored(messageText(type, header, lines)) as Record<string, unknown>;
+}
+
+/** The same as JSON: of 20,000 lines, reading and writing it again takes a tenth of a second. */
+export function messageText(type: ShipmentType, header: string, lines: readonly string[]): string {
+  return `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;
 }
 
 const SHOWN = 10;

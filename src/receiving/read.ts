@@ -1,7 +1,8 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { messageOf } from './content.ts';
+import { messageText } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { findStatements } from './receipts-store.ts';
 import { inboundShipment } from './schema.ts';
@@ -43,7 +44,8 @@ export const readInbound = readOperation({
       statements: row.statements === 0 ? [] : await findStatements(db, row),
     };
     if (type === 'BLIND') return reply(200, { ...toSummary(row), ...received });
-    const message = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
-    return reply(200, { ...toSummary(row), ...received, message });
+    const message = messageText(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
+    const shown = stringifyJson({ ...toSummary(row), ...received });
+    return { status: 200, text: `${shown.slice(0, -1)},"message":${message}}` };
   },
 });
