@@ -51,7 +51,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
   const check = ({ value, errors }: Message): Prepared => {
-    // The words of new items are 40 % of what writing them costs: they are made behind the import.
+    // The words of new items are 40 % of what an import writes: the service makes them after it.
     const validated = checkItem(client, settings, value, () => errors, { termsLater: true });
     return { errors: validated.errors, content: validated.checked };
   };
