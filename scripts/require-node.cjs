@@ -7,11 +7,11 @@ var folder = path.dirname(__dirname);
 var oldest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).engines.node.replace('>=', '');
 var needed = oldest.split('.').map(Number);
 var found = process.versions.node.split('.').map(Number);
+var how = fs.existsSync(path.join(folder, 'src'))
+  ? ' In a checkout, run "npm ci" once and start with "npm run": npm then uses the Node.js that package.json pins.'
+  : '';
 
 if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
-  var how = fs.existsSync(path.join(folder, 'src'))
-    ? ' In a checkout, run "npm ci" once and start with "npm run": npm then uses the Node.js that package.json pins.'
-    : '';
   console.error('backroom: Node.js ' + oldest + ' or newer is needed; this is ' + process.versions.node + '.' + how);
   process.exit(1);
 }
