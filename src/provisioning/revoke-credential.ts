@@ -11,6 +11,7 @@ export const revokeCredential = writeOperation({
   auth: 'operator',
   permission: 'client',
   fresh: true,
+  repeat: 'same',
   summary: 'Revoke a credential',
   description: 'From now on the credential is refused. Revoking it again answers the same and changes nothing.',
   replies: { 204: { description: 'The credential is revoked.' } },
