@@ -665,6 +665,8 @@ export interface paths {
          * Give a webhook a new secret
          * @description Makes a new secret and shows it, once. The one before signs too for a day, or as long as the request says, so that
          *     nothing is refused while the new one is being put in place: deliveries have both signatures. There are never more than two.
+         *
+         *     The same request again adds another secret: the one that your receiver knows signs no more. To retry safely, send an Idempotency-Key.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -687,6 +689,8 @@ export interface paths {
          * @description Puts the events of a range of positions up for delivery once more, whatever became of them before: delivered, dead, or
          *     older than the webhook. Those of other types than the webhook's are left out; those behind its own position come anyway. Their
          *     webhook-id stays the same, so a receiver that keeps ids knows what it has had. It also ends a pause after failures.
+         *
+         *     The same request again adds another delivery of the same events. To retry safely, send an Idempotency-Key.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1239,7 +1243,9 @@ export interface paths {
         put?: never;
         /**
          * Decline picked units that turn out to be missing or broken while packing
-         * @description Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing (9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined.
+         * @description Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing (9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before. The same declineId with the same content gets the same response and changes nothing; with other content it is 409. Units that the customer canceled cannot be declined.
+         *
+         *     The same request again adds the same number of units, as far as they are left. To retry safely, send `declineId` or an Idempotency-Key.
          */
         post: operations["declineOrderUnits"];
         delete?: never;
@@ -1279,6 +1285,8 @@ export interface paths {
         /**
          * Hand an order over to its customer
          * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. The order read and the event show the amounts charged. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left.
+         *
+         *     The same request again adds the same number of units, as far as they are left. To retry safely, send `handOverId` or an Idempotency-Key.
          */
         put: operations["confirmCustomerPickup"];
         post?: never;
@@ -1319,7 +1327,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order to its customer
-         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way.
+         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way. A `deliveryId` is of a delivery or of an attempt; an attempt without one is recorded each time.
+         *
+         *     The same request again adds the same number of units, as far as they are left, or another attempt with `notAtHome`. To retry safely, send `deliveryId` or an Idempotency-Key.
          */
         post: operations["deliverFulfillmentOrder"];
         delete?: never;
@@ -1637,6 +1647,8 @@ export interface paths {
          *     minute are then judged (FAILED_SIGN_IN_LIMIT of the installation); a browser that is an enrolled device is counted by itself. When too many people sign in at the same moment it is a 503
          *     that counts nothing. The request must come from a page of the site: `Sec-Fetch-Site: same-origin`, or `Origin` with the
          *     value of PUBLIC_URL.
+         *
+         *     The same request again adds another session.
          */
         post: operations["signIn"];
         /**
@@ -1808,6 +1820,8 @@ export interface paths {
          *     person must work at the node of the device. After 5 wrong PINs the PIN of the person is locked for 15 minutes (429), then twice as long; a password or an
          *     identity provider goes on working. After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead frees it. With a one-time
          *     PIN `mustChangePin` is true and nothing is allowed until PUT /session/pin.
+         *
+         *     The same request again adds another session.
          */
         post: operations["unlockSession"];
         delete?: never;
@@ -2006,6 +2020,8 @@ export interface paths {
         /**
          * Make a credential
          * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. You give only groups, stores and nodes that you have yourself. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
+         *
+         *     The same request again adds another credential. To retry safely, send an Idempotency-Key.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -2056,6 +2072,8 @@ export interface paths {
          *     12 characters, or at least 8 and is not a common one; it is kept as an argon2id hash and never shown. What is left out of password, state and language
          *     stays. A user who is disabled, who gets another password or a role with more permissions is signed out everywhere. A manager gives no role
          *     and no node that the manager lacks, and nobody changes oneself. `lease`, `system` and names with `:` are not users: the service acts under them.
+         *
+         *     The same request again adds with `password`, another change: the user is signed out everywhere again. To retry safely, send an Idempotency-Key.
          */
         put: operations["putUser"];
         post?: never;
@@ -2097,6 +2115,8 @@ export interface paths {
         /**
          * Give a user a one-time PIN
          * @description Makes a PIN that is shown once, is good for 24 hours and must be changed at its first use. The PIN before dies, and a lock of the PIN ends. It is for users whose role and nodes you have yourself, and not for yourself.
+         *
+         *     The same request again adds another PIN: the one before is void. To retry safely, send an Idempotency-Key.
          */
         post: operations["givePin"];
         delete?: never;
@@ -2117,6 +2137,8 @@ export interface paths {
         /**
          * Give a user a badge
          * @description Makes the text of a badge, 16 random characters that are shown once, for a printed Code 128 card. The badge before dies. A badge stands for the login when a device is unlocked; the PIN is still asked for.
+         *
+         *     The same request again adds another badge: the one before is void. To retry safely, send an Idempotency-Key.
          */
         post: operations["giveBadge"];
         delete?: never;
@@ -2157,6 +2179,8 @@ export interface paths {
         /**
          * Make a code that enrolls a device
          * @description Makes a code that enrolls one browser as a device of the node, once and within 10 minutes. Show it as a QR code.
+         *
+         *     The same request again adds another code. To retry safely, send an Idempotency-Key.
          */
         post: operations["createDeviceCode"];
         delete?: never;
@@ -2241,6 +2265,8 @@ export interface paths {
          * Make or change a person of the operator
          * @description Makes a person of the operator, or overwrites it: somebody who signs in beside the operator keys, with the role `operator`. What is left out of password, state
          *     and language stays. Who is disabled or gets another password is signed out everywhere. Nobody changes oneself.
+         *
+         *     The same request again adds with `password`, another change: the person is signed out everywhere again. To retry safely, send an Idempotency-Key.
          */
         put: operations["putPerson"];
         post?: never;
@@ -9863,7 +9889,7 @@ export interface components {
                 /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
                 cancellationReasonCode?: string | null;
             }[] | null;
-            /** @description The caller’s own id of this delivery: the same again does no harm */
+            /** @description Your own id of this delivery, or of this attempt: the same again changes nothing */
             deliveryId?: string | null;
             /**
              * @description Default CUSTOMER; PROXY only where the order names one
@@ -9872,7 +9898,7 @@ export interface components {
             deliveredTo?: "CUSTOMER" | "PROXY" | null;
             /** @description How the person was verified: one of the client’s verificationMethods */
             verificationMethod?: string | null;
-            /** @description Nobody was there: the attempt is recorded, nothing else changes; send neither lines nor deliveryId */
+            /** @description The customer was not there: the attempt is recorded, nothing else changes; send it without lines */
             notAtHome?: boolean | null;
             /** @description If given, as in the path */
             storeId?: string | null;
@@ -10418,6 +10444,8 @@ export interface components {
             nodeId: string;
             /** @description Associate who packs */
             modifyAssociateId: string;
+            /** @description Your own id of this message: with it, the same message again declines nothing more */
+            declineId?: string | null;
             /** @description Lines. */
             lines: {
                 /** @description A line of the order; once */
@@ -17968,7 +17996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Declined: where the units are now */
+            /** @description Declined now, or before with this declineId: where the units were then */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17994,7 +18022,7 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            /** @description The order is not being packed, or has not so many units to pack, or the first request with this Idempotency-Key is still running. */
+            /** @description The order is not being packed, or has not so many units to pack, the declineId was used otherwise, or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26814,13 +26842,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 80,
-                 *       "eventId": "019cae6b-6600-7006-ab00-ad3ed384d221",
+                 *       "position": 81,
+                 *       "eventId": "019cae6b-6600-7007-9f8d-30fc258545ae",
                  *       "type": "order.delivered",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000401001",
-                 *       "sequence": 6,
+                 *       "sequence": 7,
                  *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "handOverId": "van-2-0001",

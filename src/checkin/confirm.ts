@@ -23,6 +23,7 @@ export const confirmCheckIn = writeOperation({
   group: 'fulfillment',
   permission: 'checkin.write',
   offline: true,
+  repeat: 'same',
   summary: 'Save or confirm what has arrived of a ship-to-store order',
   description:
     'UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the ' +

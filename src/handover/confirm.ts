@@ -20,6 +20,7 @@ export const confirmCustomerPickup = writeOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  repeat: { adds: 'the same number of units, as far as they are left', unless: 'handOverId' },
   summary: 'Hand an order over to its customer',
   description:
     'Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was ' +

@@ -2,6 +2,7 @@ import { record } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { findCharged } from '../kernel/charges.ts';
+import { claimCommand, findCommand, usedOtherwise } from '../kernel/commands.ts';
 import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -27,6 +28,7 @@ export const deliverFulfillmentOrder = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  repeat: { adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`', unless: 'deliveryId' },
   summary: 'Deliver an order to its customer',
   description:
     'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
@@ -34,7 +36,8 @@ export const deliverFulfillmentOrder = writeOperation({
     'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
     '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
     '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
-    'once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way.',
+    'once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way. A `deliveryId` is of a ' +
+    'delivery or of an attempt; an attempt without one is recorded each time.',
   body: Delivery,
   replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
   refusals: {
@@ -55,12 +58,8 @@ export const deliverFulfillmentOrder = writeOperation({
     const isOpen = isAllowed(order, 'deliver');
     const before = await findHandOvers(ctx.db, order);
     checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
-    if (body.notAtHome === true && (body.lines !== undefined || body.deliveryId !== undefined)) {
-      errors.add(
-        '/notAtHome',
-        'contradiction',
-        'notAtHome says that nothing was delivered; send it without lines and deliveryId',
-      );
+    if (body.notAtHome === true && body.lines !== undefined) {
+      errors.add('/notAtHome', 'contradiction', 'notAtHome says that nothing was delivered; send it without lines');
     }
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
     const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
@@ -70,9 +69,17 @@ export const deliverFulfillmentOrder = writeOperation({
   async handle(ctx, { params, body, store, found }) {
     const { order, settings, before, isOpen, answers } = found!;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
+    const attempt = attemptOf(order, body.deliveryId);
     if (body.notAtHome === true) {
+      if (isKnown(before, body.deliveryId)) throw usedOtherwise('deliveryId', body.deliveryId!);
+      if (attempt !== undefined && (await claimCommand(ctx, attempt, { notAtHome: true }, 'deliveryId')) !== undefined) {
+        return reply(200, await show(ctx, order, settings, ''));
+      }
       if (!isOpen) throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
       return reply(200, await show(ctx, await recordAttempt(ctx, order, body.modifyAssociateId), settings, ''));
+    }
+    if (attempt !== undefined && (await findCommand(ctx.db, attempt)) !== undefined) {
+      throw usedOtherwise('deliveryId', attempt.commandId);
     }
     const handOver = {
       id: body.deliveryId,
@@ -93,7 +100,12 @@ export const deliverFulfillmentOrder = writeOperation({
   },
 });
 
-/** Nobody was at home: only that is recorded. */
+/** An attempt under an id; deliveries have theirs in `hand_overs`. */
+function attemptOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow, id: string | undefined) {
+  return id === undefined ? undefined : { clientId, scope: `notAtHome:${orderId}`, commandId: id };
+}
+
+/** The customer was not at home: only that is recorded. */
 async function recordAttempt(ctx: Ctx, order: FulfillmentOrderRow, associate: string): Promise<FulfillmentOrderRow> {
   await saveOrder(ctx, order, {});
   await record(ctx, {

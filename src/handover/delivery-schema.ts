@@ -24,7 +24,7 @@ export const Delivery = named(
       ),
     ),
     deliveryId: Type.Optional(
-      identifier(64, { description: 'The caller’s own id of this delivery: the same again does no harm' }),
+      identifier(64, { description: 'Your own id of this delivery, or of this attempt: the same again changes nothing' }),
     ),
     deliveredTo: Type.Optional(
       oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
@@ -33,7 +33,7 @@ export const Delivery = named(
     notAtHome: Type.Optional(
       flag({
         description:
-          'Nobody was there: the attempt is recorded, nothing else changes; send neither lines nor deliveryId',
+          'The customer was not there: the attempt is recorded, nothing else changes; send it without lines',
       }),
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),

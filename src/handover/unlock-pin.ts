@@ -26,6 +26,7 @@ export const unlockPin = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'supervise',
   permission: 'supervise',
+  repeat: 'same',
   summary: 'Let the PIN of an order be tried again',
   description:
     'Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is ' +

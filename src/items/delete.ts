@@ -12,6 +12,7 @@ export const deleteItem = writeOperation({
   group: 'items',
   permission: 'items.write',
   wholeClient: 'allNodes',
+  repeat: 'rejected',
   summary: 'Delete an item',
   description:
     'Deletes an item. Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.',

@@ -27,6 +27,7 @@ export const putItem = writeOperation({
   group: 'items',
   permission: 'items.write',
   wholeClient: 'allNodes',
+  repeat: 'same',
   summary: 'Create, overwrite or merge an item',
   description:
     'Creates an item or overwrites it as a whole: a field that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge field by field; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',

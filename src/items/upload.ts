@@ -53,6 +53,7 @@ export const uploadItems = writeOperation({
   group: 'items',
   permission: 'items.write',
   wholeClient: 'allNodes',
+  repeat: 'same',
   summary: 'Upload items as CSV',
   description: `Takes one CSV file in the part "filename" of a multipart/form-data body: a header with the names of fields (nested ones by path, like hierarchy.deptNumber and upcs.0.upc), at most ${UPLOAD_COLUMNS_MAX} of them, then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent field (blank for styleId and taxCode). Good records are stored, the others are listed with all their errors; the answer is 200 either way.`,
   consumes: 'multipart',

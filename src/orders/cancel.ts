@@ -21,6 +21,7 @@ export const cancelFulfillmentOrder = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'intake',
   permission: 'orders.change',
+  repeat: 'same',
   summary: 'Cancel an order, or some of its units, for its customer',
   description:
     'The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all ' +

@@ -48,6 +48,7 @@ export const changeFulfillmentOrder = writeOperation({
   auth: 'operatorOrApiKey',
   group: ['intake', 'supervise'],
   permission: 'orders.change',
+  repeat: 'same',
   summary: 'Change what came in with an order, or note something',
   description:
     'Changes the customer’s contact, the shipping address, the proxy, the PIN, carrier, service and ship method, gift messages or the ' +

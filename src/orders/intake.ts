@@ -20,6 +20,7 @@ export const createFulfillmentOrders = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'intake',
   permission: 'orders.intake',
+  repeat: 'same',
   summary: 'Take in fulfillment orders',
   description: `One order or a list of 1 to 500, all or nothing. Each order needs: a node of the
 client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that

@@ -22,6 +22,7 @@ export const moveFulfillmentOrder = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  repeat: 'same',
   summary: 'Say where the held goods of an order lie now',
   description:
     'The goods of an order that lie in the store (waiting for pack, pickup or delivery, or to be brought back) were put into another ' +

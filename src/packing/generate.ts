@@ -34,6 +34,7 @@ export const generatePackSlip = writeOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.read',
+  repeat: 'same',
   summary: 'Generate the pack slip of a picked order',
   description:
     'Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and ' +

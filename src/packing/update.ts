@@ -26,6 +26,7 @@ export const updatePackages = writeOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  repeat: 'same',
   summary: 'Record, change or void packages of an order',
   description:
     'Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE ' +

@@ -25,6 +25,7 @@ export const createDeviceCode = writeOperation({
   auth: 'operator',
   permission: 'people',
   fresh: true,
+  repeat: { adds: 'another code' },
   summary: 'Make a code that enrolls a device',
   description:
     'Makes a code that enrolls one browser as a device of the node, once and within 10 minutes. Show it as a QR code.',
@@ -57,6 +58,7 @@ export const enrollDevice = writeOperation({
   path: '/session/device',
   auth: 'browser',
   keyless: true,
+  repeat: 'rejected',
   summary: 'Enroll this browser as a device',
   description:
     'Makes this browser a device of the node that the code is for, and sets the cookie of the device (400 days). The code is the credential: no session is needed. An unknown, used or expired code is a 404.',
@@ -129,6 +131,7 @@ export const revokeDevice = writeOperation({
   auth: 'operator',
   permission: 'people',
   fresh: true,
+  repeat: 'same',
   summary: 'Revoke a device',
   description:
     'Revokes a device at once: its sessions end, its cookie is worth nothing, and so are the tickets of what was queued on it. Revoking it again is a 204.',
@@ -154,6 +157,7 @@ export const unlockDevice = writeOperation({
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock',
   auth: 'operator',
   permission: 'supervise',
+  repeat: 'same',
   summary: 'Free a locked device',
   description:
     'Ends the lock that 20 wrong PINs within 10 minutes have put on a device. A device that is not locked stays as it is.',

@@ -21,6 +21,7 @@ export const givePin = writeOperation({
   auth: 'operator',
   permission: ['supervise', 'people'],
   fresh: true,
+  repeat: { adds: 'another PIN: the one before is void' },
   summary: 'Give a user a one-time PIN',
   description:
     'Makes a PIN that is shown once, is good for 24 hours and must be changed at its first use. The PIN before dies, and a lock of the PIN ends. It is for users whose role and nodes you have yourself, and not for yourself.',
@@ -54,6 +55,7 @@ export const giveBadge = writeOperation({
   auth: 'operator',
   permission: 'people',
   fresh: true,
+  repeat: { adds: 'another badge: the one before is void' },
   summary: 'Give a user a badge',
   description:
     'Makes the text of a badge, 16 random characters that are shown once, for a printed Code 128 card. The badge before dies. A badge stands for the login when a device is unlocked; the PIN is still asked for.',
@@ -75,6 +77,7 @@ export const endUserSessions = writeOperation({
   auth: 'operator',
   permission: 'people',
   fresh: true,
+  repeat: 'same',
   summary: 'Sign a user out everywhere',
   description:
     'Ends every session of a user at once, on all processes, and the tickets of what it has queued on devices.',

@@ -22,6 +22,7 @@ export const changePassword = writeOperation({
   auth: 'session',
   permission: 'any',
   keyless: true,
+  repeat: 'rejected',
   summary: 'Change your password',
   description:
     'Changes your password and ends your other sessions; this one gets a new token. A wrong `old` is a 403 and counts as a failed sign-in; when too many have failed it is a 429.',
@@ -65,6 +66,7 @@ export const changePin = writeOperation({
   permission: 'any',
   keyless: true,
   withOneTimePin: true,
+  repeat: 'rejected',
   summary: 'Choose your PIN',
   description:
     'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no run and no repetition. It needs a session that began with a password or an identity provider, or with a one-time PIN, which is used up. The session gets a new token.',
@@ -106,6 +108,7 @@ export const changePreferences = writeOperation({
   path: '/session/preferences',
   auth: 'session',
   permission: 'any',
+  repeat: 'same',
   summary: 'Change your language',
   description: 'Sets the language of the console for you, on every device; null is that of the browser.',
   body: Preferences,

@@ -53,6 +53,7 @@ export const deletePerson = writeOperation({
   auth: 'operator',
   permission: 'installation',
   fresh: true,
+  repeat: 'rejected',
   summary: 'Remove a person of the operator',
   description:
     'Removes a person of the operator and ends its sessions. What it did stays recorded. Nobody removes oneself.',

@@ -17,6 +17,7 @@ export const putPerson = writeOperation({
   auth: 'operator',
   permission: 'installation',
   fresh: true,
+  repeat: { adds: 'with `password`, another change: the person is signed out everywhere again' },
   summary: 'Make or change a person of the operator',
   description: `Makes a person of the operator, or overwrites it: somebody who signs in beside the operator keys, with the role \`operator\`. What is left out of password, state
 and language stays. Who is disabled or gets another password is signed out everywhere. Nobody changes oneself.`,

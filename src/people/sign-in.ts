@@ -22,6 +22,7 @@ export const signIn = writeOperation({
   path: '/session',
   auth: 'browser',
   keyless: true,
+  repeat: { adds: 'another session' },
   summary: 'Sign in with a password',
   description: `Signs a person in and sets the session's cookie (\`__Host-backroom\`; over http on this machine \`backroom\`). A session is a credential for every operation that
 the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the

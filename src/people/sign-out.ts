@@ -9,6 +9,7 @@ export const signOut = writeOperation({
   path: '/session',
   auth: 'browser',
   keyless: true,
+  repeat: 'same',
   summary: 'Sign out',
   description:
     'Ends the session of the request: its cookie is dead at once, on every process. Without a session it is a 204, too.',

@@ -26,6 +26,7 @@ export const unlockSession = writeOperation({
   path: '/session/unlock',
   auth: 'browser',
   keyless: true,
+  repeat: { adds: 'another session' },
   summary: 'Unlock a device with a PIN',
   description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge. No session is needed before it; the one that the browser had ends. The
 person must work at the node of the device. After 5 wrong PINs the PIN of the person is locked for 15 minutes (429), then twice as long; a password or an

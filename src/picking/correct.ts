@@ -45,6 +45,7 @@ export const correctPickTicket = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'supervise',
   permission: ['supervise', 'fulfillment.write'],
+  repeat: 'same',
   summary: 'Correct a CONFIRM that was mis-keyed',
   description:
     'Says for items of a confirmed pick ticket how many units were found in truth, more or fewer, at most their quantity. It is ' +

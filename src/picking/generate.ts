@@ -46,6 +46,7 @@ export const generatePickTicket = writeOperation({
   group: 'fulfillment',
   permission: 'fulfillment.write',
   assigns: true,
+  repeat: 'rejected',
   summary: 'Generate a pick ticket',
   description:
     'Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders.',

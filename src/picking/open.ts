@@ -17,6 +17,7 @@ export const openPickTicket = writeOperation({
   permission: 'fulfillment.read',
   assigns: true,
   offline: true,
+  repeat: 'same',
   summary: 'Details of a pick ticket; opens a new one',
   description:
     'Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed.',

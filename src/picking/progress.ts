@@ -26,6 +26,7 @@ export const savePickProgress = writeOperation({
   group: 'fulfillment',
   permission: 'fulfillment.write',
   offline: true,
+  repeat: 'same',
   summary: 'Save what has been picked so far',
   description:
     'Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. A bundle is scanned as itself, once all of its components are there; the code of a component is refused with the bundle’s name. The CONFIRM decides what was picked in the end.',

@@ -16,6 +16,7 @@ export const takeOverPickTicket = writeOperation({
   group: 'fulfillment',
   permission: 'supervise',
   assigns: true,
+  repeat: 'same',
   summary: 'Take a pick ticket over from another user',
   description:
     'An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing.',

@@ -27,6 +27,7 @@ export const updatePickTicket = writeOperation({
   group: 'fulfillment',
   permission: 'fulfillment.write',
   offline: true,
+  repeat: 'same',
   summary: 'Confirm or reset a pick ticket',
   description:
     'CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common fields. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Fields that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.',

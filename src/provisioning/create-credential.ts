@@ -26,6 +26,7 @@ export const createCredential = writeOperation({
   auth: 'operator',
   permission: 'client',
   fresh: true,
+  repeat: { adds: 'another credential' },
   summary: 'Make a credential',
   description:
     'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. You give only groups, stores and nodes that you have yourself. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.',

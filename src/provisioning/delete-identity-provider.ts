@@ -9,6 +9,7 @@ export const deleteIdentityProvider = writeOperation({
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'rejected',
   summary: 'Delete an identity provider',
   description:
     'Deletes an identity provider, its secret and its links to users. The users stay, and the sessions that began with the provider end.',

@@ -75,6 +75,7 @@ export const putPrinters = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'same',
   summary: 'Name the label printers of a node',
   description:
     'Replaces the list of label printers that people at the node may print on. Only the operator says where they are: a private address (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or one that the setting PRINTER_ALLOW opens. A host name is judged by its address when something is printed.',

@@ -21,6 +21,7 @@ export const putClient = writeOperation({
   path: '/operator/v1/clients/{clientId}',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'same',
   summary: 'Make or change a client',
   description:
     'Makes a client (retailer), or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer may change, a list as a whole and a map entry by entry. A catalog that a store or an item of the client is in cannot be left out.',

@@ -17,6 +17,7 @@ export const putIdentityProvider = writeOperation({
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'same',
   summary: 'Make or change an identity provider',
   description:
     'Makes an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is kept sealed and never shown; for a provider that exists it may be left out and stays. Users are linked by issuer and subject: another issuer removes the links of the provider.',

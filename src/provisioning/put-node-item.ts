@@ -16,6 +16,7 @@ export const putNodeItem = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   auth: 'operator',
   permission: ['stock.adjust', 'installation'],
+  repeat: 'same',
   summary: 'Set price, place and stock of an item in a node',
   description:
     'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A field that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.',

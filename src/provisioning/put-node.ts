@@ -19,6 +19,7 @@ export const putNode = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'same',
   summary: 'Make or change a node',
   description:
     'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters. `stock`, `promise` and `receiveTo` stay as they are where they are left out. With `stock` KEPT the open orders of the node are claimed at once, and the first count of each item says what there is.',

@@ -18,6 +18,7 @@ export const putStore = writeOperation({
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
   auth: 'operator',
   permission: 'installation',
+  repeat: 'same',
   summary: 'Make or change a web store',
   description:
     'Makes a web store, or overwrites it. A storeId is unique in the installation, a sellerId belongs to one client, and a seller has each storeCode once. Once the store has an order or an inbound shipment its catalogId, sellerId, storeCode and currency stay as they are.',

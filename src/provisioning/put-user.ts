@@ -24,6 +24,7 @@ const putUserAs = (source: 'request' | 'import') =>
     auth: 'operator',
     permission: 'people',
     fresh: true,
+    repeat: { adds: 'with `password`, another change: the user is signed out everywhere again' },
     summary: 'Make or change a user',
     description: `Makes a user of the console, or overwrites it. \`nodeIds\` are the nodes where the user works, none means every node of the client. A password has at least
 12 characters, or at least 8 and is not a common one; it is kept as an argon2id hash and never shown. What is left out of password, state and language

@@ -10,6 +10,7 @@ export const revokeCredential = writeOperation({
   auth: 'operator',
   permission: 'client',
   fresh: true,
+  repeat: 'same',
   summary: 'Revoke a credential',
   description:
     'From now on the credential is refused. Revoking it again answers the same and changes nothing. One with a group, store or node that you do not have looks like one that is not there.',

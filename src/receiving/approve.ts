@@ -31,6 +31,7 @@ export const approveInbound = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'stock',
   permission: 'receipts.approve',
+  repeat: 'same',
   summary: 'Decide held units',
   description:
     'Turns held units into good, damaged or refused ones; never more than are held. Where the client has `receiving.fourEyes`, whoever received held units of a line does not decide them, nor does whoever took the item in without papers, where a match brought it. The same `approvalId` again is a repeat.',

@@ -16,6 +16,7 @@ export const arriveInbound = writeOperation({
   group: 'receiving',
   permission: 'receive',
   offline: true,
+  repeat: 'same',
   summary: 'Note that a shipment has arrived',
   description:
     'Notes when the goods stood at the door; the state of the shipment stays. The first time counts: sent again, it changes nothing.',

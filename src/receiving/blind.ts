@@ -19,6 +19,7 @@ export const openBlindInbound = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'receiving',
   permission: 'receive',
+  repeat: 'same',
   summary: 'Open a shipment for goods without papers',
   description:
     'Makes a shipment of type BLIND, against which goods are received as against an ASN or PO: nothing of it is announced, and nothing is judged until `match` moves the goods to the ASN or PO that came late. The number is unique per seller; the same again is a repeat. Credentials narrowed to stores have no access: nobody knows the store of these goods.',

@@ -34,6 +34,7 @@ export const closeInbound = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'receiving',
   permission: 'receipts.close',
+  repeat: 'same',
   summary: 'Close a shipment and state what came',
   description: `Ends the receiving: what is open becomes short, cartons of which nothing came are MISSING, and the response is the statement
 of every key. Shorts and overs beyond the client's tolerance and damaged units need a reason, of their receipts or here; one with a carton

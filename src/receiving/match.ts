@@ -34,6 +34,7 @@ export const matchInbound = writeOperation({
   permission: 'receive',
   // Its type and number are those of the other shipment.
   ownAgreement: true,
+  repeat: 'same',
   summary: 'Match goods without papers with their ASN or PO',
   description:
     'Moves what was received without papers (type BLIND) to an ASN or PO of the node that came late. Units of a carton that the ASN announces are of this carton, units without a carton fill what is open of their item; the rest is not announced. Now it is judged: what exceeds announced and tolerance is held. Afterwards the BLIND shipment is CLOSED with sums of 0. The same match again is a repeat.',

@@ -46,6 +46,7 @@ export const receiveInbound = writeOperation({
   group: 'receiving',
   permission: 'receive',
   offline: true,
+  repeat: 'same',
   summary: 'Receive goods, or correct a receipt',
   description: `Books what arrived: cartons scanned whole (\`as\` books what is open of them) and counted units, at most 1,000 together.
 Quantities are what this receipt brings, no running totals, so receipts may come in any order; the same \`receiptId\` with the same

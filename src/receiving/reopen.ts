@@ -15,6 +15,7 @@ export const reopenInbound = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'receiving',
   permission: 'receipts.approve',
+  repeat: 'rejected',
   summary: 'Reopen a closed shipment',
   description:
     'Goods of a closed shipment may be received and corrected again: what was short is open, and MISSING cartons are EXPECTED. Its statements stay; the next close makes the next version. Goods without papers that were matched stay closed.',

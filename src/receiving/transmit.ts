@@ -16,6 +16,7 @@ export const transmitInbound = writeOperation({
   auth: 'apiKey',
   group: 'inbound',
   permission: 'orders.intake',
+  repeat: 'same',
   summary: 'Transmit an ASN or PO',
   description:
     'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +

@@ -15,6 +15,7 @@ export const voidInbound = writeOperation({
   auth: 'operator',
   permission: 'installation',
   fresh: true,
+  repeat: 'rejected',
   summary: 'Void a wrong ASN or PO',
   description:
     'Takes an inbound message back while nothing was received against it (status EXPECTED); afterwards its number may be transmitted again. The audit entry keeps the whole message. Where several sellers use the number, `sellerId` says whose is meant.',

@@ -25,6 +25,7 @@ export const answerResourceRequest = writeOperation({
   auth: 'operatorOrApiKey',
   group: ['intake', 'supervise'],
   permission: 'decline',
+  repeat: 'same',
   summary: 'Answer a re-source request: another node serves the units, or nobody does',
   description:
     'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +

@@ -1,3 +1,4 @@
+import { claimCommand, keepReply } from '../kernel/commands.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -7,6 +8,7 @@ import { advanceOrder } from '../kernel/write.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { parseJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -19,18 +21,20 @@ export const declineOrderUnits = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  repeat: { adds: 'the same number of units, as far as they are left', unless: 'declineId' },
   summary: 'Decline picked units that turn out to be missing or broken while packing',
   description:
     'Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and ' +
     'packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY ' +
     'order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing ' +
-    '(9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an ' +
-    'Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined.',
+    '(9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before. The same ' +
+    'declineId with the same content gets the same response and changes nothing; with other content it is 409. Units that the ' +
+    'customer canceled cannot be declined.',
   body: OrderDecline,
-  replies: { 200: { description: 'Declined: where the units are now', schema: OrderUnits } },
+  replies: { 200: { description: 'Declined now, or before with this declineId: where the units were then', schema: OrderUnits } },
   refusals: {
     404: 'There is no such store, or no such order at the node.',
-    409: 'The order is not being packed, or has not so many units to pack, or the first request with this Idempotency-Key is still running.',
+    409: 'The order is not being packed, or has not so many units to pack, the declineId was used otherwise, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
   async rules(ctx, { params, body, clientId, store }, errors) {
@@ -48,6 +52,10 @@ export const declineOrderUnits = writeOperation({
   async handle(ctx, { params, body, store, found: { settings, taken } }) {
     if (taken?.order.node_id !== body.nodeId) throw noOrder(params.fulfillmentOrderId, store.store_id);
     const { order, lines } = taken;
+    const { declineId } = body;
+    const key = declineId === undefined ? undefined : { ...commandsOf(order), commandId: declineId };
+    const before = key && (await claimCommand(ctx, key, body, 'declineId'));
+    if (before !== undefined) return reply(200, parseJson(before.reply!));
     if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
     const action = {
       type: 'decline' as const,
@@ -55,9 +63,16 @@ export const declineOrderUnits = writeOperation({
       declined: declinedUnits(order, lines, body.lines),
     };
     await advanceOrder(ctx, settings, { order, lines, action });
-    return reply(200, await showUnits(ctx, settings, order));
+    const units = await showUnits(ctx, settings, order);
+    if (key !== undefined) await keepReply(ctx, key, units);
+    return reply(200, units);
   },
 });
+
+/** An id is of its order. `decline:` is the scope of orders that a node declines together. */
+function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
+  return { clientId, scope: `declineUnits:${orderId}` };
+}
 
 /** The declined units by line. @throws Refusal 409 where a line does not have so many */
 function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], sent: OrderDecline['lines']) {

@@ -23,6 +23,7 @@ export const declineOrders = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'supervise',
   permission: 'decline',
+  repeat: 'same',
   summary: 'Decline orders that the node cannot pick',
   description:
     'Every wanted unit of orders that wait for pick (1100) is declined, for one reason: the node is flooded, short of people, or closed. ' +

@@ -10,6 +10,7 @@ export const releaseNodeItem = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'supervise',
   permission: 'decline',
+  repeat: 'rejected',
   summary: 'Free an item that a node holds',
   description:
     'An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the ' +

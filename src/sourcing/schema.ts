@@ -126,6 +126,9 @@ export const OrderDecline = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Associate who packs'),
+    declineId: Type.Optional(
+      identifier(64, { description: 'Your own id of this message: with it, the same message again declines nothing more' }),
+    ),
     lines: list(
       object({
         webLineId: id('A line of the order; once'),

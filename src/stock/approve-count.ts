@@ -14,6 +14,7 @@ export const approveCount = writeOperation({
   group: 'stock',
   permission: 'stock.adjust',
   wholeClient: 'allStores',
+  repeat: 'same',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
     'Posts the lines of the count that wait. Goods that moved since it was counted do not matter, and what other counts have corrected since is not posted again. ' +

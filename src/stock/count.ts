@@ -27,6 +27,7 @@ export const countStock = writeOperation({
   group: 'stock',
   permission: 'stock.count',
   wholeClient: 'allStores',
+  repeat: 'same',
   summary: 'Count items of a node',
   description:
     'Each line says how many units of an item lie in a place (default SHELF), and at which `revision` of its level they were counted. The difference is `counted` less the level ' +

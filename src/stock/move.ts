@@ -28,6 +28,7 @@ export const moveStock = writeOperation({
   group: 'stock',
   permission: 'stock.adjust',
   wholeClient: 'allStores',
+  repeat: 'same',
   summary: 'Put away, write off, return to the supplier or adjust',
   description:
     'Moves units between places of the node (put-away: STAGE to SHELF), to SUPPLIER (return to vendor), to COUNT (write-off) or from COUNT (found). Lines are posted in their order. ' +

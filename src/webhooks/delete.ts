@@ -11,6 +11,7 @@ export const deleteWebhook = writeOperation({
   group: 'events',
   permission: 'client',
   wholeClient: true,
+  repeat: 'rejected',
   summary: 'Delete a webhook',
   description:
     'Deletes a webhook, its secrets and its log of deliveries. An attempt that is under way may still arrive.',

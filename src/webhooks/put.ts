@@ -22,6 +22,7 @@ export const putWebhook = writeOperation({
   group: 'events',
   permission: 'client',
   wholeClient: true,
+  repeat: 'same',
   summary: 'Make or change a webhook',
   description: `Makes a webhook of the client, or overwrites it. From then on every event of the client, or of the types named, is
 posted to its url, signed by the rules of Standard Webhooks. The answer that makes it is the only place where its secret stands. A

@@ -15,6 +15,7 @@ export const replayWebhook = writeOperation({
   group: 'events',
   permission: 'client',
   wholeClient: true,
+  repeat: { adds: 'another delivery of the same events' },
   summary: 'Deliver events once more',
   description: `Puts the events of a range of positions up for delivery once more, whatever became of them before: delivered, dead, or
 older than the webhook. Those of other types than the webhook's are left out; those behind its own position come anyway. Their

@@ -15,6 +15,7 @@ export const rotateWebhookSecret = writeOperation({
   group: 'events',
   permission: 'client',
   wholeClient: true,
+  repeat: { adds: 'another secret: the one that your receiver knows signs no more' },
   summary: 'Give a webhook a new secret',
   description: `Makes a new secret and shows it, once. The one before signs too for a day, or as long as the request says, so that
 nothing is refused while the new one is being put in place: deliveries have both signatures. There are never more than two.`,

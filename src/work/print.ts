@@ -47,6 +47,7 @@ export const printLabels = writeOperation({
   auth: 'operatorOrApiKey',
   group: ['fulfillment', 'inbound'],
   permission: ['fulfillment.write', 'checkin.write', 'receive'],
+  repeat: 'same',
   summary: 'Print labels on a printer of the node',
   description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has taken them. Only commands of labels are sent on: nothing that sets up a printer or is kept
 in it. A printId is printed once: the same one with the same content is a 200 that prints nothing, with other content a 409. When the printer does not take the job nothing is

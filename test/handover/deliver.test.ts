@@ -129,6 +129,31 @@ describe('the delivery', () => {
     expect((await counter.deliver('away', { notAtHome: true })).status).toBe(409);
   });
 
+  it('that met nobody at home is recorded once under its id, which is then no other delivery’s', async () => {
+    await counter.toDeliver('away-id');
+    const attempt = (deliveryId: string) => counter.deliver('away-id', { notAtHome: true, deliveryId });
+    const attempts = async () => {
+      const told = await counter.events('away-id');
+      return told.filter(({ type }) => type === 'order.notAtHome').length;
+    };
+    const first = await attempt('A1');
+    expect([first.status, first.body.status]).toEqual([200, '1500']);
+    expect((await attempt('A1')).text).toBe(first.text);
+    expect(await attempts()).toBe(1);
+    expect((await attempt('A2')).status).toBe(200);
+    expect(await attempts()).toBe(2);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => attempt('A3')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await attempts()).toBe(3);
+    const asDelivery = await counter.deliver('away-id', { lines: [line('1', 1)], deliveryId: 'A1' });
+    expect([asDelivery.status, asDelivery.body.code]).toEqual([409, 'CONFLICT']);
+    expect((await counter.deliver('away-id', { deliveryId: 'D1' })).body.status).toBe('3900');
+    expect((await attempt('D1')).status).toBe(409);
+    // A repeat is known also when the order has gone on; another attempt is too late.
+    expect([(await attempt('A1')).status, (await attempt('A4')).status]).toEqual([200, 409]);
+    expect(await attempts()).toBe(3);
+  });
+
   it('leaves canceled units to be brought back', async () => {
     await counter.toDeliver('canceled');
     await counter.setLine('canceled', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });

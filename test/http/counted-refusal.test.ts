@@ -25,6 +25,7 @@ const checkPin = writeOperation({
   method: 'POST',
   path: '/operator/v1/doors/{doorId}',
   auth: 'operator',
+  repeat: 'same',
   summary: 'Checks a PIN.',
   description: 'Checks a PIN; a wrong one is counted.',
   body: Type.Object({ pin: Type.String() }),

@@ -37,6 +37,7 @@ export const deletePasskey = writeOperation({
   path: '/session/passkeys/{passkeyId}',
   auth: 'session',
   permission: 'any',
+  repeat: 'rejected',
   summary: 'Remove a passkey of yours',
   description:
     'Removes one of your passkeys: it signs nobody in any more. Sessions that it began go on. You have signed in with password, identity provider or passkey in the last 15 minutes.',

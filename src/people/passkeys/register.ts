@@ -23,6 +23,7 @@ export const registerPasskey = writeOperation({
   auth: 'session',
   permission: 'any',
   keyless: true,
+  repeat: 'same',
   summary: 'Begin to register a passkey',
   description:
     'Answers what a browser needs to make a passkey for you: pass `options` to `navigator.credentials.create()`, and send what it answers to POST /session/passkeys. You have signed in with password, identity provider or passkey in the last 15 minutes, and not on a shared device. PUBLIC_URL has a host name: there are no passkeys for IP addresses.',
@@ -58,6 +59,7 @@ export const addPasskey = writeOperation({
   auth: 'session',
   permission: 'any',
   keyless: true,
+  repeat: 'rejected',
   summary: 'Add a passkey',
   description:
     'Keeps the passkey that the browser has made after POST /session/passkeys/registration. The registration is good for ten minutes and once, for the person who began it.',

@@ -17,6 +17,7 @@ export const challengePasskey = writeOperation({
   path: '/session/passkeys/challenge',
   auth: 'browser',
   keyless: true,
+  repeat: 'same',
   summary: 'Begin to sign in with a passkey',
   description:
     'Answers what a browser needs to ask for a passkey: pass `options` to `navigator.credentials.get()`, and send what it answers to POST /session/passkeys/signIn. Nobody has to say who it is: the browser shows the passkeys for this site.',
@@ -37,6 +38,7 @@ export const signInWithPasskey = writeOperation({
   path: '/session/passkeys/signIn',
   auth: 'browser',
   keyless: true,
+  repeat: 'rejected',
   summary: 'Sign in with a passkey',
   description:
     'Signs in whoever the passkey belongs to, as POST /session does. The challenge is good for ten minutes and once. An unknown passkey, a wrong signature and a disabled user get the same 401 as a wrong password.',

@@ -34,6 +34,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
+/**
+ * What a write does when the same request is sent again without an Idempotency-Key, as after a response that was lost. `same`:
+ * it succeeds and changes nothing. `rejected`: it is rejected, because its state has gone on, and changes nothing. Else it adds
+ * what it says, unless the body has the field `unless`: an id by which a repeat is known. The access log is not counted.
+ */
+export type Repeat = 'same' | 'rejected' | Adds;
+interface Adds {
+  readonly adds: string;
+  readonly unless?: string;
+}
+
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
@@ -225,6 +236,7 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
 export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P, F>
   extends Common<Path, Q, B> {
   access: 'write';
+  repeat: Repeat;
   /** Slow work that must not hold the writer, done before the transaction (hashes of passwords). */
   prepare?: (
     input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>,
@@ -250,6 +262,7 @@ export type AnyRead = Common<string, TSchema, TSchema> & {
 };
 type AnyWrite = Common<string, TSchema, TSchema> & {
   access: 'write';
+  repeat: Repeat;
   prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
   rules?: HasRules;
   handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
@@ -266,6 +279,11 @@ export interface Job {
 /** Whether an entry of the table of operations is one, and not the job of those below it. */
 export function isOperation(one: Job | Operation): one is Operation {
   return 'path' in one;
+}
+
+/** Whether a write has its effect once more when it is sent again. */
+export function isAdding(operation: Operation): operation is AnyWrite & { repeat: Adds } {
+  return operation.access === 'write' && typeof operation.repeat !== 'string';
 }
 
 /** Declares an operation that only reads. */

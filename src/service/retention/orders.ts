@@ -196,7 +196,7 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
   await removeCommands(
     ctx,
     clientId,
-    ids.flatMap((id) => [changeScope(id), `move:${id}`]),
+    ids.flatMap((id) => [changeScope(id), `move:${id}`, `declineUnits:${id}`, `notAtHome:${id}`]),
   );
   await removeSequences(ctx, clientId, 'order', ids);
   await removeSequences(

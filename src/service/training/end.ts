@@ -16,6 +16,7 @@ export const endTraining = writeOperation({
   permission: 'any',
   keyless: true,
   inTraining: true,
+  repeat: 'rejected',
   summary: 'Leave a training',
   description:
     'Throws the town of the training away and goes on with the session of before, which gets a new token. A session that is in no training stays as it is.',

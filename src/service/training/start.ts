@@ -25,6 +25,7 @@ export const startTraining = writeOperation({
   permission: 'any',
   keyless: true,
   inTraining: true,
+  repeat: 'rejected',
   summary: 'Start a training',
   description: `Makes a small town with stores, items, orders and tickets, in which nothing is real, and moves the session into it: a client of its own, with a new token and the same
 role (without the permissions \`people\` and \`client\`). The session of before waits. The town is thrown away at \`DELETE /session/training\`, at a sign-out or

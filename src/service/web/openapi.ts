@@ -5,7 +5,7 @@
 
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
-import { isOperation, type Job, type Operation, pathParams } from '../../platform/http/operation.ts';
+import { isAdding, isOperation, type Job, type Operation, pathParams } from '../../platform/http/operation.ts';
 import { object, type TSchema } from '../../platform/schema.ts';
 import { EDGE, ERROR_SCHEMAS, EVERYWHERE, errorName, errorResponse, sharedErrors } from './openapi/errors.ts';
 import { introduction } from './openapi/info.ts';
@@ -256,7 +256,7 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description,
+    description: operation.description + repeatOf(operation),
     security: SECURITY[operation.auth],
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
@@ -266,6 +266,15 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     ...(requestBody(operation, components, sample) ?? {}),
     responses: responses(operation, around),
   };
+}
+
+/** A caller that retries a write must know where a repeat adds something (docs/api.md#retries). */
+function repeatOf(operation: Operation): string {
+  if (!isAdding(operation)) return '';
+  const { adds, unless } = operation.repeat;
+  const ids = [unless === undefined ? [] : [`\`${unless}\``], operation.keyless === true ? [] : ['an Idempotency-Key']];
+  const safe = ids.flat().join(' or ');
+  return `\n\nThe same request again adds ${adds}.${safe === '' ? '' : ` To retry safely, send ${safe}.`}`;
 }
 
 /** The values of the path's variables and of the query, by name. */

@@ -28,7 +28,7 @@ interface IdempotencyKeyRow {
 /** What was asked under an id of the caller's choice. */
 export interface CommandRow {
   client_id: string;
-  /** What it is about: `change:<order>`, `move:<order>`, `correct:<ticket>`, `decline:<node>`. */
+  /** What it is about: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`. */
   scope: string;
   command_id: string;
   /** Which key made it, and a keyed hash of the content. */

@@ -39,7 +39,8 @@ seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
 
 A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header
 \`Idempotent-Replayed: true\`, another body gets 422, and while the first is still running you get 409. Successful responses are kept for 24 hours. Without a key
-the identifiers of a message decide: the same ASN, PO, order, CONFIRM or hand-over again succeeds and changes nothing; other content under the same id is refused.
+the identifiers of a message decide: the same ASN, PO, order or CONFIRM again succeeds and changes nothing; other content under the same id is rejected.
+Some operations add when the same request is sent again, such as a hand-over without \`handOverId\`: their descriptions say what, and how to retry them safely.
 
 ## Paging
 

@@ -1,0 +1,21 @@
+/** A request that is sent a second time without an Idempotency-Key, and what it changed. */
+import type { Answer, Call } from '../../support/backroom.ts';
+import { rowsStored } from '../../support/store.ts';
+import type { OpenTown } from '../../support/town.ts';
+
+/** Tables that have a row for each request of some operations, whatever it does. */
+const LOGS = new Set(['access_events', 'access_heads']);
+
+/** The tables that the same bytes again change, and the response. */
+export async function repeated(town: OpenTown, call: Call): Promise<{ answer: Answer; changed: string[] }> {
+  const headers = Object.entries(call.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'idempotency-key');
+  const before = await tablesOf(town);
+  const answer = await town.call({ ...call, headers: Object.fromEntries(headers) });
+  const after = await tablesOf(town);
+  return { answer, changed: [...after.keys()].filter((name) => after.get(name) !== before.get(name)) };
+}
+
+async function tablesOf({ store }: OpenTown): Promise<Map<string, string>> {
+  const all = await rowsStored(store);
+  return new Map(all.filter(([name]) => !LOGS.has(name)).map(([name, rows]) => [name, JSON.stringify(rows)]));
+}
