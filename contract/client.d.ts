@@ -1782,7 +1782,7 @@ export interface paths {
         put?: never;
         /**
          * Lock a device
-         * @description Locks the session of an enrolled device: until POST /session/unlock every request with it is a 401 with SESSION_LOCKED. A browser that is no device signs out instead.
+         * @description Locks the session of an enrolled device: until POST /session/unlock every request with it is a 401 with SESSION_LOCKED. A browser that is no device signs out instead. The service itself locks a device that sends no request of the foreground for 10 minutes: requests that the console repeats by itself (GET .../work) and queued work with an `Outbox-Ticket` do not count.
          */
         post: operations["lockSession"];
         delete?: never;
