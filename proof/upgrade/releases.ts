@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownSchema } from '../../src/platform/storage/migration.ts';
 import { needed } from '../../src/platform/storage/rolling.ts';
@@ -21,7 +21,9 @@ import { tableNames } from '../../src/platform/storage/sums.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/backroom-releases');
-const MIGRATIONS = 'src/platform/storage/migrations';
+/** This program as it is built, else its sources. */
+const PROGRAM = process.env['PROOF_PROGRAM'];
+const SOURCES = 'src/main.ts';
 
 /** Every released version, and the commit or tag that it was made from. */
 export const RELEASES: Readonly<Record<string, string>> = {
@@ -44,7 +46,11 @@ export class NotHere extends Error {
   override readonly name = 'NotHere';
 }
 
-export const today: Program = { name: 'this version', main: join(ROOT, 'src/main.ts'), schema: ownSchema() };
+export const today: Program = {
+  name: 'this version',
+  main: resolve(PROGRAM ?? join(ROOT, SOURCES)),
+  schema: ownSchema(),
+};
 
 /** Whether `from` may serve while `to` migrates, and beside it. */
 export function isRolling(from: Program, to: Program): boolean {
@@ -124,15 +130,17 @@ alter table inbound_shipments alter column next_dock drop default;`;
 /** This program with one more migration, in a folder of its own; `breaks`: with one that breaks what serves and does not say so. */
 export function next(folder: string, { breaks = false } = {}): Program {
   const home = mkdtempSync(join(folder, 'next-'));
-  for (const name of ['src', 'contract', 'docs', 'package.json', 'CHANGELOG.md']) {
+  const [program, migrations] =
+    PROGRAM === undefined ? ['src', 'src/platform/storage/migrations'] : ['dist', 'dist/migrations'];
+  for (const name of [program, 'contract', 'docs', 'package.json', 'CHANGELOG.md']) {
     cpSync(join(ROOT, name), join(home, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
   const schema = ownSchema() + 1;
-  writeFileSync(join(home, MIGRATIONS, `${String(schema).padStart(3, '0')}-next.sql`), breaks ? BREAKS : ADDS());
+  writeFileSync(join(home, migrations, `${String(schema).padStart(3, '0')}-next.sql`), breaks ? BREAKS : ADDS());
   return {
     name: breaks ? 'a next version that breaks this one' : 'the next version',
-    main: join(home, 'src/main.ts'),
+    main: join(home, PROGRAM === undefined ? SOURCES : 'dist/main.js'),
     schema,
   };
 }

@@ -143,17 +143,23 @@ class Turn {
     for (const service of this.#services) await service.kill();
   }
 
-  /** Two of the older version, then migrate, then one after the other is replaced, side by side in between; and the same way back. */
+  /** Migrates while two of the older version serve; replaces one, goes back, and then replaces one after the other. */
   async #roll(): Promise<void> {
     const { from, to } = this.#plan;
     const { code, said } = await this.#run(to, 'migrate');
     if (code !== 0) this.#faults.push(`migrate of ${to.name} ended with ${code}: ${said}`);
     await this.#wait();
-    for (const program of [to, to, from, from, to, to]) {
-      await this.#drain(this.#services[0]!);
-      await this.#start(program);
-      await this.#wait();
-    }
+    const [first, second] = this.#services as [ServiceProcess, ServiceProcess];
+    const replaced = await this.#replace(first, to);
+    const back = await this.#replace(replaced, from);
+    for (const older of [back, second]) await this.#replace(older, to);
+  }
+
+  async #replace(service: ServiceProcess, program: Program): Promise<ServiceProcess> {
+    await this.#drain(service);
+    const started = await this.#start(program);
+    await this.#wait();
+    return started;
   }
 
   /** Migrate is refused while the older version serves; then everything stops, and the newer one starts. */
@@ -188,13 +194,14 @@ class Turn {
     await this.#wait();
   }
 
-  async #start(program: Program): Promise<void> {
+  async #start(program: Program): Promise<ServiceProcess> {
     const { url, env } = this.#place;
     const port = await freePort();
     const options = { databaseUrl: url, port, env: { ...MAY_SEND, ...env }, program: [program.main, 'serve'] };
     const service = await ServiceProcess.start(options);
     this.#services.push(service);
     this.#balancer.add(service.base);
+    return service;
   }
 
   /** Takes it out of the balancer, then ends it. */
