@@ -54,7 +54,7 @@ export function testProgram(): TestProgram {
     execFileSync(process.execPath, [fileURLToPath(import.meta.url), folder], { cwd: ROOT, stdio: 'inherit' });
   }
   const [main, plantedServer, compiled] = ['main.js', 'planted-server.js', 'compiled'].map((name) =>
-    join(folder, name),
+    join(folder, 'dist', name),
   );
   known = { main: main!, plantedServer: plantedServer!, env: { NODE_COMPILE_CACHE: compiled! } };
   return known;
@@ -110,7 +110,8 @@ function takeLock(lock: string): boolean {
 
 async function buildAlone(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
-  await bundleProgram(draft, PLANTED);
+  // As in the package: the program looks for what is beside its folder.
+  await bundleProgram(join(draft, 'dist'), PLANTED);
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(draft, name));
   try {
     renameSync(draft, folder);

@@ -52,11 +52,9 @@ export type Move = (clerk: Clerk) => Sent | undefined;
 /** How often each move is tried. */
 export type Moves = readonly (readonly [weight: number, move: Move])[];
 
-const MOVES: Moves = [
+/** What every released version can do. */
+export const FIRST_MOVES: Moves = [
   ...goodsMoves,
-  ...receivingMoves,
-  ...papersMoves,
-  ...stockMoves,
   ...intakeMoves,
   ...checkInMoves,
   ...pickingMoves,
@@ -67,7 +65,8 @@ const MOVES: Moves = [
   ...webhookMoves,
   ...feedMoves,
 ];
-const WEIGHT = MOVES.reduce((sum, [weight]) => sum + weight, 0);
+
+const MOVES: Moves = [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves];
 
 /** Something that happens by itself once its time has come, and what it does then, whole or not at all. */
 export interface Due {
@@ -111,14 +110,16 @@ export class Clerk {
   readonly receiver: string;
   readonly #credential: Credential;
   readonly #random: () => number;
+  readonly #moves: Moves;
   #agent: Agent = oneConnection();
   #count = 0;
 
-  constructor(name: string, credential: Credential, random: () => number, receiver: string) {
+  constructor(name: string, credential: Credential, random: () => number, receiver: string, moves: Moves = MOVES) {
     this.name = name;
     this.#credential = credential;
     this.#random = random;
     this.receiver = receiver;
+    this.#moves = moves;
   }
 
   /** A random next request. The first one finds the end of the feed. */
@@ -131,12 +132,12 @@ export class Clerk {
   }
 
   #draw(): Move {
-    let left = this.#random() * WEIGHT;
-    for (const [weight, move] of MOVES) {
+    let left = this.#random() * this.#moves.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, move] of this.#moves) {
       if (left < weight) return move;
       left -= weight;
     }
-    return MOVES[0]![1];
+    return this.#moves[0]![1];
   }
 
   /** Sends it; undefined when no answer came. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../campaign.ts';
 import { removeWebhook } from './clerk/webhooks.ts';
-import { Clerk, type Sent } from './clerk.ts';
+import { Clerk, type Moves, type Sent } from './clerk.ts';
 import type { Answer } from './process.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Credential } from './town.ts';
@@ -44,18 +44,31 @@ export class Load {
   acknowledged = 0;
   #running: Promise<void>[] = [];
 
-  private constructor(name: string, credential: Credential, seed: number, clients: number, receiver: Receiver) {
+  private constructor(
+    name: string,
+    credential: Credential,
+    seed: number,
+    clients: number,
+    receiver: Receiver,
+    moves?: Moves,
+  ) {
     this.name = `${name}c`;
     this.receiver = receiver;
     this.clerks = Array.from(
       { length: clients },
-      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index), receiver.url),
+      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index), receiver.url, moves),
     );
   }
 
-  /** `name` is at most 5 characters and never used twice on one database. */
-  static async open(name: string, credential: Credential, seed: number, clients = CLIENTS): Promise<Load> {
-    return new Load(name, credential, seed, clients, await openReceiver());
+  /** `name` is at most 5 characters and never used twice on one database; `moves` are what the clerks do (default: all). */
+  static async open(
+    name: string,
+    credential: Credential,
+    seed: number,
+    clients = CLIENTS,
+    moves?: Moves,
+  ): Promise<Load> {
+    return new Load(name, credential, seed, clients, await openReceiver(), moves);
   }
 
   /** Starts every clerk. Of several services each clerk has one, and sends again to the next. */

@@ -1,6 +1,8 @@
 /** Where a client requires PINs, nothing tells whether one is right but a hand-over, which counts (docs/decisions/109 and docs/decisions/165). */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { pickupOrder } from '../orders/place.ts';
 import { ALL, type Counter, confirmPath, item, LINES, message, openCounter, PIN, unlockPath } from './counter.ts';
 
@@ -99,6 +101,19 @@ describe('a PIN that the client requires', () => {
       });
     expect((await intake(PIN)).status).toBe(201);
     expect(visible(await intake('0000'))).toEqual(visible(await intake(PIN)));
+  });
+
+  it('is in the hashes of 0.1.0: a key of then still gets its stored response, and another body is rejected', async () => {
+    await withPin('of-before');
+    const first = await asKey('of-before', PIN, 'k-before');
+    expect(first.status).toBe(204);
+    const body = message('of-before', ALL, { pinNumber: PIN });
+    const hash = createHash('sha256').update(stringifyJson(body)).digest('hex');
+    await counter.store.write((tx) =>
+      tx.updateTable('idempotency_keys').set({ body_hash: hash }).where('key', '=', 'k-before').execute(),
+    );
+    expect(visible(await asKey('of-before', PIN, 'k-before'))).toEqual([204, '', 'true']);
+    expect((await asKey('of-before', '0000', 'k-before')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('that is wrong counts each time under one Idempotency-Key, up to the lock', async () => {

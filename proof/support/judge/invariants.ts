@@ -155,14 +155,16 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       where position is not null and revision > 0) as e where e.revision < e.before`,
   ],
   [
-    'an event about an order, ticket or shipment that is not there',
+    'an event about an order, ticket or shipment that is not there and was not voided',
     sql`select event_id as id from events e where client_id = 'TOWN' and (
       (resource_type = 'order' and not exists (select 1 from fulfillment_orders o
         where o.client_id = e.client_id and o.fulfillment_order_id = e.resource_id))
       or (resource_type = 'pickTicket' and not exists (select 1 from pick_tickets t
         where t.client_id = e.client_id and t.pick_ticket_id = e.resource_id))
       or (resource_type = 'inbound' and not exists (select 1 from inbound_shipments s
-        where s.client_id = e.client_id and e.resource_id = s.type || '/' || s.seller_id || '/' || s.number)))`,
+        where s.client_id = e.client_id and e.resource_id in (s.type || '/' || s.seller_id || '/' || s.number, s.type || '/' || s.number))
+        and not exists (select 1 from events v where v.client_id = e.client_id and v.resource_type = 'inbound'
+          and v.resource_id = e.resource_id and v.type = 'inbound.voided')))`,
   ],
   [
     'a webhook that has come past an event of its types without a delivery of it',

@@ -20,6 +20,8 @@ export interface IdempotencyScope {
   path: string;
   key: string;
   bodyHash: string;
+  /** Of an operation with a secret field: the hash under which 0.1.0 kept its keys, that of the whole body. */
+  olderHash?: string;
 }
 
 /** The header's value, or undefined when it is not sent. @throws Refusal 400 when it breaks the rules. */
@@ -90,7 +92,7 @@ export async function claimKey(
   const claimed = await insertKey(tx, { ...scope, now });
   if (claimed.count === 1) return undefined;
   const row = (await selectKey(tx, scope))[0]!;
-  if (row.body_hash !== scope.bodyHash) {
+  if (row.body_hash !== scope.bodyHash && row.body_hash !== scope.olderHash) {
     throw new Refusal(
       422,
       'VALIDATION',

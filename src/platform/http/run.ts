@@ -145,6 +145,7 @@ async function perform(
     });
   }
   const key = operation.keyless === true ? undefined : readIdempotencyKey(request.headers['idempotency-key']);
+  const raw = rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content;
   const scope: IdempotencyScope | undefined =
     key === undefined
       ? undefined
@@ -154,10 +155,8 @@ async function perform(
           method: operation.method,
           path: request.url,
           key,
-          bodyHash: hashBody(
-            rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content,
-            operation.secretMember,
-          ),
+          bodyHash: hashBody(raw, operation.secretMember),
+          ...(operation.secretMember !== undefined && { olderHash: hashBody(raw) }),
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {

@@ -1,6 +1,7 @@
 /** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { translated } from './errors.ts';
+import { isRetryable, translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
 import { postgresSettings, unreachable } from './postgres-connection.ts';
 import { needed, OlderServes } from './rolling.ts';
@@ -8,6 +9,17 @@ import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
 /** Any number that is ours: starters of one database wait for each other on it. */
 const LOCK = 8_217_364;
+
+/** Tries of one migration that the server ends because it and those who serve wait for each other, and the pause between two. */
+const ATTEMPTS = 30;
+const PAUSE_MS = 200;
+
+/** As for `applyMigrations`. */
+interface MigrateOptions {
+  now: () => number;
+  lockWaitMs: number;
+  force: boolean;
+}
 
 /**
  * Applies what `pending` names, each migration in one transaction, which holds the lock by itself: through a pooler the
@@ -17,7 +29,7 @@ export async function migratePostgres(
   url: string,
   known: readonly Migration[],
   pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
-  options: { now: () => number; lockWaitMs: number; force: boolean },
+  options: MigrateOptions,
 ): Promise<Migration[]> {
   // Building an index may take longer than any statement of the service may.
   const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
@@ -29,38 +41,61 @@ export async function migratePostgres(
   }
   const done: Migration[] = [];
   try {
-    for (;;) {
-      await client.query('begin');
-      // A pooler may have taken the limit out of the connection's settings.
-      await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
-      await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-      await client.query(
-        `create table if not exists migrations (
-          number bigint primary key, name text not null, hash text not null, applied_at bigint not null
-        )`,
-      );
-      const applied = await client.query<Applied>(APPLIED);
-      const missing = pending(known, applied.rows);
-      const next = missing[0];
-      if (next !== undefined) {
-        if (await isSpread(client)) throw new Error(NO_MIGRATION);
-        if (!options.force && done.length === 0) await mustGoOn(client, missing);
-        await client.query('alter table migrations add column if not exists needs bigint');
-        await client.query(
-          'insert into migrations (number, name, hash, applied_at, needs) values ($1, $2, $3, $4, $5)',
-          [next.number, next.name, next.hash, options.now(), needed([next.number])],
-        );
-        await client.query(postgresText(next.text));
+    for (let attempt = 1; ; ) {
+      try {
+        const applied = await applyNext(client, known, pending, { ...options, isFirst: done.length === 0 });
+        if (applied === undefined) return done;
+        done.push(applied);
+        attempt = 1;
+      } catch (error) {
+        // It waits for those who serve, who may wait for it.
+        if (!isRetryable(error) || attempt >= ATTEMPTS) throw error;
+        attempt += 1;
+        await client.query('rollback');
+        await sleep(PAUSE_MS);
       }
-      await client.query('commit');
-      if (next === undefined) return done;
-      done.push(next);
     }
   } catch (error) {
     throw translated(error);
   } finally {
     await client.end();
   }
+}
+
+/** Applies the next migration in one transaction; returns undefined where there is none. */
+async function applyNext(
+  client: pg.Client,
+  known: readonly Migration[],
+  pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
+  options: MigrateOptions & { isFirst: boolean },
+): Promise<Migration | undefined> {
+  await client.query('begin');
+  // A pooler may have taken the limit out of the connection's settings.
+  await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await client.query(
+    `create table if not exists migrations (
+      number bigint primary key, name text not null, hash text not null, applied_at bigint not null
+    )`,
+  );
+  const applied = await client.query<Applied>(APPLIED);
+  const missing = pending(known, applied.rows);
+  const next = missing[0];
+  if (next !== undefined) {
+    if (await isSpread(client)) throw new Error(NO_MIGRATION);
+    if (options.isFirst && !options.force) await mustGoOn(client, missing);
+    await client.query('alter table migrations add column if not exists needs bigint');
+    await client.query('insert into migrations (number, name, hash, applied_at, needs) values ($1, $2, $3, $4, $5)', [
+      next.number,
+      next.name,
+      next.hash,
+      options.now(),
+      needed([next.number]),
+    ]);
+    await client.query(postgresText(next.text));
+  }
+  await client.query('commit');
+  return next;
 }
 
 /** Programs that are connected to this database, by what they call themselves: releases up to 0.2.0 do not say what they know. */

@@ -57,9 +57,10 @@ const HOW = {
   stop: 'Stop every process of the older version before you migrate.',
 };
 
-/** Whether programs that know all but the missing migrations may serve meanwhile. */
-function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW {
+/** Whether programs that know all but the missing migrations may serve meanwhile; null where there is no database yet. */
+function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {
   const knows = missing[0]!.number - 1;
+  if (knows === 0) return null;
   return isPostgres(url) && needed(missing.map(({ number }) => number)) <= knows ? 'rolling' : 'stop';
 }
 

@@ -1,0 +1,311 @@
+/** One upgrade under load, as docs/how-to/upgrade.md says it, and what is wrong afterwards. */
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { currentVersion } from '../../src/platform/storage/migrate.ts';
+import type { Engine } from '../campaign.ts';
+import { NODE_ID } from '../support/clerk/words.ts';
+import { FIRST_MOVES, type Moves } from '../support/clerk.ts';
+import { judge } from '../support/judge.ts';
+import { Load } from '../support/load.ts';
+import { freePort, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
+import { MAY_SEND } from '../support/receiver.ts';
+import { type Credential, createDatabase, makeTown } from '../support/town.ts';
+import { Balancer } from './balancer.ts';
+import { isRolling, type Program } from './releases.ts';
+
+/** Of a clerk between two requests. */
+const PAUSE_MS = 20;
+/** Requests that are sent again at the end. */
+const REPEATED_MAX = 200;
+/** Of each clerk in a stage, at least. */
+const STAGE_REQUESTS = 8;
+const STAGE_MOST_MS = 30_000;
+
+export interface Plan {
+  from: Program;
+  to: Program;
+  engine: Engine;
+  seed: number;
+  clients: number;
+  /** How long each stage is under load. */
+  seconds: number;
+  /** Migrates while the older version serves, although it says that this must not be. */
+  force?: boolean;
+  folder: string;
+  /** Of the PostgreSQL server. */
+  serverUrl: string | undefined;
+}
+
+export interface Outcome {
+  /** As the table of the guide says it. */
+  how: 'rolling' | 'stop';
+  acknowledged: number;
+  /** Requests under a key that were acknowledged and sent again at the end. */
+  repeated: number;
+  /** Responses with 503, each with Retry-After or among the faults. */
+  unavailable: number;
+  /** Other 5xx. */
+  broken: number;
+  /** What the database lacks or has otherwise than it was acknowledged. */
+  lost: string[];
+  /** What callers or operators should not have seen. */
+  faults: string[];
+  /** Why it was not played to its end. */
+  brokenOff?: string;
+}
+
+interface Place {
+  url: string;
+  env: Record<string, string>;
+  credential: Credential;
+  moves: Moves | undefined;
+}
+
+let turns = 0;
+
+/** Plays it, and judges. */
+export async function play(plan: Plan): Promise<Outcome> {
+  turns += 1;
+  const turn = new Turn(plan, await placeOf(plan), await Balancer.open());
+  try {
+    return await turn.play();
+  } finally {
+    await turn.end();
+  }
+}
+
+class Turn {
+  readonly #plan: Plan;
+  readonly #place: Place;
+  readonly #balancer: Balancer;
+  readonly #faults: string[] = [];
+  #services: ServiceProcess[] = [];
+  #load: Load | undefined;
+
+  constructor(plan: Plan, place: Place, balancer: Balancer) {
+    this.#plan = plan;
+    this.#place = place;
+    this.#balancer = balancer;
+  }
+
+  async play(): Promise<Outcome> {
+    const { from, to, engine, seed, clients } = this.#plan;
+    const how = engine === 'postgres' && isRolling(from, to) ? 'rolling' : 'stop';
+    await this.#start(from);
+    if (engine === 'postgres') await this.#start(from);
+    await this.#holdWhatIsDeclined();
+    const load = await Load.open(`u${turns}`, this.#place.credential, seed, clients, this.#place.moves);
+    load.start(this.#balancer.base, { pauseMs: PAUSE_MS });
+    this.#load = load;
+    await this.#wait();
+    let brokenOff: string | undefined;
+    try {
+      if (how === 'rolling') await this.#roll();
+      else if (this.#plan.force === true) await this.#force();
+      else await this.#stopAndGo();
+    } catch (error) {
+      brokenOff = `it broke off: ${(error as Error).stack}`;
+      this.#faults.push(brokenOff);
+    }
+    await load.stop();
+    const open = load.lost();
+    const store = await openStore(this.#place.url, { readers: 1, connections: 2 });
+    let lost: string[];
+    try {
+      lost = (await judge(store, load)).faults;
+    } finally {
+      await store.close();
+    }
+    this.#faults.push(...load.faults.splice(0), ...(await load.repeat(this.#balancer.base, open)));
+    const repeated = await this.#repeat();
+    await this.#doctor();
+    const count = (wanted: (status: number) => boolean) =>
+      [...load.statuses].reduce((sum, [status, times]) => sum + (wanted(status) ? times : 0), 0);
+    return {
+      how,
+      acknowledged: load.acknowledged,
+      repeated,
+      unavailable: count((status) => status === 503),
+      broken: count((status) => status >= 500 && status !== 503),
+      lost,
+      faults: this.#faults,
+      ...(brokenOff !== undefined && { brokenOff }),
+    };
+  }
+
+  async end(): Promise<void> {
+    this.#balancer.close();
+    for (const service of this.#services) await service.kill();
+  }
+
+  /** Migrates while two of the older version serve; replaces one, goes back, and then replaces one after the other. */
+  async #roll(): Promise<void> {
+    const { from, to } = this.#plan;
+    const { code, said } = await this.#run(to, 'migrate');
+    if (code !== 0) this.#faults.push(`migrate of ${to.name} ended with ${code}: ${said}`);
+    await this.#wait();
+    const [first, second] = this.#services as [ServiceProcess, ServiceProcess];
+    const replaced = await this.#replace(first, to);
+    const back = await this.#replace(replaced, from);
+    for (const older of [back, second]) await this.#replace(older, to);
+  }
+
+  async #replace(service: ServiceProcess, program: Program): Promise<ServiceProcess> {
+    await this.#drain(service);
+    const started = await this.#start(program);
+    await this.#wait();
+    return started;
+  }
+
+  /** Migrate is refused while the older version serves; then everything stops, and the newer one starts. */
+  async #stopAndGo(): Promise<void> {
+    const { from, to, engine } = this.#plan;
+    const refused = await this.#run(to, 'migrate');
+    if (refused.code !== 1 || !/Stop (the service|every process of the older version)/.test(refused.said)) {
+      this.#faults.push(`migrate beside ${from.name} ended with ${refused.code}: ${refused.said}`);
+    }
+    const schema = await this.#schema();
+    if (schema !== from.schema) this.#faults.push(`the database is at ${schema} after a migrate that was refused`);
+    await this.#wait();
+    for (const service of [...this.#services]) await this.#drain(service);
+    // 0.1.0 left it readable to others, which doctor tells.
+    if (engine === 'sqlite') chmodSync(`${this.#place.url.slice('sqlite:'.length)}.serve`, 0o600);
+    const { code, said } = await this.#run(to, 'migrate');
+    if (code !== 0) this.#faults.push(`migrate ended with ${code}: ${said}`);
+    await this.#start(to);
+    if (engine === 'postgres') await this.#start(to);
+    await this.#wait();
+  }
+
+  /** As before there was a table: migrate, and then one after the other. */
+  async #force(): Promise<void> {
+    const { to } = this.#plan;
+    await this.#run(to, 'migrate', '--force');
+    await this.#wait();
+    for (const service of [...this.#services]) {
+      await this.#drain(service);
+      await this.#start(to);
+    }
+    await this.#wait();
+  }
+
+  async #start(program: Program): Promise<ServiceProcess> {
+    const { url, env } = this.#place;
+    const port = await freePort();
+    const options = { databaseUrl: url, port, env: { ...MAY_SEND, ...env }, program: [program.main, 'serve'] };
+    const service = await ServiceProcess.start(options);
+    this.#services.push(service);
+    this.#balancer.add(service.base);
+    return service;
+  }
+
+  /** Takes it out of the balancer, then ends it. */
+  async #drain(service: ServiceProcess): Promise<void> {
+    await this.#balancer.drain(service.base);
+    await service.stop();
+    this.#services = this.#services.filter((one) => one !== service);
+  }
+
+  /** A command of the program; `said` is what it wrote to stderr. */
+  #run(program: Program, ...words: string[]): Promise<{ code: number | null; said: string; out: string }> {
+    const { url, env } = this.#place;
+    const settings = { PATH: process.env['PATH'], DATABASE_URL: url, BACKROOM_SECRET: SECRET, ...env };
+    const child = spawn(process.execPath, [program.main, ...words], { env: settings });
+    const texts = { said: '', out: '' };
+    child.stderr.on('data', (chunk: Buffer) => (texts.said += chunk.toString()));
+    child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()));
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
+  }
+
+  /** All but that a server of the campaign does not wait for its disk. */
+  async #doctor(): Promise<void> {
+    const { out, said } = await this.#run(this.#plan.to, 'doctor', '--json');
+    try {
+      const { findings } = JSON.parse(out) as {
+        findings: { check: string; ok: boolean; found: string; level?: string }[];
+      };
+      for (const { check, ok, found } of findings) {
+        if (!ok && check !== 'durability') this.#faults.push(`doctor: ${check}: ${found}`);
+      }
+    } catch {
+      this.#faults.push(`doctor: ${said}`);
+    }
+  }
+
+  /** What was acknowledged under a key, by whatever version, is answered alike by the version of after the upgrade. */
+  async #repeat(): Promise<number> {
+    const all = [...this.#balancer.acknowledged.values()];
+    const each = Math.ceil(all.length / REPEATED_MAX);
+    const some = all.filter((_one, index) => index % each === 0);
+    for (const { status, text, ...request } of some) {
+      const answer = await send(this.#balancer.base, request);
+      const isSame =
+        answer?.status === status && answer.text === text && answer.headers['idempotent-replayed'] === 'true';
+      if (isSame) continue;
+      const { method, path, headers } = request;
+      this.#faults.push(
+        `${headers['idempotency-key']} (${method} ${path}) sent again: ${answer?.status} ${answer?.text}`,
+      );
+    }
+    return some.length;
+  }
+
+  async #schema(): Promise<number> {
+    const store = await openStore(this.#place.url, { readers: 1, connections: 1 });
+    try {
+      return await currentVersion(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** As the clerks know the node: what it declines is held until it is freed. */
+  async #holdWhatIsDeclined(): Promise<void> {
+    const path = `/operator/v1/clients/TOWN/nodes/${NODE_ID}`;
+    const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
+    const { base } = this.#balancer;
+    const node = JSON.parse((await send(base, { method: 'GET', path, headers }))!.text) as object;
+    const body = JSON.stringify({ ...node, declinePolicy: 'HOLD_UNTIL_RELEASED' });
+    const put = await send(base, { method: 'PUT', path, headers, body });
+    if (put?.status !== 200) throw new Error(`PUT ${path} answered ${put?.status} ${put?.text}`);
+  }
+
+  /** A stage: so many seconds, and on a slow machine until every clerk has done something. */
+  async #wait(): Promise<void> {
+    const { seconds, clients } = this.#plan;
+    const done = this.#load!.acknowledged + clients * STAGE_REQUESTS;
+    await sleep(seconds * 1_000);
+    for (const until = performance.now() + STAGE_MOST_MS; this.#load!.acknowledged < done; await sleep(100)) {
+      if (performance.now() > until) this.#faults.push('the clerks got nothing done');
+      if (performance.now() > until) return;
+    }
+  }
+}
+
+/** A database to begin with: the kept one of a release, or the small town of this program. */
+async function placeOf({ from, engine, folder, serverUrl }: Plan): Promise<Place> {
+  const name = `upgrade_${turns}`;
+  const url = serverUrl === undefined ? `sqlite:${join(folder, `${name}.db`)}` : await createDatabase(serverUrl, name);
+  if (from.released === undefined) return { url, env: {}, credential: await makeTown(url), moves: undefined };
+  const kept = (end: string) => new URL(`../../test/upgrade/backroom-${from.released}.${end}`, import.meta.url);
+  const secret = readFileSync(kept('db.secret'), 'utf8').trim();
+  if (engine === 'sqlite') {
+    const file = url.slice('sqlite:'.length);
+    writeFileSync(file, gunzipSync(readFileSync(kept('db.gz'))), { mode: 0o600 });
+    cpSync(kept('db.secret'), `${file}.secret`);
+  } else {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(gunzipSync(readFileSync(kept('sql.gz'))).toString());
+    await client.end();
+  }
+  const { apiKey, basic } = JSON.parse(readFileSync(kept('json'), 'utf8')) as { apiKey: string; basic: string };
+  const credential = { apikey: apiKey, authorization: `Basic ${Buffer.from(basic).toString('base64')}` };
+  // Releases do not have what came after the first moves.
+  return { url, env: { BACKROOM_SECRET: secret }, credential, moves: FIRST_MOVES };
+}
