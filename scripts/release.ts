@@ -27,4 +27,6 @@ if (values.twice) {
   });
 }
 for (const file of files) console.log(described(join(out, file)));
-console.log('Its speed is compared by hand, on a machine without other work: npm run bench:pair -- --before COMMIT --brief');
+console.log(
+  'Its speed is compared by hand, on a machine without other work: npm run bench:pair -- --before COMMIT --brief',
+);

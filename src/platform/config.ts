@@ -92,7 +92,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process for itself; more wrong ones get 429',
+      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process for itself; more wrong ones get 429. Wrong passwords of people are counted apart, for each address, three times as many at once; then every password from there gets 429',
     default: '20',
   },
   {

@@ -46,7 +46,7 @@ Some operations add when the same request is sent again, such as a hand-over wit
 
 \`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To walk a whole list while others work, send \`lastRecordId\` with the header
 \`X-Last-Record-Id\` of the page before: each record that stays on the list comes exactly once. Most lists below \`/operator/v1\` take \`after\` and \`limit\` and return \`next\`; some page
-otherwise, as their parameters say and docs/api.md#lists lists.`;
+otherwise, as their parameters say; the API conventions in the guide have a table of them.`;
 
 /** The text in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {
