@@ -1,5 +1,5 @@
 /** Search of the guide: an index over the sections of its pages, made in memory when it is first asked for. */
-import { LRUCache } from 'lru-cache';
+import { lru } from '../../platform/lru.ts';
 import { Pace } from '../../platform/pace.ts';
 import { anchorOf, escaped } from './html-page.ts';
 
@@ -56,7 +56,7 @@ export async function openSearch(paths: readonly string[], read: (path: string) 
     await pace.rest();
   }
   const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[];
-  const kept = new LRUCache<string, readonly Found[]>({ max: KEPT });
+  const kept = lru<string, readonly Found[]>(KEPT);
   return (query) => {
     const asked = wordsOf(tokenize(query.toLowerCase())).join(' ');
     const known = kept.get(asked);
