@@ -28,7 +28,10 @@ export const deliverFulfillmentOrder = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
-  repeat: { adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`', unless: 'deliveryId' },
+  repeat: {
+    adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`',
+    unless: 'deliveryId',
+  },
   summary: 'Deliver an order to its customer',
   description:
     'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
@@ -72,7 +75,10 @@ export const deliverFulfillmentOrder = writeOperation({
     const attempt = attemptOf(order, body.deliveryId);
     if (body.notAtHome === true) {
       if (isKnown(before, body.deliveryId)) throw usedOtherwise('deliveryId', body.deliveryId!);
-      if (attempt !== undefined && (await claimCommand(ctx, attempt, { notAtHome: true }, 'deliveryId')) !== undefined) {
+      if (
+        attempt !== undefined &&
+        (await claimCommand(ctx, attempt, { notAtHome: true }, 'deliveryId')) !== undefined
+      ) {
         return reply(200, await show(ctx, order, settings, ''));
       }
       if (!isOpen) throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
@@ -101,7 +107,10 @@ export const deliverFulfillmentOrder = writeOperation({
 });
 
 /** An attempt under an id; deliveries have theirs in `hand_overs`. */
-function attemptOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow, id: string | undefined) {
+function attemptOf(
+  { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow,
+  id: string | undefined,
+) {
   return id === undefined ? undefined : { clientId, scope: `notAtHome:${orderId}`, commandId: id };
 }
 

@@ -24,7 +24,9 @@ export const Delivery = named(
       ),
     ),
     deliveryId: Type.Optional(
-      identifier(64, { description: 'Your own id of this delivery, or of this attempt: the same again changes nothing' }),
+      identifier(64, {
+        description: 'Your own id of this delivery, or of this attempt: the same again changes nothing',
+      }),
     ),
     deliveredTo: Type.Optional(
       oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
@@ -32,8 +34,7 @@ export const Delivery = named(
     ...person,
     notAtHome: Type.Optional(
       flag({
-        description:
-          'The customer was not there: the attempt is recorded, nothing else changes; send it without lines',
+        description: 'The customer was not there: the attempt is recorded, nothing else changes; send it without lines',
       }),
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),

@@ -31,7 +31,9 @@ export const declineOrderUnits = writeOperation({
     'declineId with the same content gets the same response and changes nothing; with other content it is 409. Units that the ' +
     'customer canceled cannot be declined.',
   body: OrderDecline,
-  replies: { 200: { description: 'Declined now, or before with this declineId: where the units were then', schema: OrderUnits } },
+  replies: {
+    200: { description: 'Declined now, or before with this declineId: where the units were then', schema: OrderUnits },
+  },
   refusals: {
     404: 'There is no such store, or no such order at the node.',
     409: 'The order is not being packed, or has not so many units to pack, the declineId was used otherwise, or the first request with this Idempotency-Key is still running.',

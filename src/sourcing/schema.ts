@@ -127,7 +127,9 @@ export const OrderDecline = named(
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Associate who packs'),
     declineId: Type.Optional(
-      identifier(64, { description: 'Your own id of this message: with it, the same message again declines nothing more' }),
+      identifier(64, {
+        description: 'Your own id of this message: with it, the same message again declines nothing more',
+      }),
     ),
     lines: list(
       object({
