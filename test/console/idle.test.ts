@@ -1,0 +1,168 @@
+/** A console that is left alone: it puts the screens of its person away, with and without the network, and keeps what was not sent. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setPin } from '../people/support.ts';
+import { type Console, enroll, openConsole } from './support/browser.ts';
+import { show, wedge } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+const PIN = { associate: '2580', lead: '1470' } as const;
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+  await setPin(desk.town, 'associate', PIN.associate);
+  await setPin(desk.town, 'lead', PIN.lead);
+});
+afterAll(() => desk.close());
+
+/** A handheld of the store with Ana at its home screen. Its clock is moved by hand. */
+async function handheld(): Promise<Page> {
+  const page = await desk.page({ path: null, worker: false });
+  await page.clock.install({ time: desk.town.clock.now });
+  await enroll(page.context(), desk.origin, desk.town);
+  await page.addInitScript(() => {
+    localStorage.setItem('backroom.device', JSON.stringify({ deviceId: 'D', nodeId: 'TOWN-Store001', name: 'One' }));
+  });
+  await page.goto(`${desk.origin}/console/`);
+  await unlock(page, 'ana', PIN.associate);
+  await home(page).waitFor();
+  return page;
+}
+
+async function unlock(page: Page, userId: string, pin: string): Promise<void> {
+  await page.locator('[name="badge"]').fill(userId);
+  await page.locator('[name="pin"]').fill(pin);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('[name="pin"]').waitFor({ state: 'detached' });
+}
+
+const home = (page: Page) => page.getByRole('searchbox', { name: 'Scan or find anything' });
+const lockScreen = (page: Page) => page.locator('dialog.lock-screen:modal');
+
+/** What the service says to the session of a browser, with another cookie jar than the one that shows it. */
+async function sessionOf(context: BrowserContext): Promise<string> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const { status, body } = await desk.town.call({ method: 'GET', path: '/session', headers: { cookie } });
+  return `${status} ${(body as { code?: string }).code ?? ''}`.trim();
+}
+
+/** A text that Ana has typed and not sent. */
+const TYPED = 'half a co';
+
+describe('a device that is left alone', () => {
+  it('is locked after 3 minutes, here and at the service, and shows the same person what was typed', async () => {
+    const page = await handheld();
+    await home(page).pressSequentially(TYPED, { delay: 60 });
+    await page.clock.fastForward('02:50');
+    expect(await lockScreen(page).count()).toBe(0);
+    await page.clock.fastForward('00:15');
+    await lockScreen(page).waitFor();
+    expect(await page.getByText('Ana', { exact: false }).filter({ visible: true }).count()).toBe(0);
+    await expect.poll(() => sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await lockScreen(page).waitFor();
+    await unlock(page, 'ana', PIN.associate);
+    expect(await home(page).inputValue()).toBe(TYPED);
+    expect(await sessionOf(page.context())).toBe('200');
+  });
+
+  it('shows nothing of it to the next person', async () => {
+    const page = await handheld();
+    await home(page).pressSequentially(TYPED, { delay: 60 });
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    await unlock(page, 'leo', PIN.lead);
+    await page.getByRole('heading', { name: 'Leo Marsh' }).waitFor();
+    expect(await home(page).inputValue()).toBe('');
+  });
+
+  it('stays open while somebody touches it, types or scans, and the service hears of it', async () => {
+    const page = await handheld();
+    await wedge(page, '4006381333931');
+    for (const doing of [
+      () => page.mouse.move(20, 20),
+      () => page.keyboard.press('Shift'),
+      () => wedge(page, 'NO-SUCH'),
+    ]) {
+      await page.clock.fastForward('02:40');
+      const isTold = page.waitForRequest((request) => request.url().endsWith('/session') && request.method() === 'GET');
+      await doing();
+      await isTold;
+    }
+    expect(await lockScreen(page).count()).toBe(0);
+  });
+
+  it('is locked when it wakes after a sleep, and the key that wakes it does nothing on the screen before', async () => {
+    const page = await handheld();
+    await show(page, '/me');
+    await page.clock.pauseAt(desk.town.clock.now + 60_000);
+    // Timers rest in a sleep: only the time is another.
+    await page.clock.setFixedTime(desk.town.clock.now + 3_600_000);
+    await page.keyboard.press('Control+k');
+    await page.clock.resume();
+    await lockScreen(page).waitFor();
+    expect(await page.evaluate(() => location.hash)).toBe('#/me');
+    // A code is for the sign-in now.
+    await wedge(page, 'AAAA1111BBBB2222');
+    await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe('AAAA1111BBBB2222');
+  });
+
+  it('is locked without network, too; the service locks the session when the network is back', async () => {
+    const page = await handheld();
+    const context = page.context();
+    await context.setOffline(true);
+    await page.clock.fastForward('03:05');
+    await lockScreen(page).waitFor();
+    expect(await sessionOf(context)).toBe('200');
+    await context.setOffline(false);
+    await expect.poll(() => sessionOf(context)).toBe('401 SESSION_LOCKED');
+  });
+
+  it('is locked when its page is opened again after it was left, before anything of the person is shown', async () => {
+    const page = await handheld();
+    // A page of the site that is not the console.
+    await page.goto(`${desk.origin}/livez`);
+    await page.clock.fastForward('03:05');
+    await page.goto(`${desk.origin}/console/`);
+    await page.locator('[name="badge"]').waitFor();
+    expect(await sessionOf(page.context())).toBe('401 SESSION_LOCKED');
+  });
+
+  it('is one in all its tabs: what is done in one keeps the others open, a lock and a sign-in are of all', async () => {
+    const page = await handheld();
+    const other = await desk.page({ context: page.context(), worker: false });
+    await home(other).waitFor();
+    await page.clock.fastForward('02:40');
+    await other.mouse.move(30, 30);
+    await page.clock.fastForward('02:40');
+    expect(await lockScreen(page).count()).toBe(0);
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Lock', exact: false }).click();
+    await lockScreen(other).waitFor();
+    await unlock(page, 'ana', PIN.associate);
+    await lockScreen(other).waitFor({ state: 'detached' });
+    await home(other).waitFor();
+  });
+});
+
+describe('an office that is left alone', () => {
+  it('is signed out after 30 minutes, people of the operator after 15', async () => {
+    for (const [role, before, after] of [
+      ['manager', '29:50', '00:15'],
+      ['operator', '14:50', '00:15'],
+    ] as const) {
+      const page = await openAs(desk, role, '/me', { worker: false, viewport: 'desk' });
+      await page.clock.install({ time: desk.town.clock.now });
+      await page.reload();
+      await page.getByRole('heading', { name: desk.town.people[role].name, level: 1 }).waitFor();
+      await page.mouse.move(40, 40);
+      await page.clock.fastForward(before);
+      expect(await lockScreen(page).count()).toBe(0);
+      await page.clock.fastForward(after);
+      await lockScreen(page).waitFor();
+      await expect.poll(() => sessionOf(page.context())).toMatch(/^401/);
+    }
+  });
+});
