@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPin } from '../people/support.ts';
 import { type Console, enroll, openConsole } from './support/browser.ts';
 import { show, wedge } from './support/counter.ts';
+import { NODE, orderOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
 const PIN = { associate: '2580', lead: '1470' } as const;
@@ -109,15 +110,44 @@ describe('a device that is left alone', () => {
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe('AAAA1111BBBB2222');
   });
 
-  it('is locked without network, too; the service locks the session when the network is back', async () => {
+  it('is locked without network, too; with it the service locks the session and gets what its person had done', async () => {
+    const { town } = desk;
+    const orders = `/operator/v1/stores/${STORE}/fulfillmentOrders`;
+    await town.client.post(orders, [orderOf('IDLE1', [['MUG-WHT', 2]], town.clock.now)]);
+    const made = await town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+      storeId: STORE,
+      nodeId: NODE,
+      queueId: 'WAITING_FOR_PICK_ISPU',
+      userId: 'ana',
+      modifyAssociateId: 'ana',
+      fulfillmentOrderIds: ['IDLE1'],
+    });
+    const { pickTicketId, pickTicketItems } = made.body.pickTicketDetails[0];
     const page = await handheld();
     const context = page.context();
+    await show(page, `/pick/${STORE}/${pickTicketId}`);
+    await page.locator('[data-scan-target]:focus').waitFor();
     await context.setOffline(true);
+    await wedge(page, pickTicketItems[0].itemDetails.upcs[0].value);
+    await page.getByText('1 of 2').first().waitFor();
     await page.clock.fastForward('03:05');
     await lockScreen(page).waitFor();
     expect(await sessionOf(context)).toBe('200');
     await context.setOffline(false);
     await expect.poll(() => sessionOf(context)).toBe('401 SESSION_LOCKED');
+    const scans = () =>
+      town.store.read((db) =>
+        db
+          .selectFrom('pick_ticket_scans')
+          .select('picked')
+          .where('client_id', '=', 'TOWN')
+          .where('pick_ticket_id', '=', pickTicketId)
+          .execute(),
+      );
+    await expect.poll(async () => (await scans()).map(({ picked }) => picked)).toEqual([1]);
+    expect(await lockScreen(page).count()).toBe(1);
+    await unlock(page, 'ana', PIN.associate);
+    await page.getByText('1 of 2').first().waitFor();
   });
 
   it('is locked when its page is opened again after it was left, before anything of the person is shown', async () => {
