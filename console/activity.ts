@@ -25,3 +25,6 @@ export function noteActivity(): void {
   sharedAt = last;
   localStorage.setItem(ACTIVE, String(last));
 }
+
+/** Told of each key and input by the scanner, which hears them first and keeps some to itself. */
+export const doing: { call: (event: Event) => void } = { call: noteActivity };

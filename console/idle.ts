@@ -4,28 +4,26 @@
  * as it can be reached.
  */
 import { effect } from '@preact/signals';
-import { activeAt, keptActiveAt, noteActivity } from './activity.ts';
-import { ApiError, SERVICE } from './api.ts';
+import { activeAt, doing, noteActivity } from './activity.ts';
+import { ApiError } from './api.ts';
 import { route } from './router.ts';
 import { suspendScans } from './scan/queue.ts';
 import {
   adopt,
+  DEVICE_IDLE_MS,
   isLocked,
   LAST,
-  loadSession,
   lock,
   type Session,
   sendSession,
   session,
   sessionRefused,
-  signedOut,
-  stored,
+  tell,
   UNTOLD,
 } from './session.ts';
 
 const MINUTE_MS = 60_000;
-/** A device of the store, an office of a client, people of the operator. The service ends the latter two alike. */
-const DEVICE_IDLE_MS = 3 * MINUTE_MS;
+/** An office of a client, people of the operator. The service ends their sessions alike. */
 const OFFICE_IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 /** Times are compared, as timers rest while a device sleeps. */
@@ -33,8 +31,8 @@ const LOOK_EVERY_MS = 5_000;
 /** Work that is queued, typed or read sends no request by which the service would know that somebody is there. */
 const TELL_EVERY_MS = 2 * MINUTE_MS;
 
-/** What a person does. A listener hears it before the scanner, which keeps keys to itself. */
-const DOINGS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'input', 'touchstart'] as const;
+/** What a person does beside keys, of which the scanner tells. */
+const DOINGS = ['pointerdown', 'pointermove', 'wheel', 'touchstart'] as const;
 
 let toldAt = Date.now();
 
@@ -48,20 +46,10 @@ export function lockNow(): void {
   void tell();
 }
 
-/** Asks who is signed in, unless the browser was locked or left alone before: then nobody is. */
-export async function loadOrLock(): Promise<void> {
-  const last = stored<Session>(LAST);
-  const leftAt = keptActiveAt();
-  const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
-  if (isLeft) localStorage.setItem(UNTOLD, 'lock');
-  if (localStorage.getItem(UNTOLD) === null) return loadSession();
-  signedOut('SESSION_LOCKED');
-  await tell();
-}
-
 /** Watches for as long as the page lives. */
 export function startIdle(): void {
-  for (const type of DOINGS) addEventListener(type, onDoing, { capture: true, passive: type !== 'keydown' });
+  doing.call = onDoing;
+  for (const type of DOINGS) addEventListener(type, onDoing, { capture: true, passive: true });
   for (const type of ['focus', 'online', 'pageshow'] as const) addEventListener(type, look);
   document.addEventListener('visibilitychange', look);
   setInterval(look, LOOK_EVERY_MS);
@@ -125,23 +113,4 @@ function onDoing(event: Event): void {
   sendSession('GET').catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
   });
-}
-
-let isTelling = false;
-
-/** Locks or ends the session at the service too, where that is still to be done. */
-async function tell(): Promise<void> {
-  const what = localStorage.getItem(UNTOLD);
-  if (what === null || isTelling) return;
-  isTelling = true;
-  try {
-    const [method, path] = what === 'lock' ? ['POST', '/session/lock'] : ['DELETE', '/session'];
-    const { status } = await fetch(`${SERVICE}${path}`, { method: method!, keepalive: true });
-    // A session that is locked or has ended already is a 401.
-    if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
-  } catch {
-    // No network: the next look tries again.
-  } finally {
-    isTelling = false;
-  }
 }

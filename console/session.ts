@@ -1,6 +1,6 @@
 /** Who is signed in, where they work, and what they may do. */
 import { batch, computed, signal } from '@preact/signals';
-import { noteActivity } from './activity.ts';
+import { keptActiveAt, noteActivity } from './activity.ts';
 import { ApiError, SERVICE, whenSignedOut } from './api.ts';
 
 /** The session as the service shows it. */
@@ -169,6 +169,39 @@ export async function loadSession(): Promise<void> {
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
 }
 
+/** A device of the store that nobody has touched for so long is locked. */
+export const DEVICE_IDLE_MS = 180_000;
+
+/** Asks who is signed in, unless the browser was locked or left alone before: then nobody is. */
+export async function loadOrLock(): Promise<void> {
+  const last = stored<Session>(LAST);
+  const leftAt = keptActiveAt();
+  const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
+  if (isLeft) localStorage.setItem(UNTOLD, 'lock');
+  if (localStorage.getItem(UNTOLD) === null) return loadSession();
+  signedOut('SESSION_LOCKED');
+  await tell();
+}
+
+let isTelling = false;
+
+/** Locks or ends the session at the service too, where that is still to be done. */
+export async function tell(): Promise<void> {
+  const what = localStorage.getItem(UNTOLD);
+  if (what === null || isTelling) return;
+  isTelling = true;
+  try {
+    const [method, path] = what === 'lock' ? ['POST', '/session/lock'] : ['DELETE', '/session'];
+    const { status } = await fetch(`${SERVICE}${path}`, { method: method!, keepalive: true });
+    // A session that is locked or has ended already is a 401.
+    if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
+  } catch {
+    // No network: the next look tries again.
+  } finally {
+    isTelling = false;
+  }
+}
+
 /** Sends to `/session…`. @throws ApiError */
 export async function sendSession<T = undefined>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -193,8 +226,7 @@ export async function sendSession<T = undefined>(
 
 whenSignedOut.call = ({ code }) => sessionRefused(code);
 
-/** What is kept under a name; undefined where nothing is, or nothing that can be read. */
-export function stored<T>(key: string): T | undefined {
+function stored<T>(key: string): T | undefined {
   try {
     const text = localStorage.getItem(key);
     return text === null ? undefined : (JSON.parse(text) as T);

@@ -2,6 +2,7 @@
  * Listens to keys, committed text and paste of the whole page and puts the codes in them into the queue. It sees every key before the
  * page does (capture), so neither a dialog nor a focused field can lose one.
  */
+import { doing } from '../activity.ts';
 import { type KeyOutcome, type KeyPlace, KeyReader } from './keys.ts';
 import { profile } from './profile.ts';
 import { pushScan, type ScanSource } from './queue.ts';
@@ -52,6 +53,7 @@ export function listen(): () => void {
 }
 
 function onKeyDown(event: KeyboardEvent): void {
+  doing.call(event);
   if (shownAgain.has(event)) return;
   const place = placeOf(event.target);
   watch(event, event.key, place);
@@ -141,6 +143,7 @@ function onBeforeInput(event: InputEvent): void {
 }
 
 function onInput(event: Event): void {
+  doing.call(event);
   const place = placeOf(event.target);
   const { data, inputType, isComposing } = event as Partial<InputEvent>;
   if (inputType !== undefined) watch(event, data ?? '', place);
