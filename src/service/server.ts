@@ -93,7 +93,8 @@ export async function createServer(
     bodyLimit: config.bodyLimit,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A request that comes over an open connection during a stop is answered; then the connection is closed.
+    return503OnClosing: false,
     genReqId: requestId,
     // HEAD is what GET would answer, without its body.
     exposeHeadRoutes: true,

@@ -191,3 +191,27 @@ describe('open connections', () => {
     await small.close();
   });
 });
+
+describe('a service that stops', () => {
+  it('answers what still comes over an open connection, and closes it', async () => {
+    const stopping = await openBackroom({ PORT: '0' });
+    const at = Number(new URL(await stopping.server.listen()).port);
+    let answer = '';
+    const socket = connect(at, '127.0.0.1');
+    socket.on('data', (chunk) => (answer += chunk.toString('utf8')));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const arrived = new Promise((resolve) => stopping.server.app.server.once('request', resolve));
+    const body = '[]';
+    socket.write(
+      `POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await arrived;
+    const ended = stopping.close();
+    while (stopping.server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
+    socket.write(`${body}GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await Promise.all([closed, ended]);
+    const last = answer.slice(answer.lastIndexOf('HTTP/1.1'));
+    expect(last).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(last).toMatch(/connection: close/i);
+  });
+});

@@ -11,6 +11,7 @@ import { add as doctor } from '../../src/service/cli/doctor.ts';
 import { add as migrate } from '../../src/service/cli/migrate.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
+import { ENGINE } from '../support/store.ts';
 import { kept, openKept } from './kept.ts';
 
 const CHANGELOG = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
@@ -120,6 +121,22 @@ describe('every released version', () => {
         .filter((file) => !existsSync(file)),
     );
     expect(missing.map((file) => file.pathname)).toEqual([]);
+  });
+
+  it('stands in the table of the guide as `migrate` treats it', async () => {
+    const guide = readFileSync(new URL('../../docs/how-to/upgrade.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (\d+\.\d+\.\d+) \| (\w+) \| (\w+) \|$/gm)].map((row) => row.slice(1));
+    const shown: Record<string, string> = {};
+    for (const [version = '', ...ways] of rows) shown[version] = ways[ENGINE === 'sqlite' ? 0 : 1]!;
+    const told: Record<string, string | null> = {};
+    for (const version of RELEASES) {
+      const { out } = await perform(migrate, await openKept(version, folder), ['migrate', '--check', '--json']);
+      const { how } = JSON.parse(out) as { how: string | null };
+      // A release that has all migrations has nothing to be upgraded to yet.
+      if (how !== null) told[version] = how;
+    }
+    expect(shown).toMatchObject(told);
+    expect(RELEASES).toEqual(expect.arrayContaining(Object.keys(shown)));
   });
 
   it.each(RELEASES)('%s is upgraded, doctor finds nothing, and its orders and shipments go on', async (version) => {
