@@ -57,6 +57,8 @@ export interface Route {
   hasShellTexts?: boolean;
   /** Works at a node, so one must be chosen. */
   needsPlace?: boolean;
+  /** Shows the data of one client, so people of the operator must have chosen one. */
+  needsClient?: boolean;
 }
 
 /** Whether who has these permissions may open a screen. */
@@ -66,8 +68,10 @@ export function isOpenTo({ permissions, needs }: Route, has: (permission: string
 
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
-/** Screens of the desk: their texts load with the first of them. */
-const OFFICE = { isOffice: true } as const;
+/** Screens of the desk: their texts load with the first of them. They show the data of one client. */
+const OFFICE = { isOffice: true, needsClient: true } as const;
+/** Screens of the desk that need no client: of the installation, or named by a store. */
+const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
 /** Stands before every other screen while nobody is signed in. */
@@ -76,7 +80,7 @@ export const SIGN_IN = {
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** Stands before a screen that works at a node until one is chosen. */
+/** Stands before a screen that needs a client or works at a node until one is chosen. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),
@@ -226,6 +230,7 @@ const TABLE = [
   },
   {
     pattern: '/items',
+    needsClient: true,
     load: () => import('./floor/items.tsx'),
     permissions: ['items.read'],
     nav: { group: 'lead', name: 'items', icon: Tag },
@@ -243,7 +248,7 @@ const TABLE = [
   },
   {
     pattern: '/office/orders/:storeId/:orderId',
-    ...OFFICE,
+    ...OFFICE_OF_ALL,
     load: () => import('./office/order.tsx'),
     permissions: ['fulfillment.read'],
   },
@@ -326,14 +331,14 @@ const TABLE = [
   },
   {
     pattern: '/office/clients',
-    ...OFFICE,
+    ...OFFICE_OF_ALL,
     load: () => import('./office/clients.tsx'),
     permissions: ['installation'],
     nav: { group: 'office', name: 'clients', icon: Building2 },
   },
   {
     pattern: '/office/clock',
-    ...OFFICE,
+    ...OFFICE_OF_ALL,
     load: () => import('./office/clock.tsx'),
     permissions: ['installation'],
     nav: { group: 'office', name: 'clock', icon: Clock },

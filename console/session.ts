@@ -51,7 +51,8 @@ interface Place {
   nodeId: string;
 }
 
-const chosen = signal<Place | undefined>(stored<Place>(PLACE));
+/** What the person has chosen on this browser: a client, for people of the operator; and a node, which comes later. */
+const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
 /** The client and node that the person works at; undefined until one is chosen. */
 export const place = computed<Place | undefined>(() => {
@@ -59,22 +60,41 @@ export const place = computed<Place | undefined>(() => {
   if (who === null || who === undefined) return undefined;
   const clientId = who.user.clientId ?? chosen.value?.clientId;
   const nodes = who.user.nodeIds;
+  const last = chosen.value?.clientId === clientId ? (chosen.value?.nodeId ?? '') : '';
   const nodeId =
     who.device?.nodeId ??
-    (chosen.value !== undefined &&
-    chosen.value.clientId === clientId &&
-    (nodes.length === 0 || nodes.includes(chosen.value.nodeId))
-      ? chosen.value.nodeId
+    (last !== '' && (nodes.length === 0 || nodes.includes(last))
+      ? last
       : // The town of a training has one node where nearly everything happens.
         (nodes[0] ?? (who.training === true ? `${clientId}-Store001` : undefined)));
   return clientId === undefined || nodeId === undefined ? undefined : { clientId, nodeId };
 });
 
-/** The client of the person, or the one an operator looks at. */
+/** The client of the person, or the one that a person of the operator looks at; undefined until one is chosen. */
 export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
+
+/**
+ * The client whose data a screen shows. Every path with a client is built with it, so none has a placeholder: the frame asks for a client
+ * before it opens a screen that needs one.
+ *
+ * @throws Error where none is chosen
+ */
+export function ownClient(): string {
+  if (clientId.value === undefined) throw new Error('this screen needs a client: give its route needsClient');
+  return clientId.value;
+}
 
 /** Chooses client and node, for people who work at several. */
 export function choosePlace(one: Place): void {
+  keepChoice(one);
+}
+
+/** Chooses whose data the screens show; undefined asks again. The node is asked for where a screen needs one. */
+export function chooseClient(one: string | undefined): void {
+  if (one !== chosen.peek()?.clientId) keepChoice(one === undefined ? {} : { clientId: one });
+}
+
+function keepChoice(one: Partial<Place>): void {
   chosen.value = one;
   localStorage.setItem(PLACE, JSON.stringify(one));
 }

@@ -7,13 +7,16 @@ import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, isOpenTo, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
 import { findScanTarget } from './scan/target.tsx';
-import { isLocked, may, place, session } from './session.ts';
+import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
+import { lazy } from './ui/lazy.tsx';
 import { Empty, Skeleton } from './ui/load.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
 import { Screen } from './ui/screen.tsx';
+
+const ClientSwitch = lazy(async () => (await import('./floor/client-switch.tsx')).ClientSwitch);
 
 /** Whether the navigation lies over a small screen. */
 const isMenuOpen = signal(false);
@@ -130,6 +133,13 @@ function Navigation() {
         if (event.key === 'Escape') isMenuOpen.value = false;
       }}
     >
+      {session.value?.user.clientId === undefined && (
+        <ClientSwitch
+          onDone={() => {
+            isMenuOpen.value = false;
+          }}
+        />
+      )}
       {GROUPS.map((group) => {
         const shown = ROUTES.filter((one) => one.nav?.group === group && isOpen(one));
         if (shown.length === 0) return null;
@@ -195,7 +205,8 @@ function Content() {
       </Screen>
     );
   }
-  if (at.route.needsPlace === true && place.value === undefined)
+  const lacksClient = at.route.needsClient === true && clientId.value === undefined;
+  if (lacksClient || (at.route.needsPlace === true && place.value === undefined))
     return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }
@@ -227,7 +238,8 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
     );
   }
   const { screen: Shown } = loaded;
-  const key = JSON.stringify(params);
+  // What a screen keeps of one client is not for the next.
+  const key = JSON.stringify([params, clientId.value]);
   return (
     <>
       <Shown key={key} params={params} query={route.value.query} />

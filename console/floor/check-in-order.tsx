@@ -27,9 +27,10 @@ import { Screen } from '../ui/screen.tsx';
 import { type ItemWords, keepItems } from './check-in-items.ts';
 import { readOrder } from './counter.ts';
 import { printHoldTickets } from './counter-print.ts';
-import { PLACE_MAX, PlacePicker } from './place-picker.tsx';
+import { PlacePicker } from './place-picker.tsx';
 import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
+import { PLACE_MAX } from './ticket-work.ts';
 import { useScan } from './use-scan.ts';
 import { useWakeLock } from './wake-lock.ts';
 

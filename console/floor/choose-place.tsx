@@ -1,54 +1,55 @@
 /** Where somebody works who works at several nodes, or looks at several clients. */
-
-import { signal } from '@preact/signals';
-import { Store } from 'lucide';
+import { Building2, Store } from 'lucide';
 import { api, send } from '../api.ts';
-import { choosePlace, session } from '../session.ts';
+import { readClients } from '../clients.ts';
+import { chooseClient, choosePlace, clientId, session } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Show, useLoad } from '../ui/load.tsx';
+import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-const client = signal<string | undefined>(undefined);
-
-/** The screen before all that work at a node. */
+/** The screen before all that need a client or work at a node. */
 export default function ChooseFirst() {
   return <ChoosePlace />;
 }
 
 export function ChoosePlace({ onDone }: { onDone?: () => void }) {
-  const own = session.value?.user.clientId ?? client.value;
+  const { shell } = t();
+  const own = clientId.value;
+  const [title, hint] =
+    own === undefined ? [shell.chooseClient, shell.chooseClientHint] : [shell.choosePlace, shell.choosePlaceHint];
   return (
-    <Screen title={t().shell.choosePlace} isHome={onDone === undefined} {...(onDone && { onBack: onDone })}>
-      <p>{t().shell.choosePlaceHint}</p>
+    <Screen title={title} isHome={onDone === undefined} {...(onDone && { onBack: onDone })}>
+      <p>{hint}</p>
       {own === undefined ? <Clients /> : <Nodes clientId={own} onDone={onDone} />}
     </Screen>
   );
 }
 
 function Clients() {
-  const loaded = useLoad('clients', (signal) => send(api.GET('/operator/v1/clients', { signal })));
+  const loaded = useLoad('clients', readClients);
   return (
     <Show of={loaded}>
-      {({ clients }) => (
-        <div class="list">
-          {clients.map((one) => (
-            <button
-              type="button"
-              class="row"
-              onClick={() => {
-                client.value = one.clientId;
-              }}
-            >
-              <span class="grow">
-                <span class="strong">{one.name}</span>
-                <br />
-                <span class="code quiet small">{one.clientId}</span>
-              </span>
-            </button>
-          ))}
-        </div>
-      )}
+      {(clients) =>
+        clients.length === 0 ? (
+          <Empty icon={Building2} title={t().shell.noClient}>
+            {t().shell.noClientHint}
+          </Empty>
+        ) : (
+          <div class="list">
+            {clients.map((one) => (
+              <button type="button" class="row" onClick={() => chooseClient(one.clientId)}>
+                <Icon of={Building2} />
+                <span class="grow">
+                  <span class="strong">{one.name}</span>
+                  <br />
+                  <span class="code quiet small">{one.clientId}</span>
+                </span>
+              </button>
+            ))}
+          </div>
+        )
+      }
     </Show>
   );
 }
@@ -70,7 +71,6 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
                 class="row"
                 onClick={() => {
                   choosePlace({ clientId: own, nodeId: one.nodeId });
-                  client.value = undefined;
                   onDone?.();
                 }}
               >

@@ -5,7 +5,7 @@ import { api, call, newId, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, href, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId, may, place, session } from '../session.ts';
+import { may, ownClient, place, session } from '../session.ts';
 import { t, time, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -18,7 +18,7 @@ const TABS = ['late', 'requests', 'holds'] as const;
 
 /** The web stores of the client: alerts and requests are theirs. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
-  const path = { clientId: clientId.value! };
+  const path = { clientId: ownClient() };
   const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path }, signal }));
   return stores.map(({ storeId }) => storeId);
 }

@@ -154,7 +154,6 @@ function Ready({
   const [method, setMethod] = useState(pickup.pinRequired ? 'PIN' : '');
   const [said, setSaid] = useState<Said | undefined>();
   const [isMoving, setMoving] = useState(false);
-  const [left, setLeft] = useState<number | undefined>();
   const command = useCommand();
   // The id of this hand-over: the same for every try of the same content.
   const sent = useRef<{ id: string; body: string } | undefined>(undefined);
@@ -162,9 +161,6 @@ function Ready({
   latest.current = { shares, checked };
   const lockedUntil = pickup.pinLockedUntil;
   const isLocked = lockedUntil !== undefined && Date.parse(lockedUntil) > now.value;
-  useEffect(() => {
-    if (!isLocked) setLeft(undefined);
-  }, [isLocked]);
   useScan(({ text, command: spoken }) => {
     if (spoken !== undefined || isMoving) return false;
     if (isOneOf(text, [fulfillmentOrderId, pickup.omsOrderId, pickup.webOrderId])) return undefined;
@@ -260,8 +256,21 @@ function Ready({
   };
   const { error } = command;
   const isWrongPin = error instanceof ApiError && error.code === 'WRONG_PIN';
+  const triesLeft = isWrongPin ? Number(error.body['attemptsLeft']) : 0;
+  const pinField = useRef<HTMLDivElement>(null);
+  const failure = useRef<HTMLDivElement>(null);
+  const toPin = () => {
+    const field = pinField.current?.querySelector('input');
+    field?.focus({ preventScroll: true });
+    pinField.current?.scrollIntoView({ block: 'center' });
+  };
+  // By keyboard the arrows go on through the choices.
+  const toPinByTap = () => {
+    if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
+  };
   useEffect(() => {
-    if (isWrongPin) setLeft(Number(error.body['attemptsLeft']));
+    if (triesLeft > 0) toPin();
+    else if (error !== undefined) failure.current?.scrollIntoView({ block: 'center' });
   }, [error]);
   const cash = orderTotal.cashOnDelivery;
   const isPart = lines.some(({ webLineId, open }) => shares[webLineId]!.goes < open);
@@ -309,14 +318,11 @@ function Ready({
       </section>
       <ScanTarget />
       <LostNotice lost={command.lost} />
-      {isWrongPin ? (
-        <Notice look="wrong" title={handOver.wrongPin(left ?? 0)}>
-          <p>{handOver.wrongPinHint}</p>
-        </Notice>
-      ) : (
-        error !== undefined &&
-        !(isLocked && error instanceof ApiError && error.code === 'PIN_LOCKED') && <ErrorNotice error={error} />
-      )}
+      <div ref={failure}>
+        {error !== undefined &&
+          !isWrongPin &&
+          !(isLocked && error instanceof ApiError && error.code === 'PIN_LOCKED') && <ErrorNotice error={error} />}
+      </div>
       {isLocked && <Locked until={lockedUntil} pickup={pickup} reload={reload} onUnlocked={command.clear} />}
       {cash !== undefined && (
         <section class="card counter-cash">
@@ -356,20 +362,32 @@ function Ready({
       <Choices
         label={handOver.method}
         value={method}
-        onInput={setMethod}
+        onInput={(value) => {
+          setMethod(value);
+          if (value === 'PIN') setTimeout(toPinByTap);
+        }}
         options={methods.map((value) => ({ value, label: word(handOver.methods, value) }))}
       />
       {(method === 'PIN' || pickup.pinRequired) && (
-        <TextField
-          label={handOver.pinTitle}
-          hint={handOver.pinAsk}
-          value={pin}
-          onInput={setPin}
-          inputMode="numeric"
-          maxLength={20}
-          name="pin"
-          error={command.error instanceof ApiError && !isWrongPin ? command.error.of('pinNumber') : undefined}
-        />
+        <div ref={pinField} class="hand-pin">
+          <TextField
+            label={handOver.pinTitle}
+            hint={triesLeft > 0 ? handOver.wrongPinHint : handOver.pinAsk}
+            value={pin}
+            onInput={setPin}
+            onEnter={() => blocked === undefined && !command.isBusy && void confirm()}
+            inputMode="numeric"
+            maxLength={20}
+            name="pin"
+            error={
+              triesLeft > 0
+                ? handOver.wrongPin(triesLeft)
+                : error instanceof ApiError && !isWrongPin
+                  ? error.of('pinNumber')
+                  : undefined
+            }
+          />
+        </div>
       )}
       {pickup.pinRequired && <p class="quiet">{handOver.methodHint}</p>}
       <PrintButton isWide print={() => printHoldTickets([order])}>

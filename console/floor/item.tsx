@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
 import { href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId, may, place } from '../session.ts';
+import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, number, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
@@ -44,7 +44,7 @@ interface Stored {
 
 export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   const { item: texts } = t();
-  const own = encodeURIComponent(clientId.value!);
+  const own = encodeURIComponent(ownClient());
   const node = encodeURIComponent(place.value!.nodeId);
   const id = encodeURIComponent(itemId);
   const atNode = `/operator/v1/clients/${own}/nodes/${node}/items/${id}`;

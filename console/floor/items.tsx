@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -32,7 +32,7 @@ export default function Items({ query }: ScreenProps) {
   const [text, setText] = useState(wanted);
   const [more, setMore] = useState<readonly FoundItem[]>([]);
   const [next, setNext] = useState<string | undefined>();
-  const path = `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/items`;
+  const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/items`;
   // A code is digits; everything else is words of the description.
   const filter = (): Record<string, string> =>
     wanted === '' ? {} : /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };
@@ -42,7 +42,7 @@ export default function Items({ query }: ScreenProps) {
       `${path}?${new URLSearchParams({ ...filter(), pageSize: '50', ...(after !== undefined && { lastRecordId: after }) })}`,
       signal && { signal },
     );
-  const loaded = useLoad(`items ${clientId.value} ${wanted}`, async (signal) => {
+  const loaded = useLoad(`items ${ownClient()} ${wanted}`, async (signal) => {
     const page = await load(undefined, signal);
     setMore([]);
     setNext(page.lastRecordId);

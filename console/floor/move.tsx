@@ -17,8 +17,9 @@ import { Band, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { keyOf, type OrderName, ordersOfCode } from './counter.ts';
 import { moveGoods } from './move-goods.tsx';
-import { PLACE_MAX, PlacePicker } from './place-picker.tsx';
+import { PlacePicker } from './place-picker.tsx';
 import { SyncState } from './sync-state.tsx';
+import { PLACE_MAX } from './ticket-work.ts';
 import { useScan } from './use-scan.ts';
 
 type Order = components['schemas']['OrderDetails'];

@@ -13,7 +13,6 @@ import { confirmItems, type ItemView, type TicketView } from '../offline/view.ts
 import { now, online } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { readToday } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import type { Scan } from '../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
@@ -24,7 +23,7 @@ import { Skeleton } from '../ui/load.tsx';
 import { Band, Due, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { printPickList } from './counter-print.ts';
-import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
+import { AfterTicket, AskPlace, Confirmed, PutAway, placeVerdict } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items } from './pick-list.tsx';
 import { GiveBack, Others, Stopped } from './pick-owner.tsx';
@@ -180,6 +179,10 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   const [said, setSaid] = useState<Said | undefined>();
   const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | undefined>();
   const [place, setPlace] = useState(view.ticket.holdLocation);
+  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
+  const [asksPlace, setAsksPlace] = useState<{ text: string; isConfirmed: boolean } | undefined>();
+  /** What the person has said to be a place all the same. */
+  const insisted = useRef<string | undefined>(undefined);
   useWakeLock();
   const sums = sumsOf(view.items);
   const isAnswered = sums.done === sums.quantity;
@@ -275,12 +278,35 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
       wrong(pick.confirmNeedsPlace);
       return;
     }
+    if (!isReverse && !(await isPlace(holdLocation, true))) return;
     if (await kept({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
   };
   const putInto = (text: string) => {
     feedback('right');
     setPlace(text);
     setSaid({ look: 'right', title: pick.atPlace(text) });
+  };
+  /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
+  const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
+    if (text === insisted.current) return true;
+    const verdict = await placeVerdict(text, { view: fresh(), index, isAsking: !isConfirmed });
+    if (verdict.kind === 'place') {
+      if (!isConfirmed) putInto(verdict.place);
+      return true;
+    }
+    if (verdict.kind === 'unknown') {
+      feedback('wrong');
+      setAsksPlace({ text, isConfirmed });
+    } else wrong(pick.noPlaces[verdict.kind], text);
+    return false;
+  };
+  const useAnyway = () => {
+    if (asksPlace === undefined) return;
+    const { text, isConfirmed } = asksPlace;
+    insisted.current = text;
+    setAsksPlace(undefined);
+    if (isConfirmed) void confirm();
+    else putInto(text);
   };
   const main = () => (isAnswered ? confirm() : undefined);
   const openShort = () => {
@@ -300,13 +326,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
       if (verdict.kind === 'right') return count(verdict.item);
       const isOpen = items.some(({ left }) => left > 0);
       if (!isOpen && !isReverse && verdict.kind !== 'over') {
-        if (readToday(text).reads.some(({ kind }) => kind === 'GTIN')) {
-          wrong(pick.notAPlace, text);
-          return undefined;
-        }
-        if (text.length <= 40) putInto(text);
-        else wrong(pick.notAPlace, text);
-        return undefined;
+        return isPlace(text.trim(), false).then(() => undefined);
       }
       switch (verdict.kind) {
         case 'over': {
@@ -447,6 +467,9 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
           onClose={() => setAsks(undefined)}
           onShort={(_, reason) => void shortRest(reason)}
         />
+      )}
+      {asksPlace !== undefined && (
+        <AskPlace place={asksPlace.text} onUse={useAnyway} onClose={() => setAsksPlace(undefined)} />
       )}
       {asks === 'give-back' && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsks(undefined)} />}
     </Screen>

@@ -5,11 +5,10 @@ import { t } from '../texts/index.ts';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PLACE_MAX } from './ticket-work.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
 const OFFERED = 12;
-/** As long as the service takes. */
-export const PLACE_MAX = 40;
 
 export function PlacePicker({
   label,

@@ -1,7 +1,7 @@
 /** One carton: received as it is, damaged, refused or on hold as a whole, or counted by pieces. */
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import type { Carton, Shipment } from '../offline/inbound.ts';
+import type { Carton, Shipment, WholeScan } from '../offline/inbound.ts';
 import { arrivedOf } from '../offline/inbound.ts';
 import { InboundConflict } from '../offline/inbound-conflict.tsx';
 import type { InboundView } from '../offline/inbound-view.ts';
@@ -19,10 +19,10 @@ import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
 import { WholeDialog } from './receive-quantity.tsx';
 import { ReceiveTo } from './receive-to.tsx';
-import { isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
+import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
-import { SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+import { type Said, SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
 import { useWakeLock } from './wake-lock.ts';
 
 export default function ReceiveCarton(props: ScreenProps) {
@@ -45,6 +45,11 @@ export default function ReceiveCarton(props: ScreenProps) {
       )}
     </Screen>
   );
+}
+
+/** Codes that come now are for the next screen: they wait until this one is gone. */
+function isLeaving(): Promise<boolean> {
+  return new Promise(() => undefined);
 }
 
 function Counting({
@@ -75,14 +80,22 @@ function Counting({
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
-  const takeWhole = () =>
-    receiving.take(
+  /** Takes the whole carton and goes back to the shipment, where the next one is scanned. */
+  const takeWhole = async (carton: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
+    if (!(await receiving.take(carton, words))) return true;
+    receiving.carry();
+    onBack();
+    return isLeaving();
+  };
+  const takeGood = () =>
+    takeWhole(
       { cartonId, as: 'GOOD' },
       { look: 'right', title: receive.gotCarton(shortLabel(cartonId), sums?.open ?? 0) },
     );
   const main = () => {
-    if (isWhole && blocked === undefined) void takeWhole();
-    else onBack();
+    if (isWhole && blocked === undefined) return takeGood();
+    onBack();
+    return undefined;
   };
   useKeys('/receive/:type/:number/carton/:cartonId', {
     u: () => void receiving.undo(),
@@ -90,23 +103,22 @@ function Counting({
   });
   useScan(({ command }) => {
     if (command === 'UNDO') return receiving.undo();
-    if (command !== 'OK') return false;
-    main();
-    return undefined;
+    return command === 'OK' ? main() : false;
   });
-  const other = (code: string): boolean => {
+  const other = (code: string): boolean | Promise<boolean> => {
     const now = shipping.fresh()?.shipment ?? shipment;
-    if (isLabelOf(code, cartonId)) {
-      // Its own label once more: it is complete as it is.
-      const own = now.cartons.find((one) => one.cartonId === cartonId);
-      if (own?.state === 'EXPECTED' && keysOf(now).length > 0) void takeWhole();
-      else feedback('right');
-      return true;
-    }
     const next = now.cartons.find((one) => isLabelOf(code, one.cartonId));
-    if (next === undefined) return false;
-    feedback('right');
-    location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
+    if (next !== undefined && next.cartonId !== cartonId) {
+      feedback('right');
+      location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
+      return isLeaving();
+    }
+    if (!isLabelOf(code, cartonId)) return false;
+    if (now.state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
+    else if (next?.state === 'EXPECTED' && keysOf(now).length > 0) return takeGood();
+    else if (takenWhole) receiving.wrong(...alreadyWords(now, cartonId));
+    // Counted by pieces: it is complete as it is.
+    else feedback('right');
     return true;
   };
   return (
@@ -118,7 +130,7 @@ function Counting({
       band={<SaidBand said={receiving.said} undo={receiving.undo} />}
       actions={
         isWhole && blocked === undefined ? (
-          <Button isWide look="main" icon={PackageCheck} onClick={main}>
+          <Button isWide look="main" icon={PackageCheck} onClick={() => void main()}>
             {receive.whole(sums?.open ?? 0)}
           </Button>
         ) : (
@@ -128,7 +140,7 @@ function Counting({
         )
       }
     >
-      <ScanTarget label={receive.scanInCarton} />
+      <ScanTarget label={blocked === undefined ? receive.scanInCarton : receive.scanNext} />
       {blocked === undefined && <ReceiveTo subject={shipping.subject} />}
       <p class="code receive-full">{cartonId}</p>
       {view.conflicts
@@ -192,7 +204,7 @@ function Counting({
           onBook={(reason) => {
             setAsked(undefined);
             const words = receive.buckets[asked.toLowerCase() as 'damaged'];
-            void receiving.take(
+            void takeWhole(
               { cartonId, as: asked, reason },
               { look: 'risk', title: receive.gotCartonAs(shortLabel(cartonId), words) },
             );

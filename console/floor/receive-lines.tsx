@@ -29,8 +29,8 @@ interface LinesProps {
   isBlind: boolean;
   /** Why nothing can be counted now. */
   blocked?: string | undefined;
-  /** Codes that are no items: other cartons, places. Resolves with whether it was one. */
-  other: (code: string) => boolean;
+  /** Codes that are no items: other cartons, places. Resolves with whether it was one, and never where it leads to another screen. */
+  other: (code: string) => boolean | Promise<boolean>;
 }
 
 type Asked =
@@ -99,13 +99,14 @@ export function ReceiveLines(props: LinesProps) {
       return undefined;
     }
     if (asked !== undefined || command !== undefined) return false;
+    const key = freshKeys().find((one) => isCodeOf(text, one));
+    // The next carton opens also where nothing more is counted.
+    if (key === undefined && (await other(text))) return undefined;
     if (blocked !== undefined) {
       receiving.wrong(blocked);
       return undefined;
     }
-    const key = freshKeys().find((one) => isCodeOf(text, one));
     if (key !== undefined) return count(one(key));
-    if (other(text)) return undefined;
     const known = Object.entries(itemWords.peek()).find(([itemId]) => isCodeOf(text, { itemId, clientItemId: itemId }));
     if (known !== undefined) return count({ itemId: known[0], good: 1 });
     try {

@@ -29,6 +29,7 @@ import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.
 import { ReceiveTo } from './receive-to.tsx';
 import {
   type Arrival,
+  alreadyWords,
   isAway,
   isCodeOf,
   isLabelOf,
@@ -236,11 +237,7 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
       return;
     }
     if (state !== 'EXPECTED') {
-      const by = receiptOf(now, cartonId);
-      receiving.wrong(
-        receive.already(shortLabel(cartonId)),
-        by === undefined ? receive.alreadyHint : receive.alreadyBy(by.userId, time(by.at)),
-      );
+      receiving.wrong(...alreadyWords(now, cartonId));
       return;
     }
     await receiving.take(

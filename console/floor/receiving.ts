@@ -11,7 +11,7 @@ import { keepInbound, shipmentView } from '../offline/shipments.ts';
 import { at, href } from '../router.ts';
 import { isOneOf } from '../scan/codes.ts';
 import { place } from '../session.ts';
-import { t, word } from '../texts/index.ts';
+import { t, time, word } from '../texts/index.ts';
 import { type ItemWords, wordsOfItems } from './check-in-items.ts';
 
 /** A shipment in the worklist of the node. */
@@ -167,6 +167,16 @@ export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | u
       !corrected.has(receiptId) &&
       (cartons.some((one) => one.cartonId === cartonId) || lines.some((one) => one.cartonId === cartonId)),
   );
+}
+
+/** That a carton is received already, and by whom. */
+export function alreadyWords(shipment: Shipment, cartonId: string): [title: string, detail: string] {
+  const { receive } = t();
+  const by = receiptOf(shipment, cartonId);
+  return [
+    receive.already(shortLabel(cartonId)),
+    by === undefined ? receive.alreadyHint : receive.alreadyBy(by.userId, time(by.at)),
+  ];
 }
 
 /** A reason in words; one that somebody typed stands for itself. */

@@ -1,6 +1,6 @@
 /** The rules of the pick screen as pure functions: what a scan means, where to go next, which tote a unit goes into. */
 import type { ItemView } from '../offline/view.ts';
-import { formsOf } from '../scan/codes.ts';
+import { formsOf, isOneOf, readToday } from '../scan/codes.ts';
 
 /** What a scanned code is on a ticket. */
 export type ScanVerdict =
@@ -156,4 +156,46 @@ export function sumsOf(items: readonly ItemView[]): { quantity: number; done: nu
 /** Units of an item that a customer has canceled and of which nothing is known yet: they need not be fetched. */
 export function needless({ item, left }: ItemView): number {
   return Math.min(left, item.customerCanceledQuantity ?? 0);
+}
+
+/** What a text is where a place is asked for. */
+export type PlaceVerdict =
+  /** A place of the store, as the store writes it. */
+  | { kind: 'place'; place: string }
+  | { kind: 'item' }
+  /** The shelf of an item of the ticket: there nobody looks for an order. */
+  | { kind: 'shelf' }
+  /** The number of an order, a ticket or a parcel. */
+  | { kind: 'number' }
+  | { kind: 'unknown' };
+
+/** Longest text that the service takes for a place. */
+export const PLACE_MAX = 40;
+/**
+ * Numbers that no device can know all of: six digits and more, as tickets, orders and most parcels have, and the tracking numbers of UPS,
+ * of postal services and of DHL. A store that names a place so lists it.
+ */
+const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
+
+/**
+ * What a text is where the place of the goods is asked for. It needs no network: a device knows the places of its store, and the numbers of
+ * its own tickets and their orders; those of others it knows by their form.
+ *
+ * @param places of the store, with the one that the service suggests
+ * @param numbers of orders and tickets on this device
+ */
+export function judgePlace(
+  text: string,
+  { places, numbers, index }: { places: readonly string[]; numbers: readonly string[]; index: CodeIndex },
+): PlaceVerdict {
+  const place = places.find((one) => isOneOf(text, [one]));
+  if (place !== undefined) return { kind: 'place', place };
+  const forms = formsOf(text);
+  if (isOneOf(text, numbers)) return { kind: 'number' };
+  if (forms.some((form) => index.items.has(form) || index.components.has(form))) return { kind: 'item' };
+  if (forms.some((form) => index.places.has(form))) return { kind: 'shelf' };
+  const { reads } = readToday(text);
+  if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
+  const isNumber = NUMBER.test(text.trim()) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
+  return isNumber ? { kind: 'number' } : { kind: 'unknown' };
 }

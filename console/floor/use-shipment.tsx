@@ -7,7 +7,7 @@ import type { InboundView } from '../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView } from '../offline/shipments.ts';
 import { feedback } from '../scan/feedback.ts';
 import { focusScanTarget } from '../scan/target.tsx';
-import { whenBack } from '../session.ts';
+import { session, whenBack } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Band, type Look } from '../ui/notice.tsx';
@@ -65,9 +65,24 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
   return { subject, view, error, reload, fresh: () => shipmentView(subject) };
 }
 
+type Undoable = NonNullable<Said['undoes']>;
+
+/** What a person did on the screens of a shipment, the last one last: each of them takes it back. It is forgotten with the page. */
+const doneOf = new Map<string, Undoable[]>();
+/** What the next screen of a shipment says first. */
+let carried: { key: string; said: Said | undefined } | undefined;
+
+function takeCarried(key: string): Said | undefined {
+  const said = carried?.key === key ? carried.said : undefined;
+  carried = undefined;
+  return said;
+}
+
 export interface Receiving {
   said: Said | undefined;
   say: (said: Said | undefined) => void;
+  /** What was said last is said on the next screen of the shipment, too. */
+  carry: () => void;
   wrong: (title: string, detail?: string) => void;
   /** Takes cartons as they are. Resolves with whether it is kept. */
   take: (carton: WholeScan, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
@@ -80,8 +95,13 @@ export interface Receiving {
 
 /** Commands of a shipment: kept first, then the beep. */
 export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
-  const [said, say] = useState<Said | undefined>();
-  const done = useRef<NonNullable<Said['undoes']>[]>([]);
+  const key = `${session.value?.user.userId} ${keyOf(subject)}`;
+  const [said, setSaid] = useState<Said | undefined>(() => takeCarried(key));
+  const latest = useRef(said);
+  const say = (next: Said | undefined) => {
+    latest.current = next;
+    setSaid(next);
+  };
   const { receive, pick } = t();
   const wrong = (title: string, detail?: string) => {
     feedback('wrong');
@@ -109,7 +129,7 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
         ...((isUnannounced || takenDirectly.peek().has(keyOf(subject))) && { unannounced: true }),
       });
       const undoes = { id, booked, part, name: words.detail ?? words.title };
-      done.current.push(undoes);
+      doneOf.set(key, [...(doneOf.get(key) ?? []), undoes]);
       const isLast = before?.shipment.complete === false && fresh()?.shipment.sums.total.open === 0;
       feedback(isLast ? 'done' : 'right');
       say({ ...words, undoes });
@@ -121,8 +141,8 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
   };
   const undo = async () => {
     const refused = new Set(fresh()?.conflicts.flatMap(({ commands }) => commands));
-    done.current = done.current.filter(({ id }) => !refused.has(id));
-    const last = done.current.at(-1);
+    const done = (doneOf.get(key) ?? []).filter(({ id }) => !refused.has(id));
+    const last = done.at(-1);
     if (last === undefined) {
       wrong(receive.nothingToUndo);
       return;
@@ -138,7 +158,10 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
         of: receipt === undefined ? last.booked : bookedIn(receipt),
         isKnown,
       });
-      done.current.pop();
+      doneOf.set(
+        key,
+        (doneOf.get(key) ?? []).filter(({ id }) => id !== last.id),
+      );
       feedback('right');
       say({ look: 'info', title: receive.undone, detail: last.name });
     } catch {
@@ -152,6 +175,9 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
     // What was refused is no success any more: its card says so.
     said: isRefused ? undefined : said,
     say,
+    carry: () => {
+      carried = { key, said: latest.current };
+    },
     wrong,
     take: (carton, words, isUnannounced = false) =>
       add({ cartons: [carton] }, `carton ${carton.cartonId}`, words, isUnannounced),
@@ -164,7 +190,9 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
       ),
     undo,
     wanted:
-      lastReceipt !== undefined && lastReceipt.receiptId === done.current.at(-1)?.id ? (lastReceipt.wanted ?? []) : [],
+      lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
+        ? (lastReceipt.wanted ?? [])
+        : [],
   };
 }
 

@@ -1,6 +1,6 @@
 /** The access log: who signed in, who was locked out, who saw which orders. */
 import { call } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
@@ -15,9 +15,9 @@ interface AccessEvent {
 
 export default function Access() {
   const { access: texts } = o();
-  const pages = usePages(`access ${clientId.value}`, async (after, signal) => {
+  const pages = usePages(`access ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '200', ...(after !== undefined && { after }) });
-    const path = `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/accessEvents?${query}`;
+    const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/accessEvents?${query}`;
     const { events, nextAfter } = await call<{ events: AccessEvent[]; nextAfter: number }>('GET', path, { signal });
     return { rows: events, next: events.length === 200 ? String(nextAfter) : undefined };
   });

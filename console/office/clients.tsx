@@ -1,11 +1,10 @@
 /** Clients of the installation with their web stores: choose whose data the office shows. */
 import { Check as CheckIcon } from 'lucide';
 import { api, send } from '../api.ts';
-import { choosePlace, clientId } from '../session.ts';
+import { chooseClient, clientId } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { useAction } from '../ui/load.tsx';
-import { ErrorNotice, State } from '../ui/notice.tsx';
+import { State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 export default function Clients() {
@@ -15,15 +14,8 @@ export default function Clients() {
     const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
     return { rows: clients, next };
   });
-  const choose = useAction(async (own: string) => {
-    const { nodes } = await send(
-      api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path: { clientId: own } } }),
-    );
-    choosePlace({ clientId: own, nodeId: nodes[0]?.nodeId ?? '' });
-  });
   return (
     <Page title={t().nav.clients} sub={texts.hint}>
-      {choose.error !== undefined && <ErrorNotice error={choose.error} />}
       <PagedTable
         of={pages}
         caption={t().nav.clients}
@@ -45,7 +37,7 @@ export default function Clients() {
               one.clientId === clientId.value ? (
                 <State look="right">{texts.chosen}</State>
               ) : (
-                <Button icon={CheckIcon} onClick={() => void choose.run(one.clientId)}>
+                <Button icon={CheckIcon} onClick={() => chooseClient(one.clientId)}>
                   {texts.choose}
                 </Button>
               ),

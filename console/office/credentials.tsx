@@ -1,8 +1,10 @@
 /** Credentials of the client's systems: what each may do, until when; the secret is shown once. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import { api, send } from '../api.ts';
-import { clientId } from '../session.ts';
+import type { Group } from '../../src/platform/ctx.ts';
+import { GROUP_PERMISSIONS } from '../../src/platform/group-permissions.ts';
+import { ApiError, api, send } from '../api.ts';
+import { ownClient, session } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,10 +13,11 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { lines, Page, PagedTable, Secret, usePages } from './page.tsx';
 
-const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
+/** Groups that most systems need: ticked at first where the person may give them. */
+const USUAL: readonly Group[] = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
 
 async function loadCredentials(after: string | undefined, signal: AbortSignal) {
-  const path = { clientId: clientId.value! };
+  const path = { clientId: ownClient() };
   const query = { limit: '100', ...(after !== undefined && { after }) };
   const { credentials, next } = await send(
     api.GET('/operator/v1/clients/{clientId}/credentials', { params: { path, query }, signal }),
@@ -27,11 +30,11 @@ export default function Credentials() {
   const { credentials: texts } = o();
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<Credential | undefined>();
-  const pages = usePages(`credentials ${clientId.value}`, loadCredentials);
+  const pages = usePages(`credentials ${ownClient()}`, loadCredentials);
   const revoke = useAction(async (credentialId: string) => {
     await send(
       api.DELETE('/operator/v1/clients/{clientId}/credentials/{credentialId}', {
-        params: { path: { clientId: clientId.value!, credentialId } },
+        params: { path: { clientId: ownClient(), credentialId } },
       }),
     );
     setRevoking(undefined);
@@ -117,21 +120,32 @@ export default function Credentials() {
   );
 }
 
+/** Groups that a person may give: those of which they have every permission; people of the operator give each. */
+function groupsToGive(): readonly Group[] {
+  const { user, permissions } = session.value!;
+  const all = Object.entries(GROUP_PERMISSIONS) as [Group, readonly string[]][];
+  return all
+    .filter(([, needed]) => user.clientId === undefined || needed.every((one) => permissions.includes(one)))
+    .map(([group]) => group);
+}
+
 function AddCredential({ onDone }: { onDone: () => void }) {
   const { credentials: texts } = o();
+  const offered = groupsToGive();
+  const ownNodes = session.value!.user.nodeIds;
   const [label, setLabel] = useState('');
-  const [groups, setGroups] = useState<readonly string[]>(['items', 'inbound', 'fulfillment', 'intake', 'events']);
+  const [groups, setGroups] = useState<readonly Group[]>(offered.filter((one) => USUAL.includes(one)));
   const [stores, setStores] = useState('');
-  const [nodes, setNodes] = useState('');
+  const [nodes, setNodes] = useState(ownNodes.join('\n'));
   const [made, setMade] = useState<{ apiKey: string; username: string; password: string } | undefined>();
   const save = useAction(async () => {
     setMade(
       await send(
         api.POST('/operator/v1/clients/{clientId}/credentials', {
-          params: { path: { clientId: clientId.value! } },
+          params: { path: { clientId: ownClient() } },
           body: {
-            label,
-            groups: GROUPS.filter((group) => groups.includes(group)),
+            label: label.trim(),
+            groups: offered.filter((group) => groups.includes(group)),
             ...(lines(stores).length > 0 && { storeIds: lines(stores) }),
             ...(lines(nodes).length > 0 && { nodeIds: lines(nodes) }),
           },
@@ -139,71 +153,78 @@ function AddCredential({ onDone }: { onDone: () => void }) {
       ),
     );
   });
+  const { error } = save;
+  const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
+  if (made !== undefined) {
+    return (
+      <Dialog
+        isPanel
+        isHeld
+        title={label}
+        onClose={onDone}
+        actions={
+          <Button look="main" onClick={onDone}>
+            {o().common.stored}
+          </Button>
+        }
+      >
+        <Notice look="risk" title={texts.once}>
+          <Secret label="apiKey" value={made.apiKey} />
+          <Secret label={texts.username} value={made.username} />
+          <Secret label={t().signIn.password} value={made.password} />
+        </Notice>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       isPanel
       title={texts.add}
       onClose={onDone}
       actions={
-        made === undefined ? (
-          <>
-            <Button onClick={onDone}>{t().actions.cancel}</Button>
-            <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
-              {texts.make}
-            </Button>
-          </>
-        ) : (
-          <Button look="main" onClick={onDone}>
-            {texts.stored}
+        <>
+          <Button onClick={onDone}>{t().actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={save.isBusy}
+            blocked={label.trim() === '' ? texts.labelMissing : groups.length === 0 ? texts.groupsMissing : undefined}
+            onClick={() => void save.run()}
+          >
+            {texts.make}
           </Button>
-        )
+        </>
       }
     >
-      {made === undefined ? (
-        <>
-          <TextField
-            label={texts.label}
-            hint={texts.labelHint}
-            value={label}
-            onInput={setLabel}
-            error={save.of('label')}
+      <TextField label={texts.label} hint={texts.labelHint} value={label} onInput={setLabel} error={save.of('label')} />
+      <fieldset class="stack tight">
+        <legend class="strong">{texts.groups}</legend>
+        {offered.map((group) => (
+          <Check
+            label={group}
+            hint={texts.groupHints[group]}
+            isChecked={groups.includes(group)}
+            onChange={(is) => setGroups(is ? [...groups, group] : groups.filter((one) => one !== group))}
           />
-          <fieldset class="stack tight">
-            <legend class="strong">{texts.groups}</legend>
-            {GROUPS.map((group) => (
-              <Check
-                label={group}
-                hint={texts.groupHints[group]}
-                isChecked={groups.includes(group)}
-                onChange={(is) => setGroups(is ? [...groups, group] : groups.filter((one) => one !== group))}
-              />
-            ))}
-          </fieldset>
-          <TextField
-            isMultiline
-            label={texts.stores}
-            hint={texts.emptyMeansAll}
-            value={stores}
-            onInput={setStores}
-            error={save.of('storeIds')}
-          />
-          <TextField
-            isMultiline
-            label={texts.nodes}
-            hint={texts.emptyMeansAll}
-            value={nodes}
-            onInput={setNodes}
-            error={save.of('nodeIds')}
-          />
-          {save.error !== undefined && <ErrorNotice error={save.error} />}
-        </>
-      ) : (
-        <Notice look="risk" title={texts.once}>
-          <Secret label="apiKey" value={made.apiKey} />
-          <Secret label={texts.username} value={made.username} />
-          <Secret label={t().signIn.password} value={made.password} />
-        </Notice>
-      )}
+        ))}
+        {offered.length < Object.keys(GROUP_PERMISSIONS).length && <p class="small quiet">{texts.onlyYours}</p>}
+      </fieldset>
+      <TextField
+        isMultiline
+        label={texts.stores}
+        hint={texts.emptyMeansAll}
+        value={stores}
+        onInput={setStores}
+        error={save.of('storeIds')}
+      />
+      <TextField
+        isMultiline
+        label={texts.nodes}
+        hint={ownNodes.length === 0 ? texts.emptyMeansAll : texts.onlyYourNodes}
+        value={nodes}
+        onInput={setNodes}
+        error={save.of('nodeIds')}
+      />
+      {error !== undefined && <ErrorNotice error={error} words={isBeyond ? texts.beyond : undefined} />}
     </Dialog>
   );
 }

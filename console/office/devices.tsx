@@ -2,7 +2,7 @@
 import { Smartphone, Trash2, Unlock } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
-import { clientId, place } from '../session.ts';
+import { ownClient, place } from '../session.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -21,12 +21,12 @@ interface Device {
   lockedAt?: string;
 }
 
-const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/devices${rest}`;
+const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/devices${rest}`;
 
 export default function Devices() {
   const { devices: texts } = o();
   const [isAdding, setAdding] = useState(false);
-  const pages = usePages(`devices ${clientId.value}`, async (after, signal) => {
+  const pages = usePages(`devices ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
     const { devices, next } = await call<{ devices: Device[]; next?: string }>('GET', `${devicesPath()}?${query}`, {
       signal,
@@ -130,7 +130,16 @@ function AddDevice({ onDone }: { onDone: () => void }) {
     void action.run();
   }, []);
   return (
-    <Dialog title={texts.add} onClose={onDone} actions={<Button onClick={onDone}>{t().actions.close}</Button>}>
+    <Dialog
+      isHeld={code !== undefined}
+      title={texts.add}
+      onClose={onDone}
+      actions={
+        <Button look={code === undefined ? undefined : 'main'} onClick={onDone}>
+          {code === undefined ? t().actions.close : o().common.noted}
+        </Button>
+      }
+    >
       {action.error !== undefined && <ErrorNotice error={action.error} onRetry={() => void action.run()} />}
       {code !== undefined && (
         <>

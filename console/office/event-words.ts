@@ -5,6 +5,22 @@ import type { Look } from '../ui/notice.tsx';
 const WRONG = /(?:canceled|declined|expired|Refused|refused)$/;
 const RIGHT = /(?:shipped|handedOver|delivered|checkedIn|picked|resourced)$/;
 
+/** The words for a number of units by the field of an event that has it. */
+const COUNTS = {
+  pickedQuantity: 'picked',
+  checkedIn: 'units',
+  handedOverQuantity: 'handedOver',
+  refusedQuantity: 'refused',
+  shippedQuantity: 'units',
+  declinedQuantity: 'declined',
+  canceledQuantity: 'canceled',
+  cancelingQuantity: 'canceled',
+  canceled: 'missing',
+  expiredQuantity: 'units',
+  returnedQuantity: 'returned',
+  missingQuantity: 'missing',
+} as const;
+
 /** The sentence of an event, its look, and the units it was about. */
 export function eventWords({ type, data }: { type: string; data: Record<string, unknown> }): {
   text: string;
@@ -12,9 +28,11 @@ export function eventWords({ type, data }: { type: string; data: Record<string, 
   units: string | undefined;
 } {
   const { events, units } = o();
-  const counts = (['picked', 'declined', 'canceled', 'units'] as const).flatMap((name) => {
-    const count = data[`${name}Units`] ?? data[name];
-    return typeof count === 'number' && count > 0 ? [units[name](count)] : [];
+  const counts = Object.entries(COUNTS).flatMap(([field, name]) => {
+    const count = data[field];
+    // What a pick did not find is declined by the node: its customer canceled nothing.
+    const said = type === 'order.picked' && name === 'canceled' ? 'declined' : name;
+    return typeof count === 'number' && count > 0 ? [units[said](count)] : [];
   });
   return {
     text: events[type] ?? type,

@@ -2,7 +2,7 @@
 import { Download, Upload } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { number, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -28,7 +28,7 @@ export default function Imports() {
     setResult(await upload(file!, setShare));
   });
   return (
-    <Page title={t().nav.imports} sub={clientId.value}>
+    <Page title={t().nav.imports} sub={ownClient()}>
       <div class="stack narrow">
         <p>{texts.hint}</p>
         <div class="field">
@@ -101,7 +101,7 @@ export default function Imports() {
 function upload(file: File, onShare: (share: number) => void): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `${SERVICE}/item-service/clients/${encodeURIComponent(clientId.value!)}/upload`);
+    request.open('POST', `${SERVICE}/item-service/clients/${encodeURIComponent(ownClient())}/upload`);
     request.setRequestHeader('accept', 'application/json');
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 1 : loaded / total);
     request.onerror = () => reject(new ApiError(0, {}));

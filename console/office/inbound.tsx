@@ -2,7 +2,7 @@
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
 import { SelectField } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
@@ -13,7 +13,7 @@ async function loadInbound(type: string, after: string | undefined, signal: Abor
   const { inbound, next } = await send(
     api.GET('/operator/v1/clients/{clientId}/inbound', {
       params: {
-        path: { clientId: clientId.value! },
+        path: { clientId: ownClient() },
         query: { limit: '100', ...(type !== '' && { type: type as 'ASN' }), ...(after !== undefined && { after }) },
       },
       signal,
@@ -25,7 +25,7 @@ async function loadInbound(type: string, after: string | undefined, signal: Abor
 export default function Inbound({ query }: ScreenProps) {
   const { inbound: texts } = o();
   const type = query.get('type') ?? '';
-  const pages = usePages(`inbound ${clientId.value} ${type}`, (after, signal) => loadInbound(type, after, signal));
+  const pages = usePages(`inbound ${ownClient()} ${type}`, (after, signal) => loadInbound(type, after, signal));
   return (
     <Page
       title={t().nav.inbound}

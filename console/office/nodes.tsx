@@ -2,7 +2,7 @@
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,7 +15,7 @@ const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 
 async function loadNodes(after: string | undefined, signal: AbortSignal) {
-  const path = { clientId: clientId.value! };
+  const path = { clientId: ownClient() };
   const query = { limit: '100', ...(after !== undefined && { after }) };
   const { nodes, next } = await send(
     api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path, query }, signal }),
@@ -28,7 +28,7 @@ type Node = Awaited<ReturnType<typeof loadNodes>>['rows'][number];
 export default function Nodes() {
   const { nodes: texts } = o();
   const [open, setOpen] = useState<Node | 'new' | undefined>();
-  const pages = usePages(`nodes ${clientId.value}`, loadNodes);
+  const pages = usePages(`nodes ${ownClient()}`, loadNodes);
   return (
     <Page
       title={t().nav.nodes}
@@ -104,7 +104,7 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
     const kept = node ?? {};
     await send(
       api.PUT('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
-        params: { path: { clientId: clientId.value!, nodeId: nodeId.trim() } },
+        params: { path: { clientId: ownClient(), nodeId: nodeId.trim() } },
         body: {
           ...kept,
           name,

@@ -325,14 +325,18 @@ function gap(from: string, to: string): string | undefined {
 /** Cancels the order, or some of its units: asks for a reason and waits for the service. */
 function CancelOrder({ order, onDone }: { order: Details; onDone: () => void }) {
   const { order: texts } = o();
-  const lines = order.lines.filter((line) => line.leftQuantity - line.handedOverQuantity > 0);
+  const lines = order.lines.filter((line) => line.leftQuantity > 0);
   const [quantities, setQuantities] = useState<Record<string, number>>(
-    Object.fromEntries(lines.map((line) => [line.webLineId, line.leftQuantity - line.handedOverQuantity])),
+    Object.fromEntries(lines.map((line) => [line.webLineId, line.leftQuantity])),
   );
   const [reasonCode, setReason] = useState('CancelCustomerInitiated');
   const [key] = useState(newId);
+  const chosen = lines
+    .map((line) => ({ line, quantity: quantities[line.webLineId] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0);
+  const units = chosen.reduce((sum, { quantity }) => sum + quantity, 0);
   const action = useAction(async () => {
-    const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity - line.handedOverQuantity);
+    const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity);
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel', {
         params: { path: { storeId: order.storeId, fulfillmentOrderId: order.fulfillmentOrderId } },
@@ -340,15 +344,23 @@ function CancelOrder({ order, onDone }: { order: Details; onDone: () => void }) 
         body: {
           reasonCode,
           ...(!isAll && {
-            lines: lines
-              .map((line) => ({ webLineId: line.webLineId, quantity: quantities[line.webLineId] ?? 0 }))
-              .filter(({ quantity }) => quantity > 0),
+            // The service counts all units of a line that its customer canceled, those of before among them.
+            lines: chosen.map(({ line, quantity }) => ({
+              webLineId: line.webLineId,
+              quantity: canceledOf(line) + quantity,
+            })),
           }),
         },
       }),
     );
     onDone();
   });
+  // A button has room for one line; of more it says how many units, and the list above which.
+  const [only, ...others] = chosen;
+  const named =
+    only !== undefined && others.length === 0
+      ? texts.cancelUnits(only.quantity, only.line.itemDesc)
+      : o().units.units(units);
   return (
     <Dialog
       title={texts.cancelTitle(order.fulfillmentOrderId)}
@@ -356,18 +368,23 @@ function CancelOrder({ order, onDone }: { order: Details; onDone: () => void }) 
       actions={
         <>
           <Button onClick={onDone}>{t().actions.back}</Button>
-          <Button look="danger" isBusy={action.isBusy} onClick={() => void action.run()}>
-            {texts.cancelNow}
+          <Button
+            look="danger"
+            isBusy={action.isBusy}
+            blocked={lines.length > 0 && chosen.length === 0 ? texts.cancelNothing : undefined}
+            onClick={() => void action.run()}
+          >
+            {lines.length === 0 ? texts.cancel : texts.cancelNow(named)}
           </Button>
         </>
       }
     >
-      <p>{texts.cancelHint}</p>
+      <p>{lines.length === 0 ? texts.cancelRequests : texts.cancelHint}</p>
       {lines.map((line) => (
         <Stepper
-          label={line.itemDesc}
+          label={texts.cancelOf(line.itemDesc, line.leftQuantity)}
           value={quantities[line.webLineId] ?? 0}
-          max={line.leftQuantity - line.handedOverQuantity}
+          max={line.leftQuantity}
           onInput={(quantity) => setQuantities({ ...quantities, [line.webLineId]: quantity })}
         />
       ))}
@@ -380,4 +397,9 @@ function CancelOrder({ order, onDone }: { order: Details; onDone: () => void }) 
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </Dialog>
   );
+}
+
+/** Units of a line that were canceled before, wherever they are now. */
+function canceledOf(line: Details['lines'][number]): number {
+  return line.canceledQuantity + line.cancelingQuantity + line.returnedQuantity + line.missingQuantity;
 }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId, place } from '../session.ts';
+import { ownClient, place } from '../session.ts';
 import { dateTime, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -15,7 +15,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 
 export default function Orders({ query }: ScreenProps) {
   const { orders } = o();
-  const own = clientId.value!;
+  const own = ownClient();
   const stores = useLoad(`stores ${own}`, (signal) =>
     send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path: { clientId: own } }, signal })),
   );

@@ -7,7 +7,6 @@ import { HelpButton } from '../help/open.tsx';
 import { MenuButton } from '../shell.tsx';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -144,12 +143,17 @@ export function PagedTable<T>({
   );
 }
 
-/** A secret that is shown once: to copy, never to come back to. */
+/** A secret that is shown once: all of it is to be seen, to copy or to write down. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <div class="stack tight">
-      <TextField label={label} value={value} onInput={() => undefined} />
+      <span class="strong" aria-hidden="true">
+        {label}
+      </span>
+      <output class="secret code" aria-label={label}>
+        {value}
+      </output>
       <div>
         <Button
           onClick={() => {

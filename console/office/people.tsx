@@ -2,7 +2,7 @@
 import { BadgeCheck, KeyRound, LogOut, UserPlus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { clientId, session } from '../session.ts';
+import { ownClient, session } from '../session.ts';
 import { LANGUAGES, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -23,14 +23,14 @@ interface Person {
 const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 function usersPath(userId?: string, rest = ''): string {
-  const base = `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/users`;
+  const base = `/operator/v1/clients/${encodeURIComponent(ownClient())}/users`;
   return userId === undefined ? base : `${base}/${encodeURIComponent(userId)}${rest}`;
 }
 
 export default function People() {
   const { people: texts } = o();
   const [open, setOpen] = useState<Person | 'new' | undefined>();
-  const pages = usePages(`users ${clientId.value}`, async (after, signal) => {
+  const pages = usePages(`users ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
     const { users, next } = await call<{ users: Person[]; next?: string }>('GET', `${usersPath()}?${query}`, {
       signal,
@@ -97,11 +97,12 @@ function PersonForm({ person, onDone }: { person: Person | undefined; onDone: ()
   const [state, setState] = useState(person?.state ?? 'ACTIVE');
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState<{ label: string; value: string } | undefined>();
+  const [isSignedOut, setSignedOut] = useState(false);
   const isSelf = person?.userId === session.value!.user.userId;
-  const nodes = useLoad(`nodes ${clientId.value}`, (signal) =>
+  const nodes = useLoad(`nodes ${ownClient()}`, (signal) =>
     call<{ nodes: { nodeId: string; name: string }[] }>(
       'GET',
-      `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/nodes`,
+      `/operator/v1/clients/${encodeURIComponent(ownClient())}/nodes`,
       { signal },
     ),
   );
@@ -128,9 +129,29 @@ function PersonForm({ person, onDone }: { person: Person | undefined; onDone: ()
   });
   const signOut = useAction(async () => {
     await call('DELETE', usersPath(person!.userId, '/sessions'));
-    setShown({ label: texts.signedOut, value: person!.name });
+    setSignedOut(true);
   });
   const failure = save.error ?? firstPin.error ?? badge.error ?? signOut.error;
+  if (shown !== undefined) {
+    return (
+      <Dialog
+        key="secret"
+        isPanel
+        isHeld
+        title={person!.name}
+        onClose={onDone}
+        actions={
+          <Button look="main" onClick={() => setShown(undefined)}>
+            {o().common.noted}
+          </Button>
+        }
+      >
+        <Notice look="risk" title={texts.shownOnce}>
+          <Secret label={shown.label} value={shown.value} />
+        </Notice>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       isPanel
@@ -211,12 +232,7 @@ function PersonForm({ person, onDone }: { person: Person | undefined; onDone: ()
         error={save.of('password')}
       />
       {failure !== undefined && <ErrorNotice error={failure} />}
-      {shown !== undefined && (
-        <Notice look="right" title={shown.label}>
-          <Secret label={shown.label} value={shown.value} />
-          <p class="small">{texts.shownOnce}</p>
-        </Notice>
-      )}
+      {isSignedOut && <Notice look="right" title={texts.signedOut} />}
       {person !== undefined && !isSelf && (
         <div class="stack tight">
           <Button icon={KeyRound} isBusy={firstPin.isBusy} onClick={() => void firstPin.run()}>

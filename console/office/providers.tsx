@@ -2,7 +2,7 @@
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -23,13 +23,12 @@ interface Provider {
   nodeIds?: string[];
 }
 
-const providersPath = (rest = '') =>
-  `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/identityProviders${rest}`;
+const providersPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/identityProviders${rest}`;
 
 export default function Providers() {
   const { providers: texts } = o();
   const [open, setOpen] = useState<Provider | 'new' | undefined>();
-  const pages = usePages(`providers ${clientId.value}`, async (_after, signal) => {
+  const pages = usePages(`providers ${ownClient()}`, async (_after, signal) => {
     const answer = await call<{ identityProviders?: Provider[]; providers?: Provider[] }>('GET', providersPath(), {
       signal,
     });

@@ -1,7 +1,7 @@
 /** Settings of the client: times, reasons, PIN, pictures; and everything else as JSON. */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, TextField } from '../ui/field.tsx';
@@ -20,15 +20,15 @@ const STEPS = [
 ] as const;
 
 function readClient(signal?: AbortSignal) {
-  const path = { clientId: clientId.value! };
+  const path = { clientId: ownClient() };
   return send(api.GET('/operator/v1/clients/{clientId}', { params: { path }, ...(signal && { signal }) }));
 }
 type Client = Awaited<ReturnType<typeof readClient>>;
 
 export default function Settings() {
-  const loaded = useLoad(`client ${clientId.value}`, readClient);
+  const loaded = useLoad(`client ${ownClient()}`, readClient);
   return (
-    <Page title={t().nav.settings} sub={clientId.value}>
+    <Page title={t().nav.settings} sub={ownClient()}>
       <Show of={loaded}>
         {(client) => <Form key={client.updatedAt} client={client} onDone={() => void loaded.reload()} />}
       </Show>

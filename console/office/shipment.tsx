@@ -9,7 +9,7 @@ import { arrivedOf, BUCKETS, type Receipt, type Shipment, type Statement } from 
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { clientId, place } from '../session.ts';
+import { ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
@@ -33,7 +33,7 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
   const [type, id] = [params['type'] as Shipment['type'], params['number']!];
   const nodeId = query.get('nodeId') ?? place.value?.nodeId ?? '';
   const sellerId = query.get('sellerId') ?? '';
-  const subject = { kind: 'inbound', clientId: clientId.value!, nodeId, type, sellerId, id } as const;
+  const subject = { kind: 'inbound', clientId: ownClient(), nodeId, type, sellerId, id } as const;
   const wanted = query.get('part') as Part | null;
   const part = wanted !== null && PARTS.includes(wanted) ? wanted : 'items';
   const loaded = useLoad(
@@ -358,7 +358,7 @@ function Message({ shipment, sellerId }: { shipment: Shipment; sellerId: string 
     send(
       api.GET('/operator/v1/clients/{clientId}/inbound/{type}/{number}', {
         params: {
-          path: { clientId: clientId.value!, type: shipment.type, number: shipment.number },
+          path: { clientId: ownClient(), type: shipment.type, number: shipment.number },
           ...(sellerId !== '' && { query: { sellerId } }),
         },
         signal,

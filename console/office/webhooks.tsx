@@ -2,7 +2,7 @@
 import { Plus, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
-import { clientId } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -17,7 +17,7 @@ const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
 async function loadWebhooks(after: string | undefined, signal: AbortSignal) {
   const query = { limit: '100', ...(after !== undefined && { after }) };
   const { webhooks, next } = await send(
-    api.GET(WEBHOOKS, { params: { path: { clientId: clientId.value! }, query }, signal }),
+    api.GET(WEBHOOKS, { params: { path: { clientId: ownClient() }, query }, signal }),
   );
   return { rows: webhooks, next };
 }
@@ -26,7 +26,7 @@ type Webhook = Awaited<ReturnType<typeof loadWebhooks>>['rows'][number];
 export default function Webhooks() {
   const { webhooks: texts } = o();
   const [open, setOpen] = useState<Webhook | 'new' | undefined>();
-  const pages = usePages(`webhooks ${clientId.value}`, loadWebhooks);
+  const pages = usePages(`webhooks ${ownClient()}`, loadWebhooks);
   return (
     <Page
       title={t().nav.webhooks}
@@ -78,7 +78,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   const [types, setTypes] = useState((webhook?.types ?? []).join('\n'));
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   const [secret, setSecret] = useState<string | undefined>();
-  const path = { clientId: clientId.value!, webhookId: webhookId.trim() };
+  const path = { clientId: ownClient(), webhookId: webhookId.trim() };
   const save = useAction(async () => {
     const made = await send(
       api.PUT(WEBHOOK, {
@@ -95,6 +95,26 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
     )) as { secret: string };
     setSecret(fresh);
   });
+  if (secret !== undefined) {
+    return (
+      <Dialog
+        key="secret"
+        isPanel
+        isHeld
+        title={webhookId}
+        onClose={onDone}
+        actions={
+          <Button look="main" onClick={() => (webhook === undefined ? onDone() : setSecret(undefined))}>
+            {o().common.stored}
+          </Button>
+        }
+      >
+        <Notice look="risk" title={texts.secretOnce}>
+          <Secret label={texts.secret} value={secret} />
+        </Notice>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       isPanel
@@ -103,19 +123,12 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
       actions={
         <>
           <Button onClick={onDone}>{t().actions.close}</Button>
-          {secret === undefined && (
-            <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
-              {t().actions.save}
-            </Button>
-          )}
+          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+            {t().actions.save}
+          </Button>
         </>
       }
     >
-      {secret !== undefined && (
-        <Notice look="risk" title={texts.secretOnce}>
-          <Secret label={texts.secret} value={secret} />
-        </Notice>
-      )}
       {webhook === undefined && <TextField label="Id" value={webhookId} onInput={setId} error={save.of('webhookId')} />}
       <TextField label="URL" type="url" value={url} onInput={setUrl} error={save.of('url')} />
       <TextField
@@ -152,7 +165,7 @@ function Replay({ webhookId }: { webhookId: string }) {
   const action = useAction(async () => {
     const { events } = await send(
       api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay', {
-        params: { path: { clientId: clientId.value!, webhookId } },
+        params: { path: { clientId: ownClient(), webhookId } },
         body: { from: Number(from), to: Number(to) } as never,
       }),
     );
@@ -181,7 +194,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
     const { deliveries, next } = await send(
       api.GET('/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries', {
         params: {
-          path: { clientId: clientId.value!, webhookId },
+          path: { clientId: ownClient(), webhookId },
           query: {
             limit: '50',
             ...(after !== undefined && { after }),

@@ -43,6 +43,8 @@ interface TextFieldProps extends FieldProps {
   isMultiline?: boolean | undefined;
   placeholder?: string | undefined;
   autoFocus?: boolean | undefined;
+  /** Enter in the field does what its screen is for. */
+  onEnter?: (() => void) | undefined;
 }
 
 export function TextField({
@@ -60,6 +62,7 @@ export function TextField({
   isMultiline,
   placeholder,
   autoFocus,
+  onEnter,
 }: TextFieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
@@ -77,6 +80,13 @@ export function TextField({
     'aria-invalid': error !== undefined ? ('true' as const) : undefined,
     'aria-describedby': described === '' ? undefined : described,
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
+    onKeyDown:
+      onEnter &&
+      ((event: KeyboardEvent) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        onEnter();
+      }),
   };
   // Preact's types know an own kind of input for each type; here it is one of several.
   const kind = { type, inputMode, autoComplete } as { type: 'text' };

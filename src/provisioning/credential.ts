@@ -1,6 +1,7 @@
 /** A credential: what makes one, what replies show of it, and whose it is to give, see and revoke. */
 
-import { type Actor, GROUPS, type Group, isOfOperator, type Permission } from '../platform/ctx.ts';
+import { type Actor, GROUPS, isOfOperator } from '../platform/ctx.ts';
+import { GROUP_PERMISSIONS } from '../platform/group-permissions.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
@@ -89,18 +90,6 @@ export function toCredential(row: CredentialRow): Credential {
 /** What a credential may do: the groups, and the stores and nodes that it is for (left out: all). */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** The permissions that a group of a key is worth. */
-const NEEDED: Readonly<Record<Group, readonly Permission[]>> = {
-  items: ['items.write'],
-  inbound: ['orders.intake'],
-  fulfillment: ['fulfillment.write'],
-  intake: ['orders.intake', 'orders.change'],
-  events: ['client'],
-  supervise: ['supervise', 'decline'],
-  receiving: ['receive', 'receipts.close', 'stock.read'],
-  stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
-};
-
 /** Ids of the own stores or nodes that a refusal lists. */
 const LISTED = 10;
 
@@ -111,7 +100,7 @@ const LISTED = 10;
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): string | undefined {
   if (isOfOperator(actor)) return undefined;
   const { permissions = [] } = actor;
-  const more = groups.filter((group) => !NEEDED[group].every((one) => permissions.includes(one)));
+  const more = groups.filter((group) => !GROUP_PERMISSIONS[group].every((one) => permissions.includes(one)));
   if (more.length > 0) {
     return `you give only groups that you have yourself, and not ${more.join(', ')}; name the groups of the key`;
   }

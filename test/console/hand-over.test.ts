@@ -1,4 +1,5 @@
 /** The hand-over in a real browser, by keyboard and by scanner, against the real service. */
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
@@ -23,6 +24,14 @@ beforeAll(async () => {
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
 });
 afterAll(() => desk.close());
+
+/** Whether all of it is to be seen, between the head and the bar at the bottom. */
+async function inSight(one: Locator): Promise<boolean> {
+  return one.evaluate((node) => {
+    const { left, width, top, bottom } = node.getBoundingClientRect();
+    return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint(left + width / 2, y)));
+  });
+}
 
 const PROXY = { proxyDetails: { name: 'Bo Diaz', email: '', phone: '' } };
 const path = (id: string) => `/hand-over/${STORE}/${id}`;
@@ -59,10 +68,19 @@ describe('the hand-over', () => {
     const main = page.getByRole('button', { name: /Hand over 1 unit/ });
     await page.getByLabel('Bo Diaz, named by the customer').check();
     await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
+    const pin = page.getByRole('textbox', { name: 'PIN of the order', exact: true });
+    await page.getByRole('radio', { name: 'Photo ID' }).check();
+    await page.getByRole('radio', { name: 'PIN of the order' }).check();
     for (const left of [2, 1]) {
-      await page.getByLabel('PIN of the order', { exact: true }).last().fill('0000');
-      await main.click();
-      await page.getByText(`Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`).waitFor();
+      // Nothing is tapped between: the field has the focus when it is there, and again after a wrong PIN.
+      await expect.poll(() => pin.evaluate((field) => field === document.activeElement)).toBe(true);
+      await page.keyboard.type('0000', { delay: 60 });
+      await page.keyboard.press('Enter');
+      const said = page.getByText(`Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`);
+      await said.waitFor();
+      await expect.poll(() => pin.inputValue()).toBe('');
+      await expect.poll(() => pin.getAttribute('aria-describedby')).toContain(await said.getAttribute('id'));
+      for (const one of [pin, said]) expect(await inSight(one)).toBe(true);
     }
     await page.getByLabel('PIN of the order', { exact: true }).last().fill('0000');
     await main.click();

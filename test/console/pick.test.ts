@@ -126,6 +126,57 @@ describe('the first ticket of a new associate', () => {
     expect(await printedBy(page, 'Print hold ticket')).toContain('C1');
   });
 
+  it('ends at a place of the store: numbers, items and their shelves are none, an unknown text is asked about, also without the network', async () => {
+    const [order] = await takeIn([['MUG-WHT', 1]]);
+    const id = await ticketOf([['MUG-WHT', 1]], [['TEE-RED-M', 1]]);
+    const page = await openTicket(id);
+    for (const code of [TEE, MUG]) await scan(page, code);
+    await isAt(page, '2/2');
+    const dialog = page.getByRole('dialog');
+    const place = page.locator('.pick-places [data-on]');
+    const suggested = await place.innerText();
+    const rejected = async (codes: readonly (readonly [string, RegExp])[]) => {
+      for (const [code, why] of codes) {
+        await scan(page, code);
+        await band(page).getByText(why).waitFor();
+        await band(page).getByText(code, { exact: true }).waitFor();
+        expect(await dialog.count()).toBe(0);
+        expect(await place.innerText()).toBe(suggested);
+      }
+    };
+    const own = `P${String(orders).padStart(5, '0')}`;
+    const number = /This is a number of an order/;
+    // An order of somebody else is known to the service alone.
+    await rejected([
+      [order!, number],
+      [FOREIGN, /This is an item/],
+    ]);
+    desk.proxy.unplug();
+    await rejected([
+      [own, number],
+      [id, number],
+      ['100000000101001', number],
+      ['1Z999AA10123456784', number],
+      ['A-01-2', /This is the shelf of an item/],
+    ]);
+    await scan(page, 'RACK-9');
+    await dialog.getByText('RACK-9 is not a place of this store').waitFor();
+    await scan(page, 'b2');
+    await band(page).getByText('Place B2').waitFor();
+    expect(await dialog.count()).toBe(0);
+    await scan(page, 'RACK-9');
+    await dialog.getByRole('button', { name: 'Use it anyway' }).click();
+    await band(page).getByText('Place RACK-9').waitFor();
+    await page.getByLabel('Another place').fill('100000000101001');
+    await page.getByRole('button', { name: /^Confirm/ }).click();
+    await band(page).getByText(number).waitFor();
+    await page.getByLabel('Another place').fill('Desk');
+    await page.getByRole('button', { name: /^Confirm/ }).click();
+    await dialog.getByRole('button', { name: 'Use it anyway' }).click();
+    await page.getByRole('heading', { name: 'Confirmed, waiting to be sent' }).waitFor();
+    expect(await page.locator('.card .huge').textContent()).toBe('Desk');
+  });
+
   it('is three taps from home: queue, the next orders, and the item is in sight', async () => {
     await takeIn([['UMBR-NAV', 1]], [['UMBR-NAV', 1]]);
     const page = await openAs(desk, 'associate', '/');

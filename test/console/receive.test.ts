@@ -54,6 +54,13 @@ const receipt = (number: string, body: object) =>
 /** A carton that two shipments announce. */
 const TWICE = 'TWICE-0001';
 const said = (page: Page) => page.locator('.band').first();
+/** Announces cartons of mugs. */
+async function announce(number: string, ...mugs: [cartonId: string, quantity: number][]): Promise<void> {
+  const lines = mugs.map(([cartonId, quantity]) => ['MUG-WHT', quantity, cartonId] as const);
+  const message = messageOf({ type: 'ASN', number, day: 0, shipper: 'Quayside', lines }, desk.town.clock.now);
+  const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message);
+  expect(sent.status, sent.text).toBeLessThan(300);
+}
 
 describe('receiving', () => {
   it('by scanner: a carton from the list, whole cartons, one taken back, one damaged, and who was faster', async () => {
@@ -109,6 +116,48 @@ describe('receiving', () => {
     await conflict.getByRole('button', { name: 'OK, mine does not count' }).click();
     await conflict.waitFor({ state: 'detached' });
     expect((await shipmentOf(number)).receipts.filter(({ corrects }) => corrects === undefined)).toHaveLength(5);
+  });
+
+  it('carton after carton: a whole one leads back to the shipment, a received one to the next, also after a reload', async () => {
+    await announce('ASN-ROW', ['ROW-0001', 2], ['ROW-0002', 3], ['ROW-0003', 4], ['ROW-0004', 5], ['ROW-0005', 6]);
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.getByText(townArrivals.late).waitFor();
+    await wedge(page, 'ROW-0001');
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).click();
+    await page.getByRole('heading', { name: 'ASN-ROW' }).waitFor();
+    await page.getByText('ROW-0001 received · 2 units').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => stateOf('ASN-ROW', 'ROW-0001')).toBe('EXPECTED');
+
+    // The next code is scanned before the shipment is to be seen again.
+    await page.getByRole('link', { name: /W-0001/ }).click();
+    await page.getByRole('button', { name: 'Receive the whole carton · 2' }).waitFor();
+    await wedge(page, 'ROW-0001');
+    await wedge(page, 'ROW-0002');
+    await page.getByText('ROW-0002 received · 3 units').waitFor();
+    await expect.poll(() => totalOf('ASN-ROW')).toMatchObject({ good: 5 });
+
+    await page.getByRole('button', { name: /^Done/ }).click();
+    await page.getByRole('link', { name: /W-0001/ }).click();
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload();
+      await page.locator('[data-scan-target]').waitFor();
+      await wedge(page, 'ROW-0001');
+      await expect.poll(() => said(page).textContent()).toContain('ROW-0001 is received already');
+    }
+    await wedge(page, 'ROW-0003');
+    await page.getByRole('button', { name: 'Receive the whole carton · 4' }).waitFor();
+    await wedge(page, 'ROW-0004');
+    await page.getByRole('button', { name: 'Receive the whole carton · 5' }).waitFor();
+    await page.getByRole('button', { name: 'On hold', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('To be checked').check();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^On hold/ })
+      .click();
+    await page.getByRole('heading', { name: 'ASN-ROW' }).waitFor();
+    await page.getByText('ROW-0004: On hold').waitFor();
+    await expect.poll(() => totalOf('ASN-ROW')).toMatchObject({ good: 5, held: 5, open: 10 });
   });
 
   it('by pieces: a scan adds one, a number comes by the pad; over and unknown goods are asked once and held', async () => {
@@ -234,24 +283,7 @@ describe('receiving', () => {
   });
 
   it('puts good units where somebody says, names both shipments of a carton, and prints labels', async () => {
-    const asn = (number: string) =>
-      messageOf(
-        {
-          type: 'ASN',
-          number,
-          day: 0,
-          shipper: 'Quayside',
-          lines: [
-            ['MUG-WHT', 3, TWICE],
-            ['MUG-WHT', 2, `${number}-2`],
-          ],
-        },
-        desk.town.clock.now,
-      );
-    for (const number of ['ASN-1', 'ASN-2']) {
-      const sent = await desk.town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', asn(number));
-      expect(sent.status, sent.text).toBeLessThan(300);
-    }
+    for (const number of ['ASN-1', 'ASN-2']) await announce(number, [TWICE, 3], [`${number}-2`, 2]);
     const page = await openAs(desk, 'clerk', path('ASN-1'));
     await page.getByRole('button', { name: 'Good units: Shelf' }).click();
     const dialog = page.getByRole('dialog');

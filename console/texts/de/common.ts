@@ -98,6 +98,11 @@ export const common = {
     noRight: 'Ihre Rolle darf diese Ansicht nicht öffnen',
     choosePlace: 'Wo arbeiten Sie?',
     choosePlaceHint: 'Wählen Sie die Filiale oder das Lager. Ändern können Sie es unter Ihrem Namen.',
+    client: 'Mandant',
+    chooseClient: 'Welcher Mandant?',
+    chooseClientHint: 'Sie sehen und ändern die Daten eines Mandanten. Einen anderen wählen Sie oben im Menü.',
+    noClient: 'Es gibt noch keinen Mandanten',
+    noClientHint: 'Legen Sie einen mit PUT /operator/v1/clients/{clientId} an.',
   },
   nav: {
     work: 'Arbeit',

@@ -40,7 +40,7 @@ export const help = {
     },
     '/choose-place': {
       name: 'Wo Sie arbeiten',
-      what: 'Wählen Sie die Filiale oder das Lager, dessen Arbeit Sie sehen wollen. Ändern können Sie es unter Ihrem Namen.',
+      what: 'Wählen Sie die Filiale oder das Lager, dessen Arbeit Sie sehen wollen. Ändern können Sie es unter Ihrem Namen. Leute des Betreibers wählen zuerst einen Mandanten.',
       scan: 'Hier nichts.',
       offline: NEEDS,
     },

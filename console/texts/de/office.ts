@@ -5,7 +5,7 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  common: { copy: 'Kopieren', copied: 'Kopiert' },
+  common: { copy: 'Kopieren', copied: 'Kopiert', stored: 'Ich habe alles gesichert', noted: 'Ich habe es notiert' },
   table: {
     rows: (n: number) => count(n, 'Zeile', 'Zeilen'),
     selected: (n: number) => `${n} gewählt`,
@@ -66,7 +66,12 @@ export const office = {
     cancelTitle: (id: string) => `Auftrag ${id} stornieren?`,
     cancelHint:
       'Wählen Sie die Stückzahlen. Was schon kommissioniert ist, wird per Schein zurückgeräumt. Das lässt sich nicht rückgängig machen.',
-    cancelNow: 'Gewählte Stück stornieren',
+    cancelNow: (what: string) => `${what} stornieren`,
+    cancelUnits: (n: number, name: string) => `${n} × ${name}`,
+    cancelOf: (name: string, n: number) => `${name} (von ${n})`,
+    cancelNothing: 'wählen Sie Stück',
+    cancelRequests:
+      'Kein Stück dieses Auftrags ist mehr in der Filiale. Seine offenen Neuzuteilungen werden geschlossen. Das lässt sich nicht rückgängig machen.',
     reason: 'Grund',
     reasons: {
       CancelCustomerInitiated: 'Vom Kunden gewünscht',
@@ -143,6 +148,10 @@ export const office = {
     picked: (n: number) => `${count(n, 'Stück', 'Stück')} kommissioniert`,
     declined: (n: number) => `${count(n, 'Stück', 'Stück')} abgelehnt`,
     canceled: (n: number) => `${count(n, 'Stück', 'Stück')} storniert`,
+    handedOver: (n: number) => `${count(n, 'Stück', 'Stück')} an den Kunden`,
+    refused: (n: number) => `${count(n, 'Stück', 'Stück')} nicht genommen`,
+    returned: (n: number) => `${count(n, 'Stück', 'Stück')} zurückgebracht`,
+    missing: (n: number) => `${count(n, 'Stück', 'Stück')} fehlt`,
     units: (n: number) => count(n, 'Stück', 'Stück'),
   },
   people: {
@@ -253,6 +262,12 @@ export const office = {
     add: 'Neue Zugangsdaten',
     label: 'Wofür',
     labelHint: 'Damit auch in zwei Jahren klar ist, wozu sie dienen.',
+    labelMissing: 'sagen Sie, wofür',
+    groupsMissing: 'wählen Sie die Rechte',
+    onlyYours: 'Sie vergeben, was Sie selbst dürfen. Für mehr fragen Sie den Betreiber.',
+    onlyYourNodes: 'Nur eigene Standorte, einer je Zeile',
+    beyond:
+      'Sie vergeben nur, was Sie selbst dürfen, und nur an Ihren Standorten. Ihre Rolle oder Ihre Standorte haben sich vielleicht geändert: Laden Sie die Seite neu.',
     groups: 'Rechte',
     groupHints: {
       items: 'Artikel lesen und schreiben',
@@ -261,6 +276,8 @@ export const office = {
       intake: 'Aufträge senden, stornieren, ändern',
       events: 'Ereignisse lesen, Webhooks',
       supervise: 'entsperren, ablehnen, Neuzuteilungen beantworten',
+      receiving: 'Waren annehmen, Annahmen abschließen',
+      stock: 'Bestand lesen, zählen und ändern',
     },
     only: 'Nur für',
     everything: 'alle Webshops und Standorte',
@@ -275,7 +292,6 @@ export const office = {
     revokeTitle: (label: string) => `„${label}“ widerrufen?`,
     revokeHint: 'Anfragen damit werden sofort überall abgewiesen. Das lässt sich nicht rückgängig machen.',
     make: 'Erstellen',
-    stored: 'Ich habe sie gesichert',
     once: 'Wird nur einmal angezeigt. Sichern Sie sie jetzt in Ihrem Passwortspeicher.',
     username: 'Benutzername',
     emptyTitle: 'Noch keine Zugangsdaten',

@@ -54,6 +54,7 @@ export const receive: Messages['receive'] = {
   scanToCount: 'Karton scannen, um ihn zu zählen',
   scanItem: 'Artikel scannen: +1',
   scanInCarton: 'Artikel oder nächsten Karton scannen',
+  scanNext: 'Nächsten Karton scannen',
   cartons: 'Kartons',
   items: 'Artikel',
   carton: (id) => `Karton ${id}`,

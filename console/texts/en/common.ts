@@ -98,6 +98,11 @@ export const common = {
     noRight: 'Your role does not open this screen',
     choosePlace: 'Where do you work?',
     choosePlaceHint: 'Choose the store or warehouse. You can change it under your name.',
+    client: 'Client',
+    chooseClient: 'Which client?',
+    chooseClientHint: 'You see and change the data of one client at a time. Another one: at the top of the menu.',
+    noClient: 'There is no client yet',
+    noClientHint: 'Make one with PUT /operator/v1/clients/{clientId}.',
   },
   nav: {
     work: 'Work',

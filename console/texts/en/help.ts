@@ -40,7 +40,7 @@ export const help = {
     },
     '/choose-place': {
       name: 'Where you work',
-      what: 'Choose the store or warehouse whose work you want to see. You can change it under your name.',
+      what: 'Choose the store or warehouse whose work you want to see. You can change it under your name. People of the operator choose a client first.',
       scan: 'Nothing here.',
       offline: NEEDS,
     },

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  common: { copy: 'Copy', copied: 'Copied' },
+  common: { copy: 'Copy', copied: 'Copied', stored: 'I have stored it', noted: 'I have noted it' },
   table: {
     rows: (n: number) => count(n, 'row', 'rows'),
     selected: (n: number) => `${n} selected`,
@@ -63,7 +63,12 @@ export const office = {
     nextDue: 'Next step due',
     cancelTitle: (id: string) => `Cancel order ${id}?`,
     cancelHint: 'Choose the units. What is picked already goes back to its shelf by a ticket. This cannot be undone.',
-    cancelNow: 'Cancel these units',
+    cancelNow: (what: string) => `Cancel ${what}`,
+    cancelUnits: (n: number, name: string) => `${n} × ${name}`,
+    cancelOf: (name: string, n: number) => `${name} (of ${n})`,
+    cancelNothing: 'choose units',
+    cancelRequests:
+      'No unit of this order is left in the store. Its open re-source requests are closed. This cannot be undone.',
     reason: 'Reason',
     reasons: {
       CancelCustomerInitiated: 'The customer asked for it',
@@ -140,6 +145,10 @@ export const office = {
     picked: (n: number) => `${count(n, 'unit', 'units')} picked`,
     declined: (n: number) => `${count(n, 'unit', 'units')} declined`,
     canceled: (n: number) => `${count(n, 'unit', 'units')} canceled`,
+    handedOver: (n: number) => `${count(n, 'unit', 'units')} to the customer`,
+    refused: (n: number) => `${count(n, 'unit', 'units')} refused`,
+    returned: (n: number) => `${count(n, 'unit', 'units')} brought back`,
+    missing: (n: number) => `${count(n, 'unit', 'units')} missing`,
     units: (n: number) => count(n, 'unit', 'units'),
   },
   people: {
@@ -247,6 +256,12 @@ export const office = {
     add: 'New credential',
     label: 'For what',
     labelHint: 'So that somebody in two years knows what it is for.',
+    labelMissing: 'say what it is for',
+    groupsMissing: 'choose what it may do',
+    onlyYours: 'You give what you may do yourself. For more, ask the operator.',
+    onlyYourNodes: 'Only nodes of yours, one a line',
+    beyond:
+      'You give only what you may do yourself, at your own nodes. Your role or your nodes may have changed: load the page again.',
     groups: 'May do',
     groupHints: {
       items: 'read and write items',
@@ -255,6 +270,8 @@ export const office = {
       intake: 'send orders, cancel, change',
       events: 'read the feed, webhooks',
       supervise: 'unlock, decline, answer re-source requests',
+      receiving: 'receive goods, close receipts',
+      stock: 'read, count and adjust stock',
     },
     only: 'Only for',
     everything: 'all stores and nodes',
@@ -269,7 +286,6 @@ export const office = {
     revokeTitle: (label: string) => `Revoke "${label}"?`,
     revokeHint: 'Requests with it are refused at once, everywhere. This cannot be undone.',
     make: 'Make it',
-    stored: 'I have stored it',
     once: 'Shown once. Store it in your secret store now.',
     username: 'User name',
     emptyTitle: 'No credentials yet',

@@ -34,7 +34,14 @@ export const pick = {
   componentHint: (part: string, bundle: string) =>
     `${part} belongs to ${bundle}. Scan the bundle, once all parts are there.`,
   atPlace: (place: string) => `Place ${place}`,
-  notAPlace: 'This is an item, not a place',
+  noPlaces: {
+    item: 'This is an item, not a place',
+    shelf: 'This is the shelf of an item, not a place for orders',
+    number: 'This is a number of an order, a ticket or a parcel, not a place',
+  },
+  askPlace: (place: string) => `${place} is not a place of this store`,
+  askPlaceHint: 'Others look for the goods where you say. Check the label, or use it anyway.',
+  usePlace: 'Use it anyway',
   undone: (name: string) => `Undone: ${name}`,
   nothingToUndo: 'Nothing to undo',
   short: 'Short',

@@ -50,6 +50,7 @@ export const receive = {
   scanToCount: 'Scan a carton to count it',
   scanItem: 'Scan an item: +1',
   scanInCarton: 'Scan an item or the next carton',
+  scanNext: 'Scan the next carton',
   cartons: 'Cartons',
   items: 'Items',
   carton: (id: string) => `Carton ${id}`,

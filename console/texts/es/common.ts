@@ -98,6 +98,11 @@ export const common = {
     noRight: 'Su rol no puede abrir esta pantalla',
     choosePlace: '¿Dónde trabaja?',
     choosePlaceHint: 'Elija la tienda o el almacén. Puede cambiarlo en su nombre.',
+    client: 'Empresa',
+    chooseClient: '¿Qué empresa?',
+    chooseClientHint: 'Ve y cambia los datos de una sola empresa. Para elegir otra: arriba en el menú.',
+    noClient: 'Todavía no hay ninguna empresa',
+    noClientHint: 'Cree una con PUT /operator/v1/clients/{clientId}.',
   },
   nav: {
     work: 'Trabajo',

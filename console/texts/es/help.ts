@@ -40,7 +40,7 @@ export const help = {
     },
     '/choose-place': {
       name: 'Dónde trabaja',
-      what: 'Elija la tienda o el almacén cuyo trabajo quiere ver. Puede cambiarlo en su nombre.',
+      what: 'Elija la tienda o el almacén cuyo trabajo quiere ver. Puede cambiarlo en su nombre. El personal del operador elige antes una empresa.',
       scan: 'Aquí, nada.',
       offline: NEEDS,
     },

@@ -5,7 +5,7 @@ const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  common: { copy: 'Copiar', copied: 'Copiado' },
+  common: { copy: 'Copiar', copied: 'Copiado', stored: 'Lo he guardado', noted: 'Lo he anotado' },
   table: {
     rows: (n: number) => count(n, 'fila', 'filas'),
     selected: (n: number) => count(n, 'seleccionado', 'seleccionados'),
@@ -66,7 +66,12 @@ export const office = {
     cancelTitle: (id: string) => `¿Anular el pedido ${id}?`,
     cancelHint:
       'Elija las unidades. Lo que ya está preparado vuelve a su estante con una hoja. Esto no se puede deshacer.',
-    cancelNow: 'Anular estas unidades',
+    cancelNow: (what: string) => `Anular ${what}`,
+    cancelUnits: (n: number, name: string) => `${n} × ${name}`,
+    cancelOf: (name: string, n: number) => `${name} (de ${n})`,
+    cancelNothing: 'elija unidades',
+    cancelRequests:
+      'No queda ninguna unidad de este pedido en la tienda. Se cierran sus reasignaciones abiertas. Esto no se puede deshacer.',
     reason: 'Motivo',
     reasons: {
       CancelCustomerInitiated: 'Lo pidió el cliente',
@@ -143,6 +148,10 @@ export const office = {
     picked: (n: number) => count(n, 'unidad preparada', 'unidades preparadas'),
     declined: (n: number) => count(n, 'unidad rechazada', 'unidades rechazadas'),
     canceled: (n: number) => count(n, 'unidad anulada', 'unidades anuladas'),
+    handedOver: (n: number) => count(n, 'unidad entregada', 'unidades entregadas'),
+    refused: (n: number) => count(n, 'unidad no aceptada', 'unidades no aceptadas'),
+    returned: (n: number) => count(n, 'unidad devuelta', 'unidades devueltas'),
+    missing: (n: number) => count(n, 'unidad no encontrada', 'unidades no encontradas'),
     units: (n: number) => count(n, 'unidad', 'unidades'),
   },
   people: {
@@ -250,6 +259,12 @@ export const office = {
     add: 'Credencial nueva',
     label: 'Para qué',
     labelHint: 'Para que dentro de dos años se sepa a qué corresponde.',
+    labelMissing: 'diga para qué es',
+    groupsMissing: 'elija qué puede hacer',
+    onlyYours: 'Usted da lo que usted mismo puede hacer. Para más, pregunte al operador.',
+    onlyYourNodes: 'Solo centros suyos, uno por línea',
+    beyond:
+      'Solo puede dar lo que usted mismo puede hacer, y en sus centros. Quizá cambiaron su rol o sus centros: vuelva a cargar la página.',
     groups: 'Permisos',
     groupHints: {
       items: 'leer y escribir artículos',
@@ -258,6 +273,8 @@ export const office = {
       intake: 'enviar, anular y cambiar pedidos',
       events: 'leer los eventos, webhooks',
       supervise: 'desbloquear, rechazar, responder reasignaciones',
+      receiving: 'recibir mercancía, cerrar recepciones',
+      stock: 'leer, contar y ajustar existencias',
     },
     only: 'Solo para',
     everything: 'todas las tiendas web y todos los centros',
@@ -272,7 +289,6 @@ export const office = {
     revokeTitle: (label: string) => `¿Revocar «${label}»?`,
     revokeHint: 'Las solicitudes con ella se rechazan de inmediato en todas partes. Esto no se puede deshacer.',
     make: 'Crear',
-    stored: 'La he guardado',
     once: 'Se muestra una sola vez. Guárdela ahora en su almacén de secretos.',
     username: 'Nombre de usuario',
     emptyTitle: 'Todavía no hay credenciales',

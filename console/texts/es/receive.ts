@@ -52,6 +52,7 @@ export const receive: Messages['receive'] = {
   scanToCount: 'Escanear una caja para contarla',
   scanItem: 'Escanear un artículo: +1',
   scanInCarton: 'Escanear un artículo o la siguiente caja',
+  scanNext: 'Escanee la siguiente caja',
   cartons: 'Cajas',
   items: 'Artículos',
   carton: (id) => `Caja ${id}`,

@@ -1,0 +1,42 @@
+/** In the navigation of people of the operator: whose data the screens show, and another client. */
+import { readClients } from '../clients.ts';
+import { go, route } from '../router.ts';
+import { ROUTES } from '../routes.ts';
+import { chooseClient, clientId } from '../session.ts';
+import { shellTexts as t } from '../texts/index.ts';
+import { SelectField } from '../ui/field.tsx';
+import { Show, useLoad } from '../ui/load.tsx';
+
+export function ClientSwitch({ onDone }: { onDone: () => void }) {
+  const loaded = useLoad('clients', readClients);
+  const { client, chooseClient: choose } = t().shell;
+  return (
+    <Show of={loaded} lines={1}>
+      {(clients) => (
+        <SelectField
+          label={client}
+          value={clientId.value ?? ''}
+          onInput={(one) => {
+            leaveDetails();
+            chooseClient(one === '' ? undefined : one);
+            onDone();
+          }}
+          options={[
+            ...(clientId.value === undefined ? [{ value: '', label: choose }] : []),
+            ...clients.map((one) => ({ value: one.clientId, label: one.name })),
+          ]}
+        />
+      )}
+    </Show>
+  );
+}
+
+/** An order or a shipment is of the client before: its list, or home where there is none, is of both. */
+function leaveDetails(): void {
+  const { path } = route.peek();
+  if (ROUTES.some(({ pattern }) => pattern === path)) return;
+  const list = ROUTES.find(
+    ({ pattern, nav }) => nav !== undefined && pattern !== '/' && path.startsWith(`${pattern}/`),
+  );
+  go(list?.pattern ?? '/');
+}

@@ -1,0 +1,14 @@
+/** Which permissions a group of operations stands for. The service and the console read this table. */
+import type { Group, Permission } from './ctx.ts';
+
+/** What a person must have to give a credential a group. */
+export const GROUP_PERMISSIONS: Readonly<Record<Group, readonly Permission[]>> = {
+  items: ['items.write'],
+  inbound: ['orders.intake'],
+  receiving: ['receive', 'receipts.close', 'stock.read'],
+  stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
+  intake: ['orders.intake', 'orders.change'],
+  fulfillment: ['fulfillment.write'],
+  supervise: ['supervise', 'decline'],
+  events: ['client'],
+};

@@ -1,0 +1,262 @@
+/** The office in a real browser: whose data it shows, what a credential may do, secrets that are shown once, canceling units. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Console, openConsole } from './support/browser.ts';
+import { orderOf, pickedOrder, STORE } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+const OFFICE = ['people', 'providers', 'nodes', 'settings', 'credentials', 'webhooks', 'inbound', 'access'] as const;
+
+/** What a page asks of the service, from now on. */
+function asked(page: Page): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(decodeURIComponent(new URL(request.url()).pathname)));
+  return urls;
+}
+
+async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, path);
+}
+
+describe('a person of the operator', () => {
+  it('sees the only client at once, is asked which one when there are two, and changes it in the menu', async () => {
+    const alone = await openAs(desk, 'operator', '/office/people', { viewport: 'desk', worker: false });
+    await alone.getByRole('button', { name: 'Add a person' }).waitFor();
+    await alone.getByRole('row').nth(3).waitFor();
+
+    const { body: town } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
+    const made = await desk.town.operator('PUT', '/operator/v1/clients/HARBOR', {
+      name: 'Harbor Outfitters',
+      catalogIds: ['31'],
+      settings: town.settings,
+    });
+    expect(made.status, made.text).toBeLessThan(300);
+
+    const page = await openAs(desk, 'operator', '/office/people', { viewport: 'narrow', worker: false });
+    const urls = asked(page);
+    await page.getByRole('heading', { name: 'Which client?' }).waitFor();
+    for (const screen of OFFICE) {
+      await show(page, `/office/${screen}`);
+      await page.getByRole('button', { name: /Harbor Outfitters/ }).waitFor();
+      expect(await page.getByRole('button', { name: /^(Add|New)/ }).count()).toBe(0);
+    }
+    expect(await beyondEdge(page)).toEqual([]);
+
+    await show(page, '/office/people');
+    await page.getByRole('button', { name: /Harbor Outfitters/ }).click();
+    await page.getByText('No people yet').waitFor();
+    await page.reload();
+    await page.getByText('No people yet').waitFor();
+
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const menu = page.getByRole('navigation');
+    await expect.poll(() => menu.getByLabel('Client', { exact: true }).inputValue()).toBe('HARBOR');
+    expect(await beyondEdge(page)).toEqual([]);
+    await menu.getByLabel('Client', { exact: true }).selectOption({ label: town.name });
+    await page.getByRole('row').nth(3).waitFor();
+    for (const screen of OFFICE) {
+      await show(page, `/office/${screen}`);
+      await page.locator('.desk-page h1').waitFor();
+      await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .notice.wrong') === null);
+    }
+    expect(urls.filter((url) => /undefined|[{}]|\/\//.test(url))).toEqual([]);
+    expect(urls.some((url) => url.startsWith('/operator/v1/clients/HARBOR/'))).toBe(true);
+  });
+
+  it('who changes the client on the screen of an order goes to the list of the other client', async () => {
+    const page = await openAs(desk, 'operator', `/office/orders/${STORE}/${desk.town.orders.ready}`, {
+      viewport: 'desk',
+      worker: false,
+    });
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('navigation').getByLabel('Client', { exact: true }).selectOption('HARBOR');
+    await page.getByRole('heading', { name: 'Where do you work?' }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toBe('#/office/orders');
+  });
+});
+
+describe('a new credential', () => {
+  it('offers an integrator the groups that they may give, and the preset is accepted', async () => {
+    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk', worker: false });
+    await page.getByRole('button', { name: 'New credential' }).click();
+    const dialog = page.getByRole('dialog');
+    const groups = dialog.getByRole('group', { name: 'May do' });
+    await expect
+      .poll(async () => (await groups.locator('label').allInnerTexts()).map((text) => text.split(' ')[0]))
+      .toEqual(['items', 'inbound', 'intake', 'events']);
+    await dialog.getByText('You give what you may do yourself.').waitFor();
+    const make = dialog.getByRole('button', { name: /^Make it/ });
+    await expect.poll(() => make.innerText()).toContain('say what it is for');
+    await dialog.getByLabel('For what').fill('Order system');
+    await make.click();
+    await dialog.getByLabel('apiKey').waitFor();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page
+      .getByRole('row', { name: /Order system/ })
+      .getByText('items, inbound, intake, events')
+      .waitFor();
+  });
+
+  it('offers the operator every group, and says in plain words when the access has changed meanwhile', async () => {
+    const page = await openAs(desk, 'operator', '/office/credentials', { viewport: 'desk', worker: false });
+    await page.getByRole('navigation').getByLabel('Client', { exact: true }).selectOption('TOWN');
+    await page.getByRole('button', { name: 'New credential' }).click();
+    const dialog = page.getByRole('dialog');
+    const groups = dialog.getByRole('group', { name: 'May do' });
+    await expect.poll(() => groups.getByRole('checkbox').count()).toBe(8);
+    for (const more of ['receiving', 'stock', 'supervise']) await groups.getByLabel(more).check();
+    await dialog.getByLabel('For what').fill('Everything');
+    await page.route('**/credentials', (route) =>
+      route.fulfill({ status: 403, json: { code: 'ACCESS_DENIED', description: 'not stock', requestId: 'r-1' } }),
+    );
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByText('You give only what you may do yourself').waitFor();
+    expect(await dialog.getByText('not stock').count()).toBe(0);
+    await page.unroute('**/credentials');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByLabel('apiKey').waitFor();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page
+      .getByRole('row', { name: /Everything/ })
+      .getByText('receiving')
+      .waitFor();
+  });
+});
+
+describe('a secret that is shown once', () => {
+  /** Escape, twice, and a click beside the dialog leave the text in sight; its button closes it. */
+  async function expectHeld(page: Page, secret: () => Promise<string>, button: string): Promise<void> {
+    const before = await secret();
+    expect(before).not.toBe('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(4, 4);
+    await page.keyboard.press('Escape');
+    expect(await secret()).toBe(before);
+    expect(await page.getByRole('dialog').evaluate((node) => node.matches(':modal'))).toBe(true);
+    await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  }
+
+  it('stays until somebody says that it is stored: credentials and webhooks', async () => {
+    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk', worker: false });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New credential' }).click();
+    await dialog.getByLabel('For what').fill('Feed reader');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await expectHeld(page, () => dialog.getByLabel('apiKey').innerText(), 'I have stored it');
+    await dialog.waitFor({ state: 'detached' });
+
+    await show(page, '/office/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await dialog.getByLabel('Id').fill('shop');
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/backroom');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectHeld(page, () => dialog.getByLabel('Signing secret').innerText(), 'I have stored it');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /shop/ }).click();
+    await dialog.getByRole('button', { name: 'New secret' }).click();
+    await expectHeld(page, () => dialog.getByLabel('Signing secret').innerText(), 'I have stored it');
+    await dialog.getByRole('button', { name: 'New secret' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('stays until somebody says that it is noted: badges, one-time PINs, codes of devices', async () => {
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk', worker: false });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('row', { name: /Ana Ruiz/ }).click();
+    await dialog.getByRole('button', { name: 'New badge' }).click();
+    await expectHeld(page, () => dialog.getByLabel('Badge code').innerText(), 'I have noted it');
+    await dialog.getByRole('button', { name: 'First PIN' }).click();
+    await expectHeld(page, () => dialog.getByLabel('One-time PIN').innerText(), 'I have noted it');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await show(page, '/office/devices');
+    await page.getByRole('button', { name: /TOWN-Store001/ }).click();
+    await page.getByRole('button', { name: 'Set up a device' }).click();
+    await expectHeld(page, () => dialog.locator('.big.code').innerText(), 'I have noted it');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('canceling an order', () => {
+  it('lists the last unit and names it on the button; what was canceled before does not count again; the timeline says how many', async () => {
+    const id = await pickedOrder(desk.town, 'B2', {
+      lines: [
+        ['MUG-WHT', 3],
+        ['TEE-RED-M', 1],
+      ],
+    });
+    const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/TOWN-Store001/customerPickUps/${id}`, {
+      storeId: STORE,
+      nodeId: 'TOWN-Store001',
+      fulfillmentOrderId: id,
+    });
+    const items = body.customerPickUpDetails.customerPickUpItems as Record<string, unknown>[];
+    const given = await desk.town.client.put(`/stores/${STORE}/nodes/TOWN-Store001/customerPickUp/confirm`, {
+      modifyAssociateId: 'UserId001',
+      customerPickUpDetails: {
+        storeId: STORE,
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: id,
+        collectedBy: 'CUSTOMER',
+        verificationMethod: 'PHOTO_ID',
+        handOverId: `part-${id}`,
+        customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+          webLineId,
+          itemId,
+          backroomPickedQuantity,
+          customerPickedQuantity: 1,
+          canceledQuantity: 0,
+        })),
+      },
+    });
+    expect(given.status, given.text).toBeLessThan(300);
+
+    const page = await openAs(desk, 'manager', `/office/orders/${STORE}/${id}`, { viewport: 'desk', worker: false });
+    const dialog = page.getByRole('dialog');
+    const history = page.getByRole('region', { name: 'What happened' });
+    await history.getByText('2 units to the customer').waitFor();
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    const mugs = dialog.getByLabel(/mug.* \(of 2\)$/i);
+    await expect.poll(() => mugs.inputValue()).toBe('2');
+    expect(await dialog.getByRole('textbox').count()).toBe(1);
+    await mugs.fill('0');
+    await expect.poll(() => dialog.getByRole('button', { name: /^Cancel/ }).innerText()).toContain('choose units');
+    await mugs.fill('1');
+    await dialog.getByRole('button', { name: /^Cancel 1 × .*mug/i }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await history.getByText('1 unit canceled').waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({ lines: [{ leftQuantity: 1 }, { leftQuantity: 0 }] });
+
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await dialog.getByLabel(/mug.* \(of 1\)$/i).waitFor();
+    await dialog.getByRole('button', { name: /^Cancel 1 × .*mug/i }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => history.getByText('1 unit canceled').count()).toBe(2);
+    expect(await orderOf(desk.town, id)).toMatchObject({ lines: [{ leftQuantity: 0, handedOverQuantity: 1 }, {}] });
+  });
+
+  it('counts units of a line that were canceled before, so that one more is one more', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 4]] });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk', worker: false });
+    const dialog = page.getByRole('dialog');
+    for (const left of [4, 3]) {
+      await page.getByRole('button', { name: 'Cancel order' }).click();
+      await dialog.getByLabel(new RegExp(`mug.* \\(of ${left}\\)$`, 'i')).fill('1');
+      await dialog.getByRole('button', { name: /^Cancel 1 × / }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await orderOf(desk.town, id)).toMatchObject({ lines: [{ leftQuantity: left - 1 }] });
+    }
+  });
+});
