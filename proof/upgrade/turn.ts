@@ -280,10 +280,9 @@ class Turn {
     const { seconds, clients } = this.#plan;
     const done = this.#load!.acknowledged + clients * STAGE_REQUESTS;
     await sleep(seconds * 1_000);
-    for (const until = performance.now() + STAGE_MOST_MS; this.#load!.acknowledged < done; await sleep(100)) {
-      if (performance.now() > until) this.#faults.push('the clerks got nothing done');
-      if (performance.now() > until) return;
-    }
+    const until = performance.now() + STAGE_MOST_MS;
+    while (this.#load!.acknowledged < done && performance.now() < until) await sleep(100);
+    if (this.#load!.acknowledged < done) this.#faults.push('the clerks got nothing done');
   }
 }
 
