@@ -30,7 +30,7 @@ export interface Upgraded {
 }
 
 /** Applies missing migrations; `backup: false` leaves the backup out, `force` is that of `applyMigrations`. */
-export async function upgrade(
+async function upgrade(
   config: Config,
   ports: Pick<Ports, 'now'>,
   { backup = true, force = false } = {},
