@@ -211,8 +211,8 @@ export async function tell(): Promise<void> {
   if (what === null || isTelling) return;
   isTelling = true;
   try {
-    const [method, path] = what === 'lock' ? ['POST', '/session/lock'] : ['DELETE', '/session'];
-    const { status } = await fetch(`${SERVICE}${path}`, { method: method!, keepalive: true });
+    const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
+    const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
     // A session that is locked or has ended already is a 401.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {

@@ -129,11 +129,11 @@ class Guests {
   #isOver = false;
 
   constructor(service: ServiceProcess) {
-    const firsts: Promise<void>[] = [];
+    const firsts: Promise<undefined>[] = [];
     this.#running = Array.from({ length: CONNECTIONS }, (_, at) => {
-      const first = Promise.withResolvers<void>();
+      const first = Promise.withResolvers<undefined>();
       firsts.push(first.promise);
-      return this.#guess(callerFrom(service, '198.51.100.1'), at, first.resolve);
+      return this.#guess(callerFrom(service, '198.51.100.1'), at, () => first.resolve(undefined));
     });
     this.all = Promise.all(firsts);
   }

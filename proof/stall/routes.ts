@@ -30,7 +30,7 @@ export function routesOf(tree: string): Route[] {
 /** Names of queries that routes beside the operations read. */
 const NAMES = ['q', 'clientId', 'code', 'state', 'error', 'iss', 'session_state', 'v'];
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
+const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z';
 /** Texts that are dear to a search: each word begins or resembles many. */
 const WORDS: Readonly<Record<string, string>> = {
   'one letter over and over': 'e '.repeat(100),

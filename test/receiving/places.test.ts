@@ -29,7 +29,7 @@ const NONE: Units = { SHELF: 0, STAGE: 0, DAMAGED: 0, HELD: 0 };
 const places = (units: Partial<Units>): Units => ({ ...NONE, ...units });
 
 async function inStock(): Promise<Units> {
-  const { shelf = 0, staged = 0, damaged = 0, held = 0 } = await levelOf(goods, MUG, NODE_ID);
+  const { shelf, staged, damaged, held } = await levelOf(goods, MUG, NODE_ID);
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held };
 }
 

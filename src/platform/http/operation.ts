@@ -39,7 +39,7 @@ export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'sessi
  * it succeeds and changes nothing. `rejected`: it is rejected, because its state has gone on, and changes nothing. Else it adds
  * what it says, unless the body has the field `unless`: an id by which a repeat is known. The access log is not counted.
  */
-export type Repeat = 'same' | 'rejected' | Adds;
+type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
   readonly adds: string;
   readonly unless?: string;

@@ -83,7 +83,9 @@ async function before(
   const leave = () => gone.abort();
   request.raw.socket.once('close', leave);
   const signal = stopping === undefined ? gone.signal : AbortSignal.any([gone.signal, stopping]);
-  const idle = async (wait: Promise<unknown>) => void (await load.aside('read', () => wait));
+  const idle = async (wait: Promise<unknown>) => {
+    await load.aside('read', () => wait);
+  };
   try {
     const checkAccess = async () => request.checkAccess?.();
     const flushAccess = async () => journal?.flush();
