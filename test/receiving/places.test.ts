@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
-import { keepStock, levelOf, movesOf } from '../stock/stock.ts';
+import { keepStock, type Level, levelOf, movesOf } from '../stock/stock.ts';
 import { type Goods, MUG, NODE, openGoods } from './goods.ts';
 
 const NODE_ID = 'TOWN-DC001';
@@ -29,7 +29,9 @@ const NONE: Units = { SHELF: 0, STAGE: 0, DAMAGED: 0, HELD: 0 };
 const places = (units: Partial<Units>): Units => ({ ...NONE, ...units });
 
 async function inStock(): Promise<Units> {
-  const { shelf, staged, damaged, held } = await levelOf(goods, MUG, NODE_ID);
+  // An item that never moved has no level.
+  const level: Partial<Level> = await levelOf(goods, MUG, NODE_ID);
+  const { shelf = 0, staged = 0, damaged = 0, held = 0 } = level;
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held };
 }
 
