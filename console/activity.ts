@@ -23,7 +23,11 @@ export function noteActivity(): void {
   last = Date.now();
   if (Math.abs(last - sharedAt) < SHARE_MS) return;
   sharedAt = last;
-  localStorage.setItem(ACTIVE, String(last));
+  try {
+    localStorage.setItem(ACTIVE, String(last));
+  } catch {
+    // Without storage, or with one that is full, this tab watches over itself alone.
+  }
 }
 
 /** Told of each key and input by the scanner, which hears them first and keeps some to itself. */
