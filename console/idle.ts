@@ -5,7 +5,7 @@
  */
 import { effect } from '@preact/signals';
 import { activeAt, doing, noteActivity } from './activity.ts';
-import { ApiError } from './api.ts';
+import { ApiError, SERVICE } from './api.ts';
 import { route } from './router.ts';
 import { suspendScans } from './scan/queue.ts';
 import {
@@ -18,7 +18,6 @@ import {
   sendSession,
   session,
   sessionRefused,
-  tell,
   UNTOLD,
 } from './session.ts';
 
@@ -58,6 +57,7 @@ export function startIdle(): void {
     if (key === UNTOLD) lock(newValue === 'lock' ? 'SESSION_LOCKED' : 'EXPIRED');
     if (key === LAST && isLocked.peek()) adopt(JSON.parse(newValue) as Session);
   });
+  look();
   let resume: ((isKept: boolean) => void) | undefined;
   let owner = '';
   effect(() => {
@@ -113,4 +113,23 @@ function onDoing(event: Event): void {
   sendSession('GET').catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) sessionRefused(error.code);
   });
+}
+
+let isTelling = false;
+
+/** Locks or ends the session at the service too, where that is still to be done. */
+async function tell(): Promise<void> {
+  const what = localStorage.getItem(UNTOLD);
+  if (what === null || isTelling) return;
+  isTelling = true;
+  try {
+    const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
+    const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
+    // A session that is locked or has ended already is a 401.
+    if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
+  } catch {
+    // No network: the next look tries again.
+  } finally {
+    isTelling = false;
+  }
 }

@@ -199,27 +199,8 @@ export async function loadOrLock(): Promise<void> {
   const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
   if (isLeft) localStorage.setItem(UNTOLD, 'lock');
   if (localStorage.getItem(UNTOLD) === null) return loadSession();
+  // The watch, which loads later, tells the service.
   signedOut('SESSION_LOCKED');
-  await tell();
-}
-
-let isTelling = false;
-
-/** Locks or ends the session at the service too, where that is still to be done. */
-export async function tell(): Promise<void> {
-  const what = localStorage.getItem(UNTOLD);
-  if (what === null || isTelling) return;
-  isTelling = true;
-  try {
-    const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
-    const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
-    // A session that is locked or has ended already is a 401.
-    if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
-  } catch {
-    // No network: the next look tries again.
-  } finally {
-    isTelling = false;
-  }
 }
 
 /** Sends to `/session…`. @throws ApiError */

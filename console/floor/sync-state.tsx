@@ -2,7 +2,7 @@
 import { CloudOff, RefreshCw } from 'lucide';
 import { outbox } from '../offline/index.ts';
 import type { Sync } from '../offline/outbox.ts';
-import { isUpdateReady } from '../offline/update.ts';
+import { isUpdateReady } from '../offline/update-ready.ts';
 import { online } from '../preferences.ts';
 import { href } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';

@@ -15,7 +15,8 @@ import type { Conflict } from './database.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
-import { applyUpdate, isUpdateReady } from './update.ts';
+import { applyUpdate } from './update.ts';
+import { isUpdateReady } from './update-ready.ts';
 
 export default function Sync() {
   const { sync, syncStates, shell } = t();

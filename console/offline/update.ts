@@ -2,8 +2,9 @@
  * New versions of the console: looked for on focus and every hour, loaded beside the one that runs, and put in its place when
  * nobody is in the middle of something.
  */
-import { computed, effect, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
+import { isUpdateReady } from './update-ready.ts';
 
 /** What decides when a new version may come. */
 export interface UpdateOptions {
@@ -19,8 +20,9 @@ let isAsked = false;
 /** Another tab has put a new version in place; this one still runs the old one. */
 const isOld = signal(false);
 
-/** Whether a new version is there and waits for a tap, or for the person to come home. */
-export const isUpdateReady = computed(() => waiting.value !== undefined || isOld.value);
+effect(() => {
+  isUpdateReady.value = waiting.value !== undefined || isOld.value;
+});
 
 /** Loads the new version now. */
 export function applyUpdate(): void {
