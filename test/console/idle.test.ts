@@ -186,7 +186,7 @@ describe('an office that is left alone', () => {
       const page = await openAs(desk, role, '/me', { worker: false, viewport: 'desk' });
       await page.clock.install({ time: desk.town.clock.now });
       await page.reload();
-      await page.getByRole('heading', { name: desk.town.people[role].name, level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
       await page.mouse.move(40, 40);
       await page.clock.fastForward(before);
       expect(await lockScreen(page).count()).toBe(0);
