@@ -8,6 +8,7 @@ import { activeAt, doing, noteActivity } from './activity.ts';
 import { ApiError, SERVICE } from './api.ts';
 import { route } from './router.ts';
 import { suspendScans } from './scan/queue.ts';
+import { sendSession } from './send-session.ts';
 import {
   adopt,
   DEVICE_IDLE_MS,
@@ -15,7 +16,6 @@ import {
   LAST,
   lock,
   type Session,
-  sendSession,
   session,
   sessionRefused,
   UNTOLD,

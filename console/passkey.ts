@@ -1,5 +1,6 @@
 /** Passkeys of this browser: whether there are any, how one is made, how one signs in. */
-import { type Session, sendSession } from './session.ts';
+import { sendSession } from './send-session.ts';
+import type { Session } from './session.ts';
 
 /** A passkey of the person who is signed in. */
 export interface Passkey {

@@ -1,7 +1,7 @@
 /** Who is signed in, where they work, and what they may do. */
 import { batch, computed, signal } from '@preact/signals';
 import { keptActiveAt, noteActivity } from './activity.ts';
-import { ApiError, SERVICE, whenSignedOut } from './api.ts';
+import { SERVICE, whenSignedOut } from './api.ts';
 
 /** The session as the service shows it. */
 export interface Session {
@@ -201,28 +201,6 @@ export async function loadOrLock(): Promise<void> {
   if (localStorage.getItem(UNTOLD) === null) return loadSession();
   // The watch, which loads later, tells the service.
   signedOut('SESSION_LOCKED');
-}
-
-/** Sends to `/session…`. @throws ApiError */
-export async function sendSession<T = undefined>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path = '',
-  body?: unknown,
-): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(`${SERVICE}/session${path}`, {
-      method,
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new ApiError(0, {});
-  }
-  const text = await response.text();
-  const shown = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-  if (!response.ok) throw new ApiError(response.status, shown, response);
-  return shown as T;
 }
 
 whenSignedOut.call = ({ code }) => sessionRefused(code);

@@ -2,11 +2,10 @@
 import { computed, signal } from '@preact/signals';
 import { GraduationCap, Menu } from 'lucide';
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, isOpenTo, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
-import { findScanTarget } from './scan/target.tsx';
 import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -16,6 +15,7 @@ import { Empty, Skeleton } from './ui/load.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
 import { Screen } from './ui/screen.tsx';
 
+const LockScreen = lazy(async () => (await import('./floor/lock-screen.tsx')).LockScreen);
 const ClientSwitch = lazy(async () => (await import('./floor/client-switch.tsx')).ClientSwitch);
 
 /** Whether the navigation lies over a small screen. */
@@ -61,7 +61,11 @@ export function App() {
   const { clientId = '', userId } = who.user;
   return (
     <>
-      {isLocked.value && <LockScreen />}
+      {isLocked.value && (
+        <LockScreen>
+          <Loaded route={SIGN_IN} params={{}} />
+        </LockScreen>
+      )}
       <div class="frame" key={JSON.stringify([clientId, userId])} hidden={isLocked.value} inert={isLocked.value}>
         <a
           class="skip"
@@ -87,33 +91,6 @@ export function App() {
         </div>
       </div>
     </>
-  );
-}
-
-/** The sign-in over screens that are put away. As a modal dialog it also stands over dialogs that were open. */
-function LockScreen() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const node = dialog.current!;
-    node.showModal();
-    return () => {
-      node.close();
-      setTimeout(findScanTarget);
-    };
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      class="lock-screen"
-      aria-label={t().app}
-      onCancel={(event) => event.preventDefault()}
-      onClose={() => {
-        // Some browsers close a dialog at the second Escape, whatever the page says.
-        if (isLocked.peek() && dialog.current?.open === false) dialog.current.showModal();
-      }}
-    >
-      <Loaded route={SIGN_IN} params={{}} />
-    </dialog>
   );
 }
 

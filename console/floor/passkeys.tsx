@@ -3,7 +3,7 @@ import { Fingerprint, Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { addPasskey, hasPasskeys, type Passkey, PasskeyError } from '../passkey.ts';
 import { go } from '../router.ts';
-import { sendSession } from '../session.ts';
+import { sendSession } from '../send-session.ts';
 import { dateTime, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -2,7 +2,8 @@
 import { LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
-import { sendSession, signedOut } from '../session.ts';
+import { sendSession } from '../send-session.ts';
+import { signedOut } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,0 +1,24 @@
+/** Requests of the sign-in: `/session` and what is below it. */
+import { ApiError, SERVICE } from './api.ts';
+
+/** Sends to `/session…`. @throws ApiError */
+export async function sendSession<T = undefined>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path = '',
+  body?: unknown,
+): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`${SERVICE}/session${path}`, {
+      method,
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, {});
+  }
+  const text = await response.text();
+  const shown = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  if (!response.ok) throw new ApiError(response.status, shown, response);
+  return shown as T;
+}
