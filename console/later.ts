@@ -8,6 +8,8 @@ import { route } from './router.ts';
 /** Starts it, for as long as the page lives. */
 export function start(): void {
   startIdle();
+  // It must be there when the network is not.
+  void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();
   startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 });
 }

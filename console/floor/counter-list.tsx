@@ -9,7 +9,7 @@ import { now, online } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
-import { place, session } from '../session.ts';
+import { place } from '../session.ts';
 import { t, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -199,9 +199,4 @@ function Row({ order, path, more }: { order: QueuedOrder; path: string; more: Co
 function sayOf(error: unknown): string {
   const { codes, unknown } = t().errors;
   return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
-}
-
-/** The user id under which things are recorded. */
-export function ownId(): string {
-  return session.peek()!.user.userId;
 }

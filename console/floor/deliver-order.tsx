@@ -20,11 +20,11 @@ import { Due, ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { addressOf } from './address.ts';
 import { readOrder } from './counter.ts';
-import { ownId } from './counter-list.tsx';
 import { useCommand } from './counter-lost.ts';
 import { printDeliverySheet, printReceipt } from './counter-print.ts';
 import { allGoes, fitted, type HandLine, HandLines, type Shares, sumsOf } from './hand-lines.tsx';
 import { LostNotice } from './hand-over-order.tsx';
+import { ownId } from './own-id.ts';
 import { PrintButton } from './print-button.tsx';
 import { SyncState } from './sync-state.tsx';
 

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { OrderName } from './counter.ts';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import { PlacePicker } from './place-picker.tsx';
 import { useScan } from './use-scan.ts';
 

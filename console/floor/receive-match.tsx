@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Choices, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import type { Arrival } from './receiving.ts';
 import { useScan } from './use-scan.ts';
 import type { Shipping } from './use-shipment.tsx';

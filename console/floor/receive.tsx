@@ -19,7 +19,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../ui/notice.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import {
   type Arrival,
   type Arrivals,

@@ -18,7 +18,7 @@ import { Empty, useAction } from '../ui/load.tsx';
 import { Band, ErrorNotice, type Look } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import { isAway, itemWords, loadWordsOf, nameOf, nodePath } from './receiving.ts';
 import { CountLines } from './stock.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';

@@ -15,7 +15,7 @@ import { Keypad } from '../ui/keypad.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, type Look } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import { isAway, loadWordsOf, nameOf, nodePath } from './receiving.ts';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockLevel, type StockPlace, unitsAt } from './stock-data.ts';
 import { SyncState } from './sync-state.tsx';

@@ -16,7 +16,7 @@ import { Band, ErrorNotice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
-import { ownId } from './counter-list.tsx';
+import { ownId } from './own-id.ts';
 import { firstNames, isAway, itemWords, nameOf, nodePath } from './receiving.ts';
 import {
   itemOfCode,

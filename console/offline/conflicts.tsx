@@ -12,6 +12,7 @@ import { Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
+import { deleteAside, setAside, unsentText } from './given-up.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
@@ -25,10 +26,10 @@ export default function Sync() {
   const conflicts = outbox.conflicts.value;
   const saving = useAction(async () => {
     const name = `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
-    download(name, await outbox.exported(), 'application/json');
+    download(name, await unsentText(outbox), 'application/json');
   });
   const sending = useAction(() => outbox.flush(true));
-  const deleting = useAction(() => outbox.deleteAside());
+  const deleting = useAction(() => deleteAside(outbox));
   return (
     <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{syncStates[state]}</State>}>
       <div class="stack">
@@ -154,7 +155,7 @@ function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: Tick
         </Button>
       )}
       {ways.leaveOut.length > 0 && (
-        <Button isWide look="main" isBusy={action.isBusy} onClick={run(() => outbox.setAside(lane, ways.leaveOut))}>
+        <Button isWide look="main" isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane, ways.leaveOut))}>
           {sync.leaveOut(ways.leaveOut.length)}
         </Button>
       )}
@@ -163,7 +164,7 @@ function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: Tick
           {sync.retry}
         </Button>
       )}
-      <Button isWide look="danger" isBusy={action.isBusy} onClick={run(() => outbox.setAside(lane))}>
+      <Button isWide look="danger" isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane))}>
         {sync.setAside}
       </Button>
       <p class="small quiet">{sync.setAsideHint}</p>

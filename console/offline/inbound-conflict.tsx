@@ -9,6 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { type Kept, keyOf } from './commands.ts';
 import type { Conflict } from './database.ts';
+import { setAside } from './given-up.ts';
 import { BUCKETS } from './inbound.ts';
 import { outbox } from './index.ts';
 import { addInbound } from './shipments.ts';
@@ -37,7 +38,7 @@ async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
   if (Array.isArray(body['asns'])) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(subject)]);
   const commands = outbox.commandsOf(lane);
   const undone = new Set(commands.flatMap(({ command }) => (command.kind === 'unreceive' ? [command.undoes] : [])));
-  await outbox.setAside(lane);
+  await setAside(outbox, lane);
   for (const { id, command } of commands) {
     if (command.kind === 'receive' && !undone.has(id)) await addInbound({ ...command, unannounced: true });
   }
@@ -96,7 +97,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
           icon={Users}
           isBusy={action.isBusy}
           onClick={run(async () => {
-            await outbox.setAside(lane);
+            await setAside(outbox, lane);
             go(countPath, { sellerId: subject.sellerId });
           })}
         >
@@ -113,7 +114,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
         look={code === 'CARTON_ALREADY_RECEIVED' ? 'main' : undefined}
         icon={Check}
         isBusy={action.isBusy}
-        onClick={run(() => outbox.setAside(lane))}
+        onClick={run(() => setAside(outbox, lane))}
       >
         {TAKEABLE.has(code) ? receive.leaveIt : SETTLED.has(code) ? receive.notCounted : sync.setAside}
       </Button>

@@ -20,7 +20,7 @@ import {
   type Wire,
   wireOf,
 } from './commands.ts';
-import { type Conflict, type Database, openDatabase, type SetAside, type Snapshot, STRICT } from './database.ts';
+import { type Conflict, type Database, openDatabase, type Snapshot, STRICT } from './database.ts';
 import { ids } from './ids.ts';
 import type { Shipment } from './inbound.ts';
 import type { InboundParts } from './inbound-view.ts';
@@ -88,12 +88,10 @@ export interface Outbox {
   commandsOf: (lane: string) => readonly Kept[];
   /** Sends a stopped lane again. */
   retry: (lane: string) => Promise<void>;
-  /** Gives up commands of a stopped lane (default: all of it) and goes on with the rest. They stay in the export. */
-  setAside: (lane: string, commandIds?: readonly string[]) => Promise<void>;
-  /** Everything that is not with the service, as the text of a file. */
-  exported: () => Promise<string>;
-  /** Deletes what was set aside, once the person has it. */
-  deleteAside: () => Promise<void>;
+  /** For `given-up.ts`: works on the database as the person at work. */
+  withDatabase: <T>(work: (database: Database, owner: Owner | undefined) => Promise<T>) => Promise<T>;
+  /** The same, while the sender is still; then looks again and sends on. */
+  alone: (work: (database: Database) => Promise<void>) => Promise<void>;
   snapshot: Snapshots;
   /** Closes the database; for tests, and for a page that is left. */
   stop: () => Promise<void>;
@@ -500,19 +498,6 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     await changed();
   }
 
-  async function putAside(lane: string, commandIds: readonly string[] | undefined): Promise<void> {
-    const database = await opened;
-    const tx = database.transaction(['commands', 'conflicts', 'aside'], 'readwrite', STRICT);
-    const conflict = await tx.objectStore('conflicts').get(lane);
-    const all = await tx.objectStore('commands').getAll();
-    for (const one of all.filter((each) => each.lane === lane && (commandIds?.includes(each.id) ?? true))) {
-      const aside: SetAside = { ...one, asideAt: Date.now(), ...(conflict !== undefined && { conflict }) };
-      await Promise.all([tx.objectStore('aside').put(aside), tx.objectStore('commands').delete(one.seq)]);
-    }
-    await tx.objectStore('conflicts').delete(lane);
-    await tx.done;
-  }
-
   const snapshot: Snapshots = {
     ticket: (subject) => {
       const found = find(subject);
@@ -620,38 +605,12 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       await changed();
       await flush(true);
     },
-    async setAside(lane, commandIds) {
-      // The sender must not be sending what is given up.
-      await navigator.locks.request(name, { signal: stopped.signal }, () => putAside(lane, commandIds));
+    withDatabase: async (work) => work(await opened, owner.value),
+    async alone(work) {
+      const database = await opened;
+      await navigator.locks.request(name, { signal: stopped.signal }, () => work(database));
       await changed();
       await flush(true);
-    },
-    async exported() {
-      const database = await opened;
-      const tx = database.transaction(['commands', 'conflicts', 'aside']);
-      const [commands, stopsNow, aside] = await Promise.all([
-        tx.objectStore('commands').getAll(),
-        tx.objectStore('conflicts').getAll(),
-        tx.objectStore('aside').getAll(),
-      ]);
-      const mine = <T extends { owner: Owner }>(list: readonly T[]) =>
-        list.filter((one) => ownerKey(one.owner) === ownKey.value);
-      const file = {
-        exportedAt: new Date().toISOString(),
-        by: owner.value,
-        waiting: mine(commands),
-        conflicts: mine(stopsNow),
-        setAside: mine(aside),
-      };
-      return `${JSON.stringify(file, undefined, 2)}\n`;
-    },
-    async deleteAside() {
-      const database = await opened;
-      const tx = database.transaction('aside', 'readwrite');
-      for (const one of await tx.store.getAll()) {
-        if (ownerKey(one.owner) === ownKey.value) await tx.store.delete(one.seq);
-      }
-      await tx.done;
     },
     async stop() {
       stopped.abort();

@@ -1,5 +1,5 @@
 /** What a scan sounds and feels like. Sound is never the only sign: the screen shows a band with a word as well. */
-import { computed, signal } from '@preact/signals';
+import { device, hasBeenActive, speaker } from './sound.ts';
 
 export type Feedback = 'right' | 'wrong' | 'done';
 
@@ -24,65 +24,15 @@ const TONES: Record<Feedback, readonly Tone[]> = {
 };
 /** Milliseconds: on, off, on. */
 const WRONG_VIBRATION = [120, 60, 120];
-const KEY = 'backroom.sound';
 /** A tone that starts or ends at full strength clicks. */
 const RAMP_S = 0.004;
 
-const isOn = signal(localStorage.getItem(KEY) !== 'off');
-const isRunning = signal(false);
-let audio: AudioContext | undefined;
-
-/** `off`: switched off here. `waiting`: the browser plays nothing before the first tap or key. */
-export const soundState = computed<'on' | 'off' | 'waiting'>(() =>
-  isOn.value ? (isRunning.value ? 'on' : 'waiting') : 'off',
-);
-
-/** Switches sound on or off on this device, for good. */
-export function setSound(on: boolean): void {
-  isOn.value = on;
-  localStorage.setItem(KEY, on ? 'on' : 'off');
-}
-
-/** Prepares the sound at the first tap or key, as browsers ask; returns how to stop. */
-export function prepareSound(): () => void {
-  const stop = new AbortController();
-  const options = { capture: true, passive: true, signal: stop.signal };
-  for (const type of ['pointerup', 'keydown', 'touchend'] as const) addEventListener(type, wake, options);
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake(), options);
-  return () => stop.abort();
-}
-
-/** Safari on a phone has neither of the two. */
-const device: { userActivation?: { hasBeenActive: boolean }; vibrate?: (pattern: number[]) => boolean } = navigator;
-
-function hasBeenActive(): boolean {
-  return device.userActivation?.hasBeenActive ?? true;
-}
-
-function vibrate(): void {
-  device.vibrate?.(WRONG_VIBRATION);
-}
-
-function wake(): void {
-  // Without activation the browser would only complain.
-  if (isRunning.peek() || !hasBeenActive()) return;
-  if (audio === undefined) {
-    audio = new AudioContext({ latencyHint: 'interactive' });
-    audio.onstatechange = () => {
-      isRunning.value = audio!.state === 'running';
-    };
-  }
-  isRunning.value = audio.state === 'running';
-  if (audio.state !== 'running') audio.resume().catch(() => undefined);
-}
-
 /** Plays the tones for what happened, and vibrates where it was wrong. */
 export function feedback(what: Feedback): void {
-  if (what === 'wrong' && hasBeenActive()) vibrate();
-  if (!isOn.peek()) return;
-  wake();
-  if (audio === undefined || audio.state !== 'running') return;
-  for (const tone of TONES[what]) play(audio, tone);
+  if (what === 'wrong' && hasBeenActive()) device.vibrate?.(WRONG_VIBRATION);
+  const context = speaker();
+  if (context === undefined) return;
+  for (const tone of TONES[what]) play(context, tone);
 }
 
 function play(context: AudioContext, { hertz, from, to }: Tone): void {

@@ -1,9 +1,9 @@
 /** Starts scanning for the whole console: codes that no screen handles are looked up. */
 import { go } from '../router.ts';
 import { session } from '../session.ts';
-import { prepareSound } from './feedback.ts';
 import { listen } from './listen.ts';
 import { onScan } from './queue.ts';
+import { prepareSound } from './sound.ts';
 
 /** Listens from now on. */
 export function startScanning(): void {

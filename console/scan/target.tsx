@@ -6,7 +6,7 @@ import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { soundState } from './feedback.ts';
+import { soundState } from './sound.ts';
 
 const mounted: HTMLInputElement[] = [];
 

@@ -9,11 +9,12 @@ import { Empty } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { readToday } from './codes.ts';
-import { type Feedback, feedback, setSound, soundState } from './feedback.ts';
+import { type Feedback, feedback } from './feedback.ts';
 import { GAP_MAX_MS, GAP_MIN_MS } from './keys.ts';
 import { type RawEvent, watchRaw } from './listen.ts';
 import { profile, setProfile } from './profile.ts';
 import { onScan, type Scan } from './queue.ts';
+import { setSound, soundState } from './sound.ts';
 import { ScanTarget } from './target.tsx';
 
 const EVENTS_MAX = 60;

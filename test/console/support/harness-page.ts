@@ -1,4 +1,5 @@
 /** A page with nothing but the outbox, for tests of what happens below the screens. */
+import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
 // As every screen of receiving does, so that it is there without network.
 import '../../../console/offline/inbound-view.ts';
@@ -8,6 +9,7 @@ import { confirmItems } from '../../../console/offline/view.ts';
 
 export interface Harness {
   outbox: Outbox;
+  unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;
   inboundWireOf: typeof inboundWireOf;
   ids: typeof ids;
@@ -24,6 +26,7 @@ const outbox = createOutbox({
 
 (globalThis as unknown as { harness: Harness }).harness = {
   outbox,
+  unsentText: () => unsentText(outbox),
   confirmItems,
   inboundWireOf,
   ids,

@@ -1,10 +1,11 @@
 /** A page with what gets in the way of codes: fields, buttons, a dialog, shortcuts. `globalThis.lab` has what arrived. */
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { feedback, prepareSound, soundState } from '../../../console/scan/feedback.ts';
+import { feedback } from '../../../console/scan/feedback.ts';
 import { listen, watchRaw } from '../../../console/scan/listen.ts';
 import { setProfile } from '../../../console/scan/profile.ts';
 import { onScan, type Scan } from '../../../console/scan/queue.ts';
+import { prepareSound, soundState } from '../../../console/scan/sound.ts';
 import { ScanTarget } from '../../../console/scan/target.tsx';
 import { loadFloorTexts, showLanguage } from '../../../console/texts/index.ts';
 import { Dialog } from '../../../console/ui/dialog.tsx';

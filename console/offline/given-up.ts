@@ -1,0 +1,53 @@
+/** Commands that a person gives up instead of sending them. They stay on this device until the person has them in a file and deletes them. */
+import { ownerKey } from './commands.ts';
+import type { SetAside } from './database.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Gives the commands of a lane up, or those with these ids. */
+export function setAside(outbox: Outbox, lane: string, commandIds?: readonly string[]): Promise<void> {
+  return outbox.alone(async (database) => {
+    const tx = database.transaction(['commands', 'conflicts', 'aside'], 'readwrite', { durability: 'strict' });
+    const conflict = await tx.objectStore('conflicts').get(lane);
+    const all = await tx.objectStore('commands').getAll();
+    for (const one of all.filter((each) => each.lane === lane && (commandIds?.includes(each.id) ?? true))) {
+      const aside: SetAside = { ...one, asideAt: Date.now(), ...(conflict !== undefined && { conflict }) };
+      await Promise.all([tx.objectStore('aside').put(aside), tx.objectStore('commands').delete(one.seq)]);
+    }
+    await tx.objectStore('conflicts').delete(lane);
+    await tx.done;
+  });
+}
+
+/** Everything of the person at work that is not with the service, as the text of a file. */
+export function unsentText(outbox: Outbox): Promise<string> {
+  return outbox.withDatabase(async (database, owner) => {
+    const tx = database.transaction(['commands', 'conflicts', 'aside']);
+    const [commands, conflicts, aside] = await Promise.all([
+      tx.objectStore('commands').getAll(),
+      tx.objectStore('conflicts').getAll(),
+      tx.objectStore('aside').getAll(),
+    ]);
+    const key = owner && ownerKey(owner);
+    const mine = <T extends { owner: Parameters<typeof ownerKey>[0] }>(list: readonly T[]) =>
+      list.filter((one) => ownerKey(one.owner) === key);
+    const file = {
+      exportedAt: new Date().toISOString(),
+      by: owner,
+      waiting: mine(commands),
+      conflicts: mine(conflicts),
+      setAside: mine(aside),
+    };
+    return `${JSON.stringify(file, undefined, 2)}\n`;
+  });
+}
+
+/** Deletes what the person at work has given up, once they have it. */
+export function deleteAside(outbox: Outbox): Promise<void> {
+  return outbox.withDatabase(async (database, owner) => {
+    const tx = database.transaction('aside', 'readwrite');
+    for (const one of await tx.store.getAll()) {
+      if (owner !== undefined && ownerKey(one.owner) === ownerKey(owner)) await tx.store.delete(one.seq);
+    }
+    await tx.done;
+  });
+}
