@@ -18,7 +18,6 @@ import { Empty, Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ownId } from './counter-list.tsx';
-import { printStatement } from './counter-print.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
 import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
@@ -379,6 +378,7 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
   });
   const print = useAction(async () => {
     if (statement === undefined) return;
+    const { printStatement } = await import('./counter-print.ts');
     const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });
