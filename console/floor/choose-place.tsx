@@ -2,8 +2,10 @@
 import { Building2, Store } from 'lucide';
 import { api, send } from '../api.ts';
 import { readClients } from '../clients.ts';
+import { href } from '../router.ts';
 import { chooseClient, choosePlace, clientId, session } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -32,9 +34,11 @@ function Clients() {
     <Show of={loaded}>
       {(clients) =>
         clients.length === 0 ? (
-          <Empty icon={Building2} title={t().shell.noClient}>
-            {t().shell.noClientHint}
-          </Empty>
+          <Empty
+            icon={Building2}
+            title={t().shell.emptyTitle}
+            action={<LinkButton to={href('/office/clients')}>{t().nav.clients}</LinkButton>}
+          />
         ) : (
           <div class="list">
             {clients.map((one) => (

@@ -11,7 +11,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, Secret, usePages } from './page.tsx';
+import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { HeldDialog, Secret } from './secret.tsx';
 
 /** Groups that most systems need: ticked at first where the person may give them. */
 const USUAL: readonly Group[] = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
@@ -157,23 +158,13 @@ function AddCredential({ onDone }: { onDone: () => void }) {
   const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
   if (made !== undefined) {
     return (
-      <Dialog
-        isPanel
-        isHeld
-        title={label}
-        onClose={onDone}
-        actions={
-          <Button look="main" onClick={onDone}>
-            {o().common.stored}
-          </Button>
-        }
-      >
+      <HeldDialog isPanel title={label} done={o().common.stored} onDone={onDone}>
         <Notice look="risk" title={texts.once}>
           <Secret label="apiKey" value={made.apiKey} />
           <Secret label={texts.username} value={made.username} />
           <Secret label={t().signIn.password} value={made.password} />
         </Notice>
-      </Dialog>
+      </HeldDialog>
     );
   }
   return (
@@ -224,7 +215,7 @@ function AddCredential({ onDone }: { onDone: () => void }) {
         onInput={setNodes}
         error={save.of('nodeIds')}
       />
-      {error !== undefined && <ErrorNotice error={error} words={isBeyond ? texts.beyond : undefined} />}
+      {error !== undefined && (isBeyond ? <Notice look="wrong" title={texts.beyond} /> : <ErrorNotice error={error} />)}
     </Dialog>
   );
 }

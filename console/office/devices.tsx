@@ -10,6 +10,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { QrCode } from './qr-code.tsx';
+import { HeldDialog } from './secret.tsx';
 
 interface Device {
   deviceId: string;
@@ -129,26 +130,19 @@ function AddDevice({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     void action.run();
   }, []);
+  if (code !== undefined) {
+    return (
+      <HeldDialog title={texts.add} done={o().common.noted} onDone={onDone}>
+        <p>{texts.scanHint}</p>
+        <QrCode text={`${SERVICE}/console/#/?code=${encodeURIComponent(code.code)}`} label={code.code} />
+        <p class="big code">{code.code}</p>
+        <p class="quiet">{texts.until(time(code.expiresAt, true))}</p>
+      </HeldDialog>
+    );
+  }
   return (
-    <Dialog
-      isHeld={code !== undefined}
-      title={texts.add}
-      onClose={onDone}
-      actions={
-        <Button look={code === undefined ? undefined : 'main'} onClick={onDone}>
-          {code === undefined ? t().actions.close : o().common.noted}
-        </Button>
-      }
-    >
+    <Dialog title={texts.add} onClose={onDone} actions={<Button onClick={onDone}>{t().actions.close}</Button>}>
       {action.error !== undefined && <ErrorNotice error={action.error} onRetry={() => void action.run()} />}
-      {code !== undefined && (
-        <>
-          <p>{texts.scanHint}</p>
-          <QrCode text={`${SERVICE}/console/#/?code=${encodeURIComponent(code.code)}`} label={code.code} />
-          <p class="big code">{code.code}</p>
-          <p class="quiet">{texts.until(time(code.expiresAt, true))}</p>
-        </>
-      )}
     </Dialog>
   );
 }

@@ -5,8 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
 import { MenuButton } from '../shell.tsx';
-import { o } from '../texts/index.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -140,30 +139,6 @@ export function PagedTable<T>({
       {of.error !== undefined && <ErrorNotice error={of.error} onRetry={of.reload} />}
       <Table {...table} rows={of.rows} onMore={of.hasMore ? of.loadMore : undefined} isLoadingMore={of.isLoading} />
     </>
-  );
-}
-
-/** A secret that is shown once: all of it is to be seen, to copy or to write down. */
-export function Secret({ label, value }: { label: string; value: string }) {
-  const [isCopied, setCopied] = useState(false);
-  return (
-    <div class="stack tight">
-      <span class="strong" aria-hidden="true">
-        {label}
-      </span>
-      <output class="secret code" aria-label={label}>
-        {value}
-      </output>
-      <div>
-        <Button
-          onClick={() => {
-            void navigator.clipboard.writeText(value).then(() => setCopied(true));
-          }}
-        >
-          {isCopied ? o().common.copied : o().common.copy}
-        </Button>
-      </div>
-    </div>
   );
 }
 

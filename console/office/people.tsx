@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
-import { Page, PagedTable, Secret, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { HeldDialog, Secret } from './secret.tsx';
 
 interface Person {
   userId: string;
@@ -134,22 +135,11 @@ function PersonForm({ person, onDone }: { person: Person | undefined; onDone: ()
   const failure = save.error ?? firstPin.error ?? badge.error ?? signOut.error;
   if (shown !== undefined) {
     return (
-      <Dialog
-        key="secret"
-        isPanel
-        isHeld
-        title={person!.name}
-        onClose={onDone}
-        actions={
-          <Button look="main" onClick={() => setShown(undefined)}>
-            {o().common.noted}
-          </Button>
-        }
-      >
+      <HeldDialog isPanel title={person!.name} done={o().common.noted} onDone={() => setShown(undefined)}>
         <Notice look="risk" title={texts.shownOnce}>
           <Secret label={shown.label} value={shown.value} />
         </Notice>
-      </Dialog>
+      </HeldDialog>
     );
   }
   return (

@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, Secret, usePages } from './page.tsx';
+import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { HeldDialog, Secret } from './secret.tsx';
 
 const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
 const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
@@ -97,22 +98,16 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   });
   if (secret !== undefined) {
     return (
-      <Dialog
-        key="secret"
+      <HeldDialog
         isPanel
-        isHeld
         title={webhookId}
-        onClose={onDone}
-        actions={
-          <Button look="main" onClick={() => (webhook === undefined ? onDone() : setSecret(undefined))}>
-            {o().common.stored}
-          </Button>
-        }
+        done={o().common.stored}
+        onDone={() => (webhook === undefined ? onDone() : setSecret(undefined))}
       >
         <Notice look="risk" title={texts.secretOnce}>
           <Secret label={texts.secret} value={secret} />
         </Notice>
-      </Dialog>
+      </HeldDialog>
     );
   }
   return (

@@ -10,6 +10,8 @@ export function startScanning(): void {
   listen();
   prepareSound();
   onScan(({ text, command }) => {
+    // A dialog is answered first: what is filled in there, or shown there once, is not left for a code.
+    if (document.querySelector('dialog:modal') !== null) return;
     if (command === undefined && session.peek() !== null && session.peek() !== undefined) go('/find', { code: text });
   });
 }

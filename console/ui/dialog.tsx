@@ -1,6 +1,6 @@
-/** A native dialog: focus stays in it and returns; Escape closes it, but not one that is held. `panel` stands at the side of the desk. */
+/** A native dialog: focus stays in it and returns; Escape closes it. `panel` stands at the side of the desk. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { findScanTarget } from '../scan/target.tsx';
 
 export function Dialog({
@@ -11,7 +11,6 @@ export function Dialog({
   onSubmit,
   isPanel,
   isText,
-  isHeld = false,
 }: {
   title: string;
   children: ComponentChildren;
@@ -22,8 +21,6 @@ export function Dialog({
   isPanel?: boolean;
   /** Something to read: it is shown from its beginning and scrolls by key, whatever links it has. */
   isText?: boolean;
-  /** Shows what is never shown again: only its own buttons close it, and the browser asks before it leaves the page. */
-  isHeld?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -40,12 +37,6 @@ export function Dialog({
       setTimeout(findScanTarget);
     };
   }, []);
-  useEffect(() => {
-    if (!isHeld) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isHeld]);
   return (
     <dialog
       ref={dialog}
@@ -54,16 +45,9 @@ export function Dialog({
       tabIndex={isText === true ? -1 : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isHeld) onClose();
-      }}
-      onClose={({ currentTarget }) => {
-        // A browser closes at the second Escape whatever the page says to the first.
-        if (!currentTarget.isConnected || currentTarget.open) return;
-        if (isHeld) currentTarget.showModal();
-        else onClose();
+        onClose();
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && isHeld) event.preventDefault();
         if (event.key !== 'Enter' || onSubmit === undefined) return;
         if ((event.target as HTMLElement).matches('button, a, textarea, summary')) return;
         event.preventDefault();

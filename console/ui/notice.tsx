@@ -50,20 +50,12 @@ export function Notice({
   );
 }
 
-/** What went wrong, what to do, and under what id the log has it. `words` say it better than the words of its code. */
-export function ErrorNotice({
-  error,
-  onRetry,
-  words,
-}: {
-  error: unknown;
-  onRetry?: (() => void) | undefined;
-  words?: string | undefined;
-}) {
+/** What went wrong, what to do, and under what id the log has it. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
   return (
-    <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={words ?? what}>
-      {words === undefined && detail !== '' && <p>{detail}</p>}
+    <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={what}>
+      {detail !== '' && <p>{detail}</p>}
       {fields.length > 0 && (
         <ul class="stack tight">
           {fields.map((field) => (

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, openConsole } from './support/browser.ts';
-import { orderOf, pickedOrder, STORE } from './support/counter.ts';
+import { orderOf, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -133,7 +133,7 @@ describe('a new credential', () => {
 });
 
 describe('a secret that is shown once', () => {
-  /** Escape, twice, and a click beside the dialog leave the text in sight; its button closes it. */
+  /** Escape, twice, a click beside the dialog and a scanned code leave the text in sight; its button closes it. */
   async function expectHeld(page: Page, secret: () => Promise<string>, button: string): Promise<void> {
     const before = await secret();
     expect(before).not.toBe('');
@@ -141,6 +141,7 @@ describe('a secret that is shown once', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(4, 4);
     await page.keyboard.press('Escape');
+    await wedge(page, 'CODE-0001');
     expect(await secret()).toBe(before);
     expect(await page.getByRole('dialog').evaluate((node) => node.matches(':modal'))).toBe(true);
     await page.getByRole('dialog').getByRole('button', { name: button }).click();

@@ -101,8 +101,6 @@ export const common = {
     client: 'Mandant',
     chooseClient: 'Welcher Mandant?',
     chooseClientHint: 'Sie sehen und ändern die Daten eines Mandanten. Einen anderen wählen Sie oben im Menü.',
-    noClient: 'Es gibt noch keinen Mandanten',
-    noClientHint: 'Legen Sie einen mit PUT /operator/v1/clients/{clientId} an.',
   },
   nav: {
     work: 'Arbeit',

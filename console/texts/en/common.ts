@@ -101,8 +101,6 @@ export const common = {
     client: 'Client',
     chooseClient: 'Which client?',
     chooseClientHint: 'You see and change the data of one client at a time. Another one: at the top of the menu.',
-    noClient: 'There is no client yet',
-    noClientHint: 'Make one with PUT /operator/v1/clients/{clientId}.',
   },
   nav: {
     work: 'Work',

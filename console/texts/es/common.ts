@@ -101,8 +101,6 @@ export const common = {
     client: 'Empresa',
     chooseClient: '¿Qué empresa?',
     chooseClientHint: 'Ve y cambia los datos de una sola empresa. Para elegir otra: arriba en el menú.',
-    noClient: 'Todavía no hay ninguna empresa',
-    noClientHint: 'Cree una con PUT /operator/v1/clients/{clientId}.',
   },
   nav: {
     work: 'Trabajo',

@@ -1,0 +1,75 @@
+/** Secrets that are shown once, and the dialog that holds them. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { o } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+/**
+ * A dialog with what is never shown again: only its own button closes it, not Escape, not a click beside it, and the browser asks before it
+ * leaves the page.
+ */
+export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
+  // Before the first paint: a key may be on its way already.
+  useLayoutEffect(() => {
+    const node = [...document.querySelectorAll<HTMLDialogElement>('dialog.dialog:modal')].at(-1)!;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    // A browser closes a dialog at the second "back" of a phone, whatever the page says to the first.
+    const onClose = () => node.isConnected && !node.open && node.showModal();
+    document.addEventListener('keydown', onKey, true);
+    addEventListener('beforeunload', onLeave);
+    node.addEventListener('close', onClose);
+    return () => {
+      document.removeEventListener('keydown', onKey, true);
+      removeEventListener('beforeunload', onLeave);
+      node.removeEventListener('close', onClose);
+    };
+  }, []);
+  return (
+    <Dialog
+      {...dialog}
+      onClose={() => undefined}
+      actions={
+        <Button look="main" onClick={onDone}>
+          {done}
+        </Button>
+      }
+    />
+  );
+}
+
+interface HeldProps {
+  title: string;
+  children: ComponentChildren;
+  isPanel?: boolean;
+  /** Words of its button. */
+  done: string;
+  onDone: () => void;
+}
+
+/** A secret that is shown once: all of it is to be seen, to copy or to write down. */
+export function Secret({ label, value }: { label: string; value: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div class="stack tight">
+      <span class="strong" aria-hidden="true">
+        {label}
+      </span>
+      <output class="secret code" aria-label={label}>
+        {value}
+      </output>
+      <div>
+        <Button
+          onClick={() => {
+            void navigator.clipboard.writeText(value).then(() => setCopied(true));
+          }}
+        >
+          {isCopied ? o().common.copied : o().common.copy}
+        </Button>
+      </div>
+    </div>
+  );
+}
