@@ -47,11 +47,6 @@ export default function ReceiveCarton(props: ScreenProps) {
   );
 }
 
-/** Codes that come now are for the next screen: they wait until this one is gone. */
-function isLeaving(): Promise<boolean> {
-  return new Promise(() => undefined);
-}
-
 function Counting({
   shipping,
   view,
@@ -85,7 +80,7 @@ function Counting({
     if (!(await receiving.take(carton, words))) return true;
     receiving.carry();
     onBack();
-    return isLeaving();
+    return true;
   };
   const takeGood = () =>
     takeWhole(
@@ -111,7 +106,7 @@ function Counting({
     if (next !== undefined && next.cartonId !== cartonId) {
       feedback('right');
       location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
-      return isLeaving();
+      return true;
     }
     if (!isLabelOf(code, cartonId)) return false;
     if (now.state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);

@@ -29,7 +29,7 @@ interface LinesProps {
   isBlind: boolean;
   /** Why nothing can be counted now. */
   blocked?: string | undefined;
-  /** Codes that are no items: other cartons, places. Resolves with whether it was one, and never where it leads to another screen. */
+  /** Codes that are no items: other cartons, places. Resolves with whether it was one. */
   other: (code: string) => boolean | Promise<boolean>;
 }
 

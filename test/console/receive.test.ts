@@ -129,10 +129,10 @@ describe('receiving', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => stateOf('ASN-ROW', 'ROW-0001')).toBe('EXPECTED');
 
-    // The next code is scanned before the shipment is to be seen again.
     await page.getByRole('link', { name: /W-0001/ }).click();
     await page.getByRole('button', { name: 'Receive the whole carton · 2' }).waitFor();
     await wedge(page, 'ROW-0001');
+    await page.getByText('ROW-0001 received · 2 units').waitFor();
     await wedge(page, 'ROW-0002');
     await page.getByText('ROW-0002 received · 3 units').waitFor();
     await expect.poll(() => totalOf('ASN-ROW')).toMatchObject({ good: 5 });
