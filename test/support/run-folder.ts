@@ -2,7 +2,7 @@
  * The temporary folder of one run of the suite. It lies in memory where the machine has room for it, because the tests commit some
  * hundred thousand times and none of them asks whether a disk keeps what it was told. It goes when the run ends.
  */
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabasesOf } from './postgres.ts';
@@ -23,7 +23,10 @@ function place(): string {
 
 /** Workers inherit `TMPDIR`. */
 export function setup(): void {
-  process.env['TMPDIR'] = mkdtempSync(join(place(), 'backroom-test-'));
+  const folder = mkdtempSync(join(place(), 'backroom-test-'));
+  // Servers that run under another user have their folders in here.
+  chmodSync(folder, 0o711);
+  process.env['TMPDIR'] = folder;
 }
 
 export async function teardown(): Promise<void> {
