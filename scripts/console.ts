@@ -12,6 +12,8 @@ import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'console');
+/** Index of the icons. */
+const ICONS = join(ROOT, 'node_modules/lucide/dist/esm/lucide.mjs');
 const FONT = join(
   ROOT,
   'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
@@ -43,6 +45,18 @@ export interface Bundle {
   styles: number;
   /** Files that it is made of, those of libraries too. */
   modules: readonly string[];
+}
+
+/** Modules of the icons that a source imports by name. */
+function iconsIn(source: string): string[] {
+  const index = readFileSync(ICONS, 'utf8');
+  const names = [...source.matchAll(/import \{([^}]*)\} from 'lucide'/g)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim().split(' as ')[0]!),
+  );
+  return names.flatMap((name) => {
+    const file = new RegExp(`default as ${name}\\b[^}]*\\} from '(\\./icons/[^']+)'`).exec(index)?.[1];
+    return file === undefined ? [] : [join(dirname(ICONS), file)];
+  });
 }
 
 /** Bundles the console into `out`. */
@@ -84,7 +98,12 @@ export async function buildConsole(out: string): Promise<Bundle> {
           const add = (id: string) => {
             if (shell.has(id)) return;
             shell.add(id);
-            for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
+            const { importedIds = [] } = this.getModuleInfo(id) ?? {};
+            for (const imported of importedIds) {
+              // The index of the icons imports all of them; a module of the shell needs those that it names.
+              if (imported === ICONS) for (const icon of iconsIn(readFileSync(id, 'utf8'))) add(icon);
+              else add(imported);
+            }
           };
           for (const file of SHELL) add(join(SOURCES, file));
         },

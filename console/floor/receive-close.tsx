@@ -17,7 +17,6 @@ import { SelectField, Stepper, TextField } from '../ui/field.tsx';
 import { Empty, Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { printStatement } from './counter-print.ts';
 import { ownId } from './own-id.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
@@ -379,6 +378,7 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
   });
   const print = useAction(async () => {
     if (statement === undefined) return;
+    const { printStatement } = await import('./counter-print.ts');
     const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });
