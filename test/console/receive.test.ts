@@ -75,6 +75,7 @@ describe('receiving', () => {
     ]);
     await wedge(page, `]C1${cartons.today[0]}`);
     await page.getByRole('button', { name: 'Receive the whole carton · 12' }).click();
+    await page.getByText('…002011 received').waitFor();
     await expect.poll(() => stateOf(number, cartons.today[0])).toBe('RECEIVED');
 
     await openCartons(page, number);
@@ -102,6 +103,7 @@ describe('receiving', () => {
       .toContain('Choose a reason');
     await dialog.getByLabel('Wet').check();
     await dialog.getByRole('button', { name: 'Damaged' }).click();
+    await page.getByText('…002035: Damaged').waitFor();
     await expect.poll(() => stateOf(number, cartons.today[2])).toBe('DAMAGED');
 
     await openCartons(page, number);
