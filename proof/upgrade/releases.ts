@@ -132,7 +132,7 @@ export function next(folder: string, { breaks = false } = {}): Program {
   const home = mkdtempSync(join(folder, 'next-'));
   const [program, migrations] =
     PROGRAM === undefined ? ['src', 'src/platform/storage/migrations'] : ['dist', 'dist/migrations'];
-  for (const name of [program, 'contract', 'docs', 'package.json', 'CHANGELOG.md']) {
+  for (const name of [program, 'scripts/require-node.cjs', 'contract', 'docs', 'package.json', 'CHANGELOG.md']) {
     cpSync(join(ROOT, name), join(home, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
