@@ -56,6 +56,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
     for (let second = 0, shift = 0; second < work.count; shift += 1) {
       const load = await Load.open(`s${shift}`, credential, work.seed + shift);
       load.start(service.base, { pauseMs: PAUSE_MS });
+      await load.begun();
       for (const end = Math.min(second + SHIFT_S, work.count); second < end; second += 1) {
         await sleep(1_000);
         samples.push(sampleOf(service.pid, url));
@@ -69,6 +70,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
         await load.stop();
         await letTimePass(store, load.clerks);
         load.start(service.base, { pauseMs: PAUSE_MS });
+        await load.begun();
       }
       await load.stop();
       for (const fault of [...load.faults, ...(await compared(store, load))].slice(0, 5)) work.fail(fault);

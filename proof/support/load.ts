@@ -43,6 +43,7 @@ export class Load {
   /** Requests that are right and were answered so since the start. */
   acknowledged = 0;
   #running: Promise<void>[] = [];
+  #begun: Promise<unknown> = Promise.resolve();
 
   private constructor(
     name: string,
@@ -76,14 +77,23 @@ export class Load {
     const { pauseMs = 0 } = options;
     this.#isStopped = false;
     this.acknowledged = 0;
+    const first = this.clerks.map(() => Promise.withResolvers<undefined>());
+    this.#begun = Promise.all(first.map(({ promise }) => promise));
     this.#running = this.clerks.map(async (clerk, index) => {
       const bases = inTurn(base, index);
       clerk.reconnect();
       while (!this.#isStopped && clerk.open === undefined) {
         await this.#one(bases, clerk, options);
+        first[index]!.resolve(undefined);
         if (pauseMs > 0) await sleep(pauseMs);
       }
+      first[index]!.resolve(undefined);
     });
+  }
+
+  /** Resolves when every clerk has had a response since the start: from then on their connections are open. */
+  async begun(): Promise<void> {
+    await this.#begun;
   }
 
   /**
