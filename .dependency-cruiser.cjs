@@ -1,6 +1,7 @@
 /**
- * The rooms of src/ and who may enter: docs/architecture.md. From the top: service, the slices of the business, kernel, events and
- * shared, platform. Nothing imports upwards, no slice imports another, nothing goes in a circle, types included.
+ * The rooms and who may enter: docs/architecture.md. In src/, from the top: service, the slices of the business, kernel, events and
+ * shared, platform. Nothing imports upwards, no slice imports another, nothing goes in a circle, types included. Around src/: test, proof,
+ * bench and scripts import town/ and src/, never each other.
  */
 const SLICES = [
   'access',
@@ -20,10 +21,19 @@ const SLICES = [
   'work',
 ];
 /** What a slice publishes to the others. */
-const PUBLISHED = [
-  '^src/items/(access|find|schema|store|sub-types|rules|terms)\\.ts$',
-  '^src/access/schema\\.ts$',
-  '^src/picking/lifecycle\\.ts$',
+const PUBLISHED = ['^src/items/(access|find|schema|store|sub-types|rules|terms)\\.ts$', '^src/access/schema\\.ts$'];
+
+/** The folders whose programs play store against the service. */
+const PLAYERS = '^(test|proof|bench|scripts)/';
+/** Tests of a campaign, a bench or a command import what they test. */
+const TESTS_OF_PLAYERS = [
+  '^test/(proof|bench)/',
+  '^test/console/support/releases\\.ts$',
+  '^test/contract/openapi\\.test\\.ts$',
+  '^test/deploy\\.test\\.ts$',
+  '^test/docs/(citations|links)\\.test\\.ts$',
+  '^test/import/real-data\\.test\\.ts$',
+  '^test/storage/migrate\\.test\\.ts$',
 ];
 
 const room = (...names) => `^src/(${names.join('|')})/`;
@@ -35,8 +45,31 @@ module.exports = {
       name: 'no-circle',
       comment: 'Two files that need each other are one file, or one of them holds what belongs in a third.',
       severity: 'error',
-      from: {},
+      // The console's screens know the table of all screens, until that table is built from them.
+      from: { pathNot: '^console/' },
       to: { circular: true },
+    },
+    {
+      name: 'players-share-the-town',
+      comment:
+        'What two of test, proof, bench and scripts need belongs in town/. Only the test of a campaign or command imports it.',
+      severity: 'error',
+      from: { path: PLAYERS, pathNot: TESTS_OF_PLAYERS },
+      to: { path: PLAYERS, pathNot: '^$1/' },
+    },
+    {
+      name: 'town-knows-no-player',
+      comment: 'test, proof, bench and scripts come to town/, never the other way.',
+      severity: 'error',
+      from: { path: '^town/' },
+      to: { path: [PLAYERS, '^console/'] },
+    },
+    {
+      name: 'the-product-knows-no-player',
+      comment: 'src/ and console/ are what users get.',
+      severity: 'error',
+      from: { path: '^(src|console)/' },
+      to: { path: [PLAYERS, '^town/'] },
     },
     {
       name: 'caches-grow',

@@ -1,10 +1,13 @@
-/** `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--busy] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
+/**
+ * `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--busy] [--keep FOLDER]`: runs the scenarios and compares the
+ * cost of each with its bare counterpart.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startBusy } from '../town/busy.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { startBusy } from './support/busy.ts';
 import { besideOthers } from './support/others.ts';
 import { plot } from './support/plot.ts';
 import type { PlotPoint, Result } from './support/scenario.ts';
@@ -53,7 +56,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Draws the plot; in a folder that is kept are the points of scenarios that did not run this time. */
+/** Draws the plot. `file` keeps the points of earlier runs, for scenarios that did not run this time. */
 function draw(points: readonly PlotPoint[], file: string): void {
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlotPoint[]) : [];
   const all = [...before.filter(({ series }) => !points.some((point) => point.series === series)), ...points];

@@ -1,6 +1,6 @@
 /**
- * The frame of every campaign: command line, engine, seeded randomness, the tally and its bound, the planted control, and
- * the one line that is printed. See README.md for how to write one.
+ * The common parts of all campaigns: command line, engine, seeded random numbers, counts of cases and failures, the
+ * planted control, and the line of output. proof/README.md explains how to write a campaign.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,57 +9,61 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { PostgresServer } from '../scripts/postgres-server.ts';
 import { migrate } from '../src/service/migrate.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
+import { randomOf } from '../town/random.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** What a campaign is given, once for the run proper and once, with `planted`, for its control. */
+/** The context of a run. A campaign runs once without a bug, and once for each planted bug of its control. */
 export interface Work {
   engine: Engine;
   seed: number;
-  /** How many cases to do. */
+  /** Number of cases. */
   count: number;
-  /** Do the same with the campaign's bug planted: the run must then find failures. */
+  /** True in a run of the control. The bug of the campaign is planted, and the run must find failures. */
   planted: boolean;
-  /** Which of the campaign's bugs is planted, where it has several. */
+  /** The planted bug, if the campaign has several. */
   bug: string | undefined;
   /** Uniform in [0, 1), the same for the same seed. */
   random: () => number;
   /**
-   * URL of a new, migrated database of the engine, or of a copy of another that nobody has open; it is removed when the run
-   * has ended.
+   * Returns the URL of a new, migrated database of the engine. With `like`, the new database is a copy of that
+   * database, which must have no open connection. The database is removed at the end of the campaign.
    */
   database: (like?: string) => Promise<string>;
-  /** A new empty folder; it is removed when the run has ended. */
+  /** Creates an empty folder, which is removed at the end of the campaign. */
   folder: () => string;
-  /** Makes what every run of the campaign needs, such as a loaded town, in the first that asks for it. Its databases last to the end. */
+  /**
+   * Returns data that all runs of the campaign share, such as a loaded town. The first call creates the data. Its
+   * databases exist until the end of the campaign.
+   */
   once: <T>(name: string, make: (work: Lasting) => Promise<T>) => Promise<T>;
-  /** Counts a case as done; the control stops when it has found its bug. */
+  /** Adds to the number of cases done; by default 1. */
   done: (cases?: number) => void;
-  /** Counts a failure; `what` says what was seen, with what is needed to repeat it. */
+  /** Counts a failure. `what` describes it, with the data to reproduce it. */
   fail: (what: string) => void;
-  /** A figure for the line that is printed, such as the longest wait; `of` says what it was seen of. */
+  /** Adds a figure to the line of output, such as the longest wait; `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
-  /** True when there is no need to go on: the control has been caught. */
+  /** True in a control that has found its bug, so that the run can stop. */
   enough: () => boolean;
-  /** A line of progress on stderr. */
+  /** Prints a line of progress to stderr. */
   say: (line: string) => void;
 }
 
-/** Of a run, what also the campaign as a whole has. */
+/** The parts of `Work` that are the same in all runs of the campaign. */
 export type Lasting = Pick<Work, 'engine' | 'seed' | 'database' | 'once'>;
 
 export interface Campaign {
   /** `npm run proof:<name>`. */
   name: string;
-  /** What `count` counts, in the plural: 'contests'. */
+  /** The unit of `count`, in the plural: 'contests'. */
   unit: string;
   /** Default of --count. */
   count: number;
   /**
-   * The planted bug or weakened setting, and how many cases its run may take to be caught. Of several `bugs` each has a run
-   * of its own, and each must be caught.
+   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several
+   * `bugs`, each has a run of its own and must be caught.
    */
   control: { planted: string; count: number; bugs?: readonly string[] };
   run: (work: Work) => Promise<void>;
@@ -70,13 +74,13 @@ export interface Result {
   campaign: string;
   engine: Engine;
   seed: number;
-  /** Cases done. */
+  /** Number of cases done. */
   count: number;
   failures: number;
   control: { planted: string; caught: boolean };
   /** Upper bound of the rate of failures at 95 % confidence. */
   bound95: number;
-  /** What else was measured. */
+  /** The figures that the campaign added with `figure`. */
   figures?: Record<string, number | string>;
 }
 
@@ -87,7 +91,7 @@ export interface Options {
   say?: (line: string) => void;
 }
 
-/** A result with what the failures were, the first `SHOWN` of them. */
+/** A result with the texts of its first `SHOWN` failures. */
 export interface Report {
   result: Result;
   examples: readonly string[];
@@ -95,7 +99,7 @@ export interface Report {
 
 const SHOWN = 20;
 
-/** Runs a campaign, then its control. It has passed when it has no failures and the control was caught. */
+/** Runs a campaign, then its control. The campaign passes if it has no failures and finds every planted bug. */
 export async function runCampaign(campaign: Campaign, options: Options): Promise<Report> {
   const rooms = new Rooms(options.engine);
   try {
@@ -132,7 +136,7 @@ export function hasPassed({ failures, count, control }: Result): boolean {
   return failures === 0 && count > 0 && control.caught;
 }
 
-/** Keeps what `once` makes. */
+/** Adds `once`, which stores each result under its name. */
 export function lasting(given: Omit<Lasting, 'once'>): Lasting {
   const made = new Map<string, Promise<unknown>>();
   const work: Lasting = {
@@ -188,7 +192,7 @@ async function runOnce(campaign: Campaign, options: Options, { once }: Lasting, 
   return tally;
 }
 
-/** The databases and folders of one run. */
+/** The databases and folders of a campaign. */
 class Rooms {
   readonly #engine: Engine;
   readonly #folder = mkdtempSync(join(tmpdir(), 'backroom-proof-'));
@@ -233,7 +237,7 @@ class Rooms {
 
 let throwAway: Promise<PostgresServer> | undefined;
 
-/** The PostgreSQL server that campaigns make their databases on: the one that is named, else one that is gone afterwards. */
+/** The URL of the PostgreSQL server for the databases of campaigns: a configured server, or else a temporary one. */
 async function serverUrl(): Promise<string> {
   const named = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (named !== undefined && named !== '') return named;
@@ -251,20 +255,9 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** Numbers in [0, 1) from a seed (a 32-bit mixer over a counter). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
- * Upper bound of a rate of which `failures` were seen in `count` cases: at 95 % confidence it is not higher. 3/count for
- * none, else the rate at which so few failures would be seen once in twenty times.
+ * Upper bound of the rate of failures at 95 % confidence, for `failures` in `count` cases. Without failures it is
+ * 3/count. Otherwise it is the rate at which only one run in twenty has at most this many failures.
  */
 export function upperBound(failures: number, count: number): number {
   if (count === 0 || failures >= count) return 1;
@@ -289,7 +282,10 @@ function chanceOfAtMost(most: number, count: number, rate: number): number {
   return sum;
 }
 
-/** Runs the campaign when its file is the program: reads the command line, prints, sets the exit code. */
+/**
+ * Runs the campaign if its file was started as the program: reads the command line, prints the result and sets the exit
+ * code.
+ */
 export async function main(campaign: Campaign, moduleUrl: string): Promise<void> {
   if (process.argv[1] === undefined || pathToFileURL(process.argv[1]).href !== moduleUrl) return;
   const { values } = parseArgs({
@@ -302,7 +298,8 @@ export async function main(campaign: Campaign, moduleUrl: string): Promise<void>
   });
   const seed = wholeNumber('--seed', values.seed);
   const count = wholeNumber('--count', values.count);
-  if (values.engine !== 'sqlite' && values.engine !== 'postgres') throw new Error('--engine is sqlite or postgres.');
+  if (values.engine !== 'sqlite' && values.engine !== 'postgres')
+    throw new Error('--engine must be sqlite or postgres.');
   const say = (line: string) => process.stderr.write(`${campaign.name}: ${line}\n`);
   try {
     const { result } = await runCampaign(campaign, { engine: values.engine, seed, count, say });
@@ -314,7 +311,7 @@ export async function main(campaign: Campaign, moduleUrl: string): Promise<void>
 }
 
 function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} is a whole number of at most 9 digits.`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number of at most 9 digits.`);
   return Number(text);
 }
 

@@ -1,24 +1,28 @@
 /**
- * `npm run proof:crash`: eight clients write in every way, and at a random instant the service (on PostgreSQL in turns the
- * database) is killed with kill -9. What was acknowledged must be there, what was refused must not, and nothing by halves.
+ * `npm run proof:crash`: eight clients make mixed writes, and at a random instant kill -9 ends the service; on
+ * PostgreSQL, every second kill ends the database server instead. Acknowledged writes must be stored, rejected writes
+ * must not be stored, and no write may be partial.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer, type ServerOptions } from '../scripts/postgres-server.ts';
 import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { freePort } from '../town/free-port.ts';
+import { PostgresServer, type ServerOptions } from '../town/postgres-server.ts';
+import { type PlantedOptions, type ServiceOptions, ServiceProcess } from '../town/service-process.ts';
+import { createDatabase, makeTown } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
-import type { Due } from './support/clerk.ts';
+import type { Due } from './support/clerk/clerk.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
-import { freePort, type PlantedOptions, type ServiceOptions, ServiceProcess } from './support/process.ts';
 import { MAY_SEND } from './support/receiver.ts';
-import { createDatabase, makeTown } from './support/town.ts';
 
-/** After so many kills a new load begins, so that comparing does not take longer and longer. */
+/** Kills in one series. Each series has a new database, because the comparison takes longer as the database grows. */
 const LOAD_KILLS = 25;
 
-/** One kill in so many waits for the scheduler, which looks a second after the start, and hits it in the first milliseconds of its work. */
+/**
+ * One kill in this number is timed to the first milliseconds of the scheduler, which starts a second after the service.
+ */
 const AT_SCHEDULER = 4;
 const SCHEDULER_LOOKS_MS = 1_000;
 const SCHEDULER_WORKS_MS = 150;
@@ -27,7 +31,7 @@ export const crash: Campaign = {
   name: 'crash',
   unit: 'kills',
   count: 1_000,
-  control: { planted: 'a store that answers 5 ms before its commit', count: 20 },
+  control: { planted: 'a store that returns 5 ms before its commit', count: 20 },
   async run(work) {
     const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
     try {
@@ -38,7 +42,10 @@ export const crash: Campaign = {
   },
 };
 
-/** Kills the service and the server in turns; without a server, the service alone, on databases of the run. */
+/**
+ * Kills the service and the PostgreSQL server alternately. Without `server`, kills only the service; each series then
+ * has a new database of the campaign.
+ */
 export async function killInTurns(work: Work, server?: PostgresServer): Promise<void> {
   const crashes = new Crashes(work, server);
   for (let done = 0; done < work.count && !work.enough(); done += LOAD_KILLS) {
@@ -47,7 +54,7 @@ export async function killInTurns(work: Work, server?: PostgresServer): Promise<
   if (!work.planted) work.say(crashes.summary());
 }
 
-/** A server that keeps what it has promised. */
+/** Starts a durable server: it keeps every commit that it has confirmed. */
 export function durablePostgres(more: Pick<ServerOptions, 'folder' | 'initdb'> = {}): Promise<PostgresServer> {
   return PostgresServer.start({ ...more, settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 }
@@ -74,10 +81,10 @@ class Crashes {
     const came = Object.entries(Object.groupBy(this.#came, (kind) => kind)).map(
       ([kind, all]) => `${all.length} ${kind}`,
     );
-    return `${this.#acknowledged} requests acknowledged; of those without an answer ${lost}; by itself came ${came.join(', ')}`;
+    return `${this.#acknowledged} requests acknowledged; of those without a response ${lost}; from the scheduler ${came.join(', ')}`;
   }
 
-  /** One database, killed `count` times. */
+  /** Runs `count` kills on one new database. */
   async series(count: number): Promise<void> {
     const { seed } = this.#work;
     const url = await this.#database();
@@ -130,7 +137,7 @@ class Crashes {
     await sleep(Math.max(0, at - performance.now()));
   }
 
-  /** The service stays and has to find its way back by itself. */
+  /** Kills the database. The service keeps running and must recover by itself. */
   async #killDatabase(service: ServiceProcess, load: Load): Promise<void> {
     await this.#server!.kill();
     await sleep(20);

@@ -1,7 +1,8 @@
-/** The good requests of contract/examples with the names of the town filled in: what campaigns start from. */
-import { existsSync, readFileSync } from 'node:fs';
-import type { Named } from '../test/support/example-files.ts';
-import type { Method, Service } from './service.ts';
+/** The requests of the examples with the names of the town filled in. Campaigns start from them. */
+import { named } from '../src/service/demo/names.ts';
+import type { Method } from '../town/call.ts';
+import { examplesOf as declaredExamples, type Named, namesOfTown } from '../town/example-files.ts';
+import type { Service } from './service.ts';
 
 export interface Good {
   method: Method;
@@ -12,41 +13,27 @@ export interface Good {
   status: number;
 }
 
-interface Example {
-  request: { method: Method; path: string; headers?: Record<string, string>; body?: unknown; text?: string };
-  reply: { status: number };
-}
-
-const FOLDER = new URL('../contract/examples/', import.meta.url);
-
-/** What the requests before have left: cookies, and the last text of each field that was answered. */
+/** State from earlier requests: cookies, and the last text of each field of their responses. */
 export type Answered = Pick<Named, 'last' | 'cookies'>;
 
-/** A browser's page of the site, with the cookies that the requests before have set. */
+/** The headers of a browser on a page of the site, with the cookies from earlier requests. */
 export function browserHeaders({ cookies }: Answered): Record<string, string> {
   const cookie = [...cookies].map((one) => one.join('=')).join('; ');
   return { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }) };
 }
 
-/** The request with what the requests before have answered in place of `{last.code}` and the like. */
+/** The request with values from earlier responses in place of `{last.code}` and similar placeholders. */
 export function withLast<T extends Pick<Good, 'body'>>(good: T, { last }: Answered): T {
   if (good.body === undefined) return good;
   const text = JSON.stringify(good.body).replace(/\{last\.(\w+)\}/g, (all, name: string) => last[name] ?? all);
   return { ...good, body: JSON.parse(text) as unknown };
 }
 
-/** Every example of an operation, in its order: later ones may need the earlier. */
+/** All examples of an operation, in order, because an example may need the earlier ones. */
 export function examplesOf({ town }: Pick<Service, 'town'>, operationId: string): Good[] {
-  const file = new URL(`${operationId}.json`, FOLDER);
-  if (!existsSync(file)) return [];
-  const names = { orders: town.orders, tickets: town.tickets, requests: town.requests, credential: town.credential };
-  const text = readFileSync(file, 'utf8').replace(
-    /\{(orders|tickets|requests|credential)\.(\w+)\}/g,
-    (_all, kind: string, name: string) =>
-      (names[kind as keyof typeof names] as unknown as Record<string, string>)[name]!,
-  );
-  return (JSON.parse(text) as Example[]).map(({ request: { headers = {}, ...request }, reply: { status } }) => ({
-    ...request,
+  const names = namesOfTown(town);
+  return declaredExamples(operationId).map(({ request: { headers = {}, as: _as, ...request }, reply: { status } }) => ({
+    ...named(request, names),
     headers,
     status,
   }));

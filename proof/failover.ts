@@ -1,7 +1,7 @@
 /**
- * `npm run proof:failover`: a machine of the highly available set-up of `deploy/ha` is lost in every way, while clients write
- * to two services. Nothing acknowledged may be lost, nothing may be done twice, and writes go on by themselves. Its turns add
- * up over runs: see README.md.
+ * `npm run proof:failover`: machines of the highly available set-up of `deploy/ha` fail in several ways, while clients
+ * write to two services. No acknowledged write may be lost, no write may be done twice, and writes must resume without
+ * help. The results of all runs accumulate in a file: see proof/README.md.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -13,9 +13,9 @@ import { clockLibrary, patroniVersion, soundApi, whyNoCluster } from './failover
 import { type Outcome, Town } from './failover/turn.ts';
 
 const BEHIND_S = 3;
-/** So that no run goes on for ever. */
+/** Limit of a run, in minutes. */
 const MINUTES = 60;
-/** Set for the part of a run that has a network of its own. */
+/** This variable is set in the process that plays the scenes in a network namespace of its own. */
 const INSIDE = 'PROOF_FAILOVER_INSIDE';
 
 const say = (line: string) => process.stderr.write(`failover: ${line}\n`);
@@ -24,16 +24,16 @@ interface Options {
   scenes: readonly Scene[];
   turns: number;
   seed: number;
-  /** When no further turn begins, on the clock of the process. */
+  /** Time after which no new turn begins, in milliseconds of `performance.now()`. */
   end: number;
   tally: Tally;
 }
 
-/** Why a scene cannot be played here; undefined when it can. */
+/** Returns the reason why this machine cannot play a scene; undefined if it can. */
 function whyNot({ needs }: Scene): string | undefined {
   if (needs === 'networks') return process.env[INSIDE] === undefined ? whyNoNetworks() : undefined;
   if (needs === 'clocks' && clockLibrary() === undefined) return 'libfaketime is not installed (Debian: libfaketime)';
-  if (needs === 'flaw' && soundApi() === 'etcd3') return `Patroni ${patroniVersion()} has not that flaw`;
+  if (needs === 'flaw' && soundApi() === 'etcd3') return `Patroni ${patroniVersion()} does not have that flaw`;
   return undefined;
 }
 
@@ -47,7 +47,7 @@ function clusterFor({ needs }: Scene, networks: Networks | undefined): ClusterOp
   };
 }
 
-/** Plays the turns that each scene lacks, ordinary scenes by turns on one cluster. */
+/** Plays the missing turns of each scene. Ordinary scenes alternate on one cluster. */
 async function play(options: Options, networks: Networks | undefined): Promise<void> {
   const { scenes, turns, tally } = options;
   const ordinary = scenes.filter(({ needs }) => needs === 'nothing' || needs === 'networks');
@@ -58,7 +58,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
         if (tally.turns(scene.name) >= turns || performance.now() > options.end) continue;
         town ??= await Town.open(clusterFor(scene, networks));
         if (await turn(options, town, scene)) continue;
-        // What one scene left broken proves nothing of the next.
+        // The turn may have damaged the cluster, so the next scene gets a new one.
         await town.close();
         town = undefined;
       }
@@ -79,11 +79,11 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
 }
 
 function brokenOff({ message }: Error): Outcome {
-  const faults = [`it broke off: ${message}`];
+  const faults = [`the turn was interrupted: ${message}`];
   return { acknowledged: 0, repeated: 0, lost: [], faults, gapS: 0, wholeS: 0, statuses: {} };
 }
 
-/** True when all was well. */
+/** Plays a turn; returns true if it had no failure. */
 async function turn({ seed, tally }: Options, town: Town, scene: Scene): Promise<boolean> {
   const number = tally.turns(scene.name) + 1;
   const outcome = await town
@@ -97,7 +97,7 @@ async function turn({ seed, tally }: Options, town: Town, scene: Scene): Promise
   return lost.length + faults.length === 0;
 }
 
-/** Scenes that need networks are played by a process of its own, in a network that reaches nothing else. */
+/** Plays the scenes that need networks in a separate process, in a network namespace without external connections. */
 function playInside(options: Options, state: string): void {
   const scenes = options.scenes.filter(({ needs }) => needs === 'networks').map(({ name }) => name);
   const minutes = Math.ceil((options.end - performance.now()) / 60_000);
@@ -150,7 +150,7 @@ async function main(): Promise<void> {
     return;
   }
   const version = patroniVersion();
-  const over = soundApi(version) === 'etcd3' ? 'etcd3 API' : 'etcd v2 API, as the etcd3 API of it loses writes';
+  const over = soundApi(version) === 'etcd3' ? 'etcd3 API' : 'etcd v2 API, because its etcd3 API loses writes';
   say(`Patroni ${version} over the ${over}`);
   const tally = new Tally(values.state);
   const scenes = SCENES.filter((scene) => {

@@ -1,24 +1,24 @@
 /**
- * `npm run proof:faults`: the disk is full or broken, the lock is held, the database restarts, hangs or cannot be reached,
- * while clients write. They get clear refusals only (503 with Retry-After), `/readyz` tells, what was acknowledged is there
- * and what was refused is not, and the service goes on by itself wherever that is safe.
+ * `npm run proof:faults`: the disk is full or broken, the database is locked, or it restarts, hangs or is unreachable,
+ * while clients write. Clients get only clear errors (503 with Retry-After), and `/readyz` shows the state.
+ * Acknowledged writes are stored, rejected writes are not. The service recovers by itself wherever that is safe.
  */
 import { join } from 'node:path';
-import type { PostgresServer } from '../scripts/postgres-server.ts';
+import { whyNoMount } from '../town/disk.ts';
+import type { PostgresServer } from '../town/postgres-server.ts';
+import { createDatabase } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { durablePostgres } from './crash.ts';
 import { postgresScenes } from './faults/postgres.ts';
 import type { Scene } from './faults/scene.ts';
 import { sqliteScenes, whyNoStrace } from './faults/sqlite.ts';
 import { Stage } from './faults/stage.ts';
-import { whyNoMount } from './support/disk.ts';
-import { createDatabase } from './support/town.ts';
 
 export const faults: Campaign = {
   name: 'faults',
   unit: 'faults',
   count: 50,
-  control: { planted: 'a store that takes a failed commit for done', count: 30 },
+  control: { planted: 'a store that reports a failed commit as done', count: 30 },
   async run(work) {
     const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
     try {
@@ -33,7 +33,10 @@ export const faults: Campaign = {
   },
 };
 
-/** The scenes that this machine allows, for the control those that can show its bug; the others are named with the reason. */
+/**
+ * Returns the scenes that this machine can play; for the control, only scenes that can show its bug. Prints the name of
+ * each scene that is left out, with the reason.
+ */
 function playable(work: Work): Scene[] {
   const refused = { mount: whyNoMount(work.folder()), strace: whyNoStrace() };
   const all = work.engine === 'sqlite' ? sqliteScenes : postgresScenes;
@@ -64,7 +67,7 @@ async function play(work: Work, scene: Scene, number: number, server: PostgresSe
   try {
     await scene.play({ open, database, server, folder: work.folder(), random: work.random });
   } catch (error) {
-    stages[0]?.faults.push(`it broke off: ${(error as Error).message}`);
+    stages[0]?.faults.push(`the scene was interrupted: ${(error as Error).message}`);
     if (stages.length === 0) throw error;
   } finally {
     for (const stage of stages) await stage.remove();

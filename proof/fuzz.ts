@@ -1,16 +1,20 @@
 /**
- * Campaign `fuzz`: requests made from contract/openapi.json and the small town. No answer is a 5xx, has a status that is
- * not documented or breaks its schema; nothing that the document forbids is accepted; nothing of ordinary size takes 200 ms
- * time after time. The judge is the document, read by a validator that the service does not use. A case is one request; before them come the worst bodies to
- * every operation, requests that are damaged on the wire, and every string of every request at its edges.
+ * Campaign `fuzz`: requests made from contract/openapi.json and the small town. Failures are: a 5xx, an undocumented
+ * status, a response that violates its schema, acceptance of a request that the document forbids, and a request of
+ * ordinary size that repeatedly takes 200 ms. A validator that the service does not use checks requests and responses
+ * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every
+ * operation, requests that are damaged on the wire, and the edge values of every string in every request.
  */
-import { type Campaign, main, randomOf, type Work } from './campaign.ts';
+
+import { type Answer, type Call, clientHeaders } from '../town/call.ts';
+import { randomOf } from '../town/random.ts';
+import { type Campaign, main, type Work } from './campaign.ts';
 import { described, faultOfAnswer } from './fuzz/document.ts';
 import { atEdges, type Material, materialOf, nextRequest, type Request } from './fuzz/requests.ts';
 import { chanceOf } from './fuzz/values.ts';
 import { damageOnTheWire } from './fuzz/wire.ts';
 import { WORST } from './fuzz/worst.ts';
-import { type Answer, type Call, credentialHeaders, OPERATOR_KEY, openService, type Service } from './service.ts';
+import { OPERATOR_KEY, openService, type Service } from './service.ts';
 
 const ORDINARY_BYTES = 64 * 1024;
 const SLOW_MS = 200;
@@ -21,7 +25,7 @@ const ON_THE_WIRE = 200;
 type Edge = (call: Call) => Promise<Answer>;
 
 interface Bug {
-  /** Stands between the campaign and the service. */
+  /** Plants the bug in a layer between the campaign and the service. */
   edge: (edge: Edge) => Edge;
 }
 
@@ -29,19 +33,19 @@ const BUGS: Record<string, Bug> = {
   'unknown fields are let through': {
     edge: (edge) => (call) => edge({ ...call, headers: { ...call.headers, prefer: 'handling=lenient' } }),
   },
-  'one answer in fifty is a 500': {
+  'one response in fifty is a 500': {
     edge: (edge) => {
       let count = 0;
       return async (call) => (++count % 50 === 0 ? { ...(await edge(call)), status: 500 } : edge(call));
     },
   },
-  'a refusal has a status of its own': {
+  'an error has an undocumented status': {
     edge: (edge) => async (call) => {
       const answer = await edge(call);
       return answer.status === 404 ? { ...answer, status: 410 } : answer;
     },
   },
-  'an answer lacks a field': {
+  'a response lacks a field': {
     edge: (edge) => async (call) => {
       const answer = await edge(call);
       return { ...answer, text: answer.text.replace(/"(createdAt|pageId|status)":("[^"]*"|\d+),/, '') };
@@ -60,7 +64,8 @@ export const fuzz: Campaign = {
   unit: 'requests',
   count: 5_000,
   control: {
-    planted: 'the edge lets unknown fields through, answers 500, an own status, a body without a field, and late',
+    planted:
+      'the edge lets unknown fields through, returns 500, an undocumented status, a body without a field, and late',
     count: 600,
     bugs: Object.keys(BUGS),
   },
@@ -115,20 +120,26 @@ async function one(work: Work, material: Material, edge: Edge, tally: Map<string
 }
 
 function judge({ operation, mustFail, call }: Request, { status, headers, text }: Answer): string | undefined {
-  if (status >= 500) return `answered ${status} ${text.slice(0, 200)}`;
-  if (headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id';
-  if (mustFail && status < 400) return `is forbidden by the document and was answered ${status}`;
+  if (status >= 500) return `returned ${status} ${text.slice(0, 200)}`;
+  if (headers['x-request-id'] === undefined) return 'the response has no X-Request-Id';
+  if (mustFail && status < 400) return `is forbidden by the document and returned ${status}`;
   if (!isAtHome(operation.path, call.path)) return undefined;
   return faultOfAnswer(operation, status, headers['content-type'], text);
 }
 
-/** A crooked path may lead elsewhere, or nowhere; then the document has nothing to say of it. */
+/**
+ * Whether the path still fits the template. A changed path may belong to another operation or to none, so the document
+ * cannot be applied.
+ */
 function isAtHome(template: string, path: string): boolean {
   const pattern = template.replace(/\{\w+\}/g, '[^/?]+');
   return new RegExp(`^${pattern}(\\?.*)?$`).test(path);
 }
 
-/** One that is late may have met a busy machine, so it is sent a few times more. */
+/**
+ * Sends a slow request a few more times, because the machine may have been busy. Returns a failure if it is slow each
+ * time.
+ */
 async function lateness({ call }: Request, edge: Edge, took: number): Promise<string | undefined> {
   const size = Buffer.byteLength(call.raw ?? JSON.stringify(call.body ?? ''));
   if (took < SLOW_MS || size > ORDINARY_BYTES) return undefined;
@@ -140,7 +151,7 @@ async function lateness({ call }: Request, edge: Edge, took: number): Promise<st
   return `took ${Math.round(took)} ms, and longer than ${SLOW_MS} ms ${TRIES} times more`;
 }
 
-/** Every worst body to every operation that takes one. */
+/** Sends every worst body to every operation that takes one. */
 async function worst(work: Work, service: Service): Promise<void> {
   let slowest = { ms: 0, what: '' };
   for (const [what, make] of Object.entries(WORST)) {
@@ -150,7 +161,7 @@ async function worst(work: Work, service: Service): Promise<void> {
       const credentials =
         operation.security === 'operator'
           ? { authorization: `Bearer ${OPERATOR_KEY}` }
-          : credentialHeaders(service.town.credential);
+          : clientHeaders(service.town.credential);
       const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => HOME[name] ?? 'X1');
       const headers = { 'content-type': 'application/json', ...credentials };
       const started = performance.now();

@@ -1,13 +1,15 @@
 /**
- * Campaign `isolation`: every operation, every place of its request that takes an identifier, with identifiers of another
- * client, store and node and with credentials that do not reach. The answers are those of the table
- * (isolation/table.json); another client's things are answered as if they did not exist, and nothing of another client
- * changes. Everybody who has signed in asks too: a person of each role, which the table of roles decides, and sessions that are
- * no good (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the table.
+ * Campaign `isolation`: sends requests to every operation, with identifiers of another client, store and node in each
+ * place that takes one, and with credentials without access. The responses must be those of the table
+ * (isolation/table.ts). Another client's data must look as if it did not exist, and no request may change it. Signed-in
+ * people send requests too: a person of each role, for whom the table of roles decides, and sessions that are not valid
+ * (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the
+ * table.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
 import { operations } from '../src/service/operations.ts';
+import type { Answer, Call } from '../town/call.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import {
   type Base,
@@ -24,7 +26,7 @@ import {
 import { expectedOf, isAs, leakOf, peopleCells, personCall } from './isolation/people.ts';
 import { cellsOf, table } from './isolation/table.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
-import { type Answer, type Call, endWorkers } from './service.ts';
+import { endWorkers } from './service.ts';
 
 const openCredentials = (change: Record<string, unknown>) => (store: Store) =>
   rewriting(
@@ -50,11 +52,11 @@ const KEY_BUGS: Bugs = {
   'items are found without their client': withoutTenant('items'),
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
-  'every key is of every group': openCredentials({
+  'every key has every group': openCredentials({
     groups: '["items","inbound","fulfillment","intake","events","supervise","receiving","stock"]',
   }),
-  'no key is narrowed to stores': openCredentials({ store_ids: null }),
-  'no key is narrowed to nodes': openCredentials({ node_ids: null }),
+  'no key is limited to stores': openCredentials({ store_ids: null }),
+  'no key is limited to nodes': openCredentials({ node_ids: null }),
 };
 
 const SESSION_BUGS: Bugs = {
@@ -66,7 +68,7 @@ const SESSION_BUGS: Bugs = {
 
 const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
 
-/** Operations at which a bug shows soon: its run begins with them. */
+/** For each planted bug, the operations that show it early. The run of the bug begins with them. */
 const LOOKED: Readonly<Record<string, readonly string[]>> = {
   'stores are found without their client': ['readFulfillmentOrder'],
   'items are found without their client': ['readItem'],
@@ -74,7 +76,7 @@ const LOOKED: Readonly<Record<string, readonly string[]>> = {
 
 const COUNT = cellsOf(table).length + peopleCells().length;
 
-/** The bug of this name. */
+/** The planted bug with this name. */
 export function wrapOf(name: string): (store: Store) => Store {
   return BUGS[name]!;
 }
@@ -85,13 +87,13 @@ export const isolation: Campaign = {
   count: COUNT,
   control: {
     planted:
-      'rows are found without their client; revoked, expired, narrowed and foreign keys are let through, and sessions that are locked, have ended or have another role',
+      'rows are found without their client; revoked, expired, limited and foreign keys work, and so do sessions that are locked, have ended or have another role',
     count: COUNT,
     bugs: Object.keys(BUGS),
   },
   async run(work) {
     const { bug } = work;
-    // A planted bug is looked for where it shows.
+    // The run of a bug sends only requests that can show it.
     const asks = { people: bug === undefined || bug in SESSION_BUGS, keys: bug === undefined || bug in KEY_BUGS };
     const kit = await kitOf(work);
     const wrap = bug === undefined ? undefined : BUGS[bug];
@@ -108,14 +110,14 @@ export const isolation: Campaign = {
   },
 };
 
-/** All operations in random order, but first those at which the bug of the run shows. */
+/** All operations: first the operations that show the bug of the run, then the others in random order. */
 function inOrder(work: Work): string[] {
   const first = LOOKED[work.bug ?? ''] ?? [];
   const others = operations.map(({ id }) => id).filter((id) => !first.includes(id));
   return [...first, ...shuffled(work, others)];
 }
 
-/** Asks every cell of an operation, in random order, in towns that are as the table takes them to be. */
+/** Sends the requests of all cells of an operation, in random order, in towns with the data that the table expects. */
 async function askAll(
   work: Work,
   kit: Kit,
@@ -129,7 +131,8 @@ async function askAll(
   const cells = shuffled(work, cellsOf(rows)).slice(0, most - people.length);
   const open = () => {
     const workers = { campaign: 'isolation', bug: work.bug };
-    // What an authenticator signs has no good request, and people are asked without one.
+    // No example has a request that an authenticator signs. Such an operation has only cells of people, which need no
+    // example.
     return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { workers, wrap });
   };
   let base: Base | undefined;
@@ -165,7 +168,10 @@ async function askAll(
   return cells.length + people.length;
 }
 
-/** Asks an operation as everybody who has signed in; what is refused changes nothing. Answers whether something was done. */
+/**
+ * Sends a request to each operation as every signed-in person; a rejected request must change nothing. Returns whether
+ * a request changed data.
+ */
 async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typeof peopleCells>): Promise<boolean> {
   let isDone = false;
   for (const { operation, who } of cells) {
@@ -178,10 +184,10 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
     const said = inShort(answer);
     if (!isAs(said, expected)) work.fail(`${name}: ${said}, by the table of roles ${expected}; ${shown(call)}`);
     const leak = leakOf(kit.people, operation, who, answer.text);
-    if (leak !== undefined) work.fail(`${name}: the answer shows ${leak}; ${shown(call)}`);
+    if (leak !== undefined) work.fail(`${name}: the response shows ${leak}; ${shown(call)}`);
     const after = before && (await changesOf(base));
     if (before?.own !== after?.own || before?.others !== after?.others) {
-      work.fail(`${name}: refused with ${said}, and something changed`);
+      work.fail(`${name}: rejected with ${said}, and something changed`);
     }
     isDone ||= answer.status < 300 && call.method !== 'GET';
     work.done();
@@ -189,7 +195,7 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
   return isDone;
 }
 
-/** Another client's thing and one that does not exist are answered with the same words. */
+/** The response to a request for another client's resource must equal that for a missing one. */
 function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): void {
   for (const place of Object.keys(table[id] ?? {})) {
     const [foreign, missing] = [seen.get(`${place} otherClient`), seen.get(`${place} missing`)];
@@ -199,14 +205,14 @@ function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): voi
   }
 }
 
-/** What the caller sees, without the request's id and what it sent itself. */
+/** The response that the caller sees, without the request id and without the identifier that the caller sent. */
 function visible(kit: Kit, { place }: Row, situation: Situation, { status, text, headers }: Answer): string {
   const sent = place === '' ? undefined : identifierFor(kit, place, situation);
   const own = text.replaceAll(headers['x-request-id'] ?? ' ', '').replace(/"(?:file_name|secret)":"[^"]*"/, '');
   return `${status} ${sent === undefined ? own : own.replaceAll(sent, 'ID').replaceAll(sent.replace(/^21-/, ''), 'ID')}`;
 }
 
-/** Who is refused whatever is asked for. */
+/** Situations in which the service rejects every operation. */
 const NEVER: ReadonlySet<Situation> = new Set(['revoked', 'expired', 'noKey', 'wrongGroup']);
 
 interface Changes {
@@ -214,7 +220,7 @@ interface Changes {
   others: number;
 }
 
-/** How much has happened so far: every change leaves its event. */
+/** Counts the events so far: each change records one. */
 async function changesOf({ service }: Base): Promise<Changes> {
   const { rows } = await service.store.read((db) =>
     sql<{ client: string; events: number }>`
@@ -235,15 +241,15 @@ function judgeChanges(
 ): void {
   const isOwnChange = answer.status < 300;
   if (after.own !== before.own && !isOwnChange)
-    work.fail(`${name}: refused with ${answer.status}, and something changed`);
+    work.fail(`${name}: rejected with ${answer.status}, and something changed`);
   const mayChangeOthers = isOwnChange && (isOperators(row.operation) || situation === 'asOther');
   if (after.others !== before.others && !mayChangeOthers) work.fail(`${name}: something of another client changed`);
-  // The page of a sign-in asks for its providers before anybody has signed in.
+  // The sign-in page lists the providers before a user has signed in.
   const isPublic = row.operation === 'listSignInProviders';
-  if (isOwnChange && NEVER.has(situation) && !isPublic) work.fail(`${name}: ${answer.status} without a right to it`);
+  if (isOwnChange && NEVER.has(situation) && !isPublic) work.fail(`${name}: ${answer.status} without permission`);
 }
 
-/** Status and code. */
+/** The status and, of an error, the code. */
 export function inShort({ status, body }: Answer): string {
   const said = body as { code?: string; poAsnData?: { errors?: { code?: string }[] }[] } | undefined;
   const code = status < 300 ? undefined : (said?.code ?? said?.poAsnData?.[0]?.errors?.[0]?.code);

@@ -1,26 +1,31 @@
 /**
- * `npm run proof:overload`: at three times the load that saturates it, the service still does at least 80 % of what it can
- * do, in time: it refuses the rest at once. Each round measures both on one database: first what the service does at its best, with
- * nothing refused, then the flood. Before the rounds a crowd guesses passwords, which keeps nobody else from anything.
+ * `npm run proof:overload`: under three times its saturating load, the service must keep at least 80 % of its best
+ * throughput of timely responses, and reject the rest at once. Each round measures both on one database: first the best
+ * throughput without rejections, then the flood. Before the rounds many callers guess passwords, which must not block
+ * other callers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atRate, inTurn, type Outcome } from '../town/callers.ts';
+import { freePort } from '../town/free-port.ts';
+import { Requests } from '../town/order-requests.ts';
+import { ServiceProcess, send } from '../town/service-process.ts';
+import { makeTown } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
-import { atRate, inTurn, type Outcome } from './overload/callers.ts';
 import { crowd } from './overload/crowd.ts';
-import { Requests } from './overload/requests.ts';
-import { freePort, ServiceProcess, send } from './support/process.ts';
-import { makeTown } from './support/town.ts';
 
-/** A caller that has waited as long has no use for the answer any more. */
+/** Time after which a caller no longer needs the response, in milliseconds. */
 const PATIENCE_MS = 1_000;
-/** The best of these is the peak: few do not fill a group of writes, many wait too long for each other. */
+/**
+ * Numbers of callers; the better result is the peak. Too few callers do not fill a group of writes, and too many wait
+ * for each other.
+ */
 const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
-/** Requests of each kind beside a crowd that signs in, and the name of its planted bug. */
+/** Least number of requests of each kind during the password guesses, and the name of the planted bug of this part. */
 const CROWD_TURNS = 40;
 const CROWD = 'sign-ins';
-/** As many as would be there if every caller waited to the end, and some more. */
+/** Enough connections for every caller that waits for its response, with a reserve. */
 const CONNECTIONS = 6_000;
 
 /** Limits that are never reached. */
@@ -46,14 +51,14 @@ export const overload: Campaign = {
       shares.push(await oneRound(work, round));
       work.done();
     }
-    // One round may meet other work of the machine.
+    // Other work of the machine may slow a single round down.
     const median = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)]!;
     work.say(`median ${percent(median)}`);
     if (median < SHARE) work.fail(`goodput fell to ${percent(median)}, the median of ${shares.length} rounds`);
   },
 };
 
-/** Returns which share of its best the service still did. */
+/** Returns the share of the best throughput that the service kept. */
 async function oneRound(work: Work, round: number): Promise<number> {
   const databaseUrl = await work.database();
   const credential = await makeTown(databaseUrl);
@@ -108,7 +113,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Asks how the service is, all the time. */
+/** Requests `/livez` and `/readyz` all the time. */
 class Probes {
   readonly #faults = new Set<string>();
   readonly #running: Promise<void>;
@@ -122,7 +127,7 @@ class Probes {
     while (!this.#isOver) {
       for (const path of ['/livez', '/readyz']) {
         const answer = await send(base, { method: 'GET', path, headers: {} }, { timeoutMs: 5_000 });
-        if (answer?.status !== 200) this.#faults.add(`${path} answered ${answer?.status ?? 'nothing'} in the flood`);
+        if (answer?.status !== 200) this.#faults.add(`${path} returned ${answer?.status ?? 'nothing'} in the flood`);
       }
       await sleep(200);
     }
@@ -135,12 +140,12 @@ class Probes {
   }
 }
 
-/** With the flood over, everything is answered again. */
+/** After the flood, all requests must succeed again. */
 async function mustRecover(work: Work, service: ServiceProcess): Promise<void> {
   await sleep(1_000);
   for (let count = 0; count < 20; count += 1) {
     const answer = await send(service.base, { method: 'GET', path: '/version', headers: {} }, { timeoutMs: 5_000 });
-    if (answer?.status !== 200) work.fail(`a second after the flood: ${answer?.status ?? 'no answer'}`);
+    if (answer?.status !== 200) work.fail(`a second after the flood: ${answer?.status ?? 'no response'}`);
   }
 }
 

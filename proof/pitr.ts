@@ -1,25 +1,28 @@
 /**
- * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is restored to a
- * second. What was acknowledged before that second must be there, row by row, and nothing of what was sent after it.
+ * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is
+ * restored to a chosen second. Writes that were acknowledged before that second must exist, row by row. Writes that
+ * were sent after it must not exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/platform/config.ts';
 import { openStore } from '../src/platform/storage/db.ts';
 import { SECOND_MS } from '../src/platform/time.ts';
+import { contentOf } from '../src/service/backup/content.ts';
+import { differences } from '../src/service/backup/manifest.ts';
 import { examine } from '../src/service/cli/doctor.ts';
-import { contentOf, differences } from '../src/service/cli/manifest.ts';
+import { freePort } from '../town/free-port.ts';
+import { SECRET, ServiceProcess } from '../town/service-process.ts';
+import { type Credential, createDatabase, makeTown } from '../town/small-town.ts';
 import { ArchivedServer, backrestVersion, whyNoArchive } from './pitr/server.ts';
 import { Stream } from './pitr/stream.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
-import { freePort, SECRET, ServiceProcess } from './support/process.ts';
 import { MAY_SEND } from './support/receiver.ts';
-import { type Credential, createDatabase, makeTown } from './support/town.ts';
 
-/** Of the mixed load, before the second and after it. */
+/** Length of the mixed load before the second, and again after it. */
 const LOAD_MS = 2_500;
-/** How far the control is beside the second. */
+/** Distance between the restored second and the targets of the control. */
 const BESIDE_MS = 1_000;
 
 const say = (line: string) => process.stderr.write(`pitr: ${line}\n`);
@@ -35,7 +38,7 @@ interface Outcome {
   faults: string[];
 }
 
-/** Serves the database while `work` goes on. */
+/** Serves the database while `work` runs. */
 async function serving(url: string, work: (base: string) => Promise<void>): Promise<void> {
   const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
   try {
@@ -45,7 +48,7 @@ async function serving(url: string, work: (base: string) => Promise<void>): Prom
   }
 }
 
-/** The next full second, when it has passed. */
+/** Waits for the next full second and returns it. */
 async function nextSecond(): Promise<number> {
   const target = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS;
   await sleep(target + 1 - Date.now());
@@ -57,7 +60,7 @@ async function doctor(url: string): Promise<string[]> {
   return findings.filter(({ ok }) => !ok).map(({ check, found }) => `doctor: ${check}: ${found}`);
 }
 
-/** A mistake at noon: nothing is written at the second itself, so that the whole database can be compared. */
+/** Restores to a second without writes, as after an operator's mistake, so that the whole database can be compared. */
 async function mistake({ server, url, credential }: Place, turn: number, seed: number): Promise<Outcome> {
   const before = await Load.open(`b${turn}`, credential, seed);
   await serving(url, async (base) => {
@@ -88,7 +91,7 @@ async function mistake({ server, url, credential }: Place, turn: number, seed: n
   return { acknowledged: before.acknowledged, faults };
 }
 
-/** The machine is lost, the archive is not: everything that is in it comes back. */
+/** Loses the machine, but not the archive. The restore must bring all archived data back. */
 async function machine({ server, url, credential }: Place, turn: number, seed: number): Promise<Outcome> {
   const load = await Load.open(`m${turn}`, credential, seed + 700);
   await serving(url, async (base) => {
@@ -103,7 +106,10 @@ async function machine({ server, url, credential }: Place, turn: number, seed: n
   return { acknowledged: load.acknowledged, faults: [...load.faults, ...differences(content, await contentOf(url))] };
 }
 
-/** Clients write all the time; restored is a second in the middle. With `control` also the seconds beside it are looked at. */
+/**
+ * Restores to a second in the middle of constant writes. With `control`, it also restores to the seconds before and
+ * after, where the checks must find errors.
+ */
 async function flow(
   { server, url, credential }: Place,
   turn: number,
@@ -144,7 +150,7 @@ async function main(): Promise<void> {
     },
   });
   if (![values.turns, values.seed].every((text) => /^\d{1,4}$/.test(text)))
-    throw new Error('--turns and --seed are whole numbers.');
+    throw new Error('--turns and --seed must be whole numbers.');
   const why = whyNoArchive();
   if (why !== undefined) {
     say(`not run, and so not passed: ${why}`);
@@ -168,7 +174,7 @@ async function main(): Promise<void> {
         sums.restores += 1;
         sums.acknowledged += acknowledged;
         sums.failures += faults.length > 0 ? 1 : 0;
-        say(`${name} ${turn}: ${acknowledged} acknowledged, ${faults.length} faults`);
+        say(`${name} ${turn}: ${acknowledged} acknowledged, ${faults.length} failures`);
         for (const fault of faults.slice(0, 5)) say(`${name} ${turn}: ${fault.slice(0, 400)}`);
       }
     }

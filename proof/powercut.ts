@@ -1,23 +1,24 @@
 /**
- * `npm run proof:powercut`: the database lies on a disk of its own. While eight clients write, the writer is stopped at a
- * random instant, the disk is copied as it is then, and the service goes on with the copy, as after a power cut. The
- * control weakens what makes a commit wait for the disk.
+ * `npm run proof:powercut`: the database is on a separate disk. While eight clients write, the writer is stopped at a
+ * random instant and the disk is copied. The service continues with the copy, as after a power cut. The control weakens
+ * the setting that makes a commit wait for the disk.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '../scripts/postgres-server.ts';
 import { openStore } from '../src/platform/storage/db.ts';
+import { Disk, whyNoMount } from '../town/disk.ts';
+import { freePort } from '../town/free-port.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
+import { ServiceProcess } from '../town/service-process.ts';
+import { makeTown } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
-import { Disk, whyNoMount } from './support/disk.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
-import { freePort, ServiceProcess } from './support/process.ts';
 import { MAY_SEND } from './support/receiver.ts';
-import { makeTown } from './support/town.ts';
 
-/** After so many cuts a new disk and load begin. */
+/** Number of cuts after which a new disk and load begin. */
 const DISK_CUTS = 25;
 const MEBIBYTES = { sqlite: 96, postgres: 320 };
 
@@ -49,7 +50,7 @@ class PowerCuts {
   async series(count: number): Promise<void> {
     const { engine, planted } = this.#work;
     const room = this.#work.folder();
-    // The server's own user has to reach its data.
+    // The user of the server must have access to its data.
     for (const folder of [room, join(room, '..')]) chmodSync(folder, 0o755);
     const disk = Disk.make(join(room, 'disk'), MEBIBYTES[engine]);
     try {
@@ -71,7 +72,7 @@ class PowerCuts {
           wal_writer_flush_after: planted ? '64MB' : '1MB',
         },
       });
-      // The throw-away server is made without waiting for the disk.
+      // The temporary server is created without waiting for the disk, so its files are flushed first.
       disk.sync();
       try {
         await this.#cutSeries(disk, server.url, server, count);
@@ -86,7 +87,7 @@ class PowerCuts {
   async #cutSeries(disk: Disk, url: string, server: PostgresServer | undefined, count: number): Promise<void> {
     const { seed, planted, engine } = this.#work;
     const credential = await makeTown(url);
-    // The control may lose what the load writes, not the tables themselves: without them no service starts and nothing is judged.
+    // The control may lose rows, but not the tables: without them no service starts and nothing can be compared.
     await server?.checkpoint();
     const load = await Load.open(`p${this.#cuts}`, credential, seed + this.#cuts);
     const port = await freePort();
@@ -100,7 +101,7 @@ class PowerCuts {
         service.signal('SIGSTOP');
         server?.signal('SIGSTOP');
         disk.cutPower();
-        // What the sockets hold by now was answered before the cut.
+        // Responses that are in the sockets now were sent before the cut.
         await sleep(20);
         await service.kill();
         await load.stop();

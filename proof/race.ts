@@ -1,7 +1,7 @@
 /**
- * Campaign `race`: requests that want the same thing at the same instant. After each contest there is one winner, every
- * other was refused as documented and told who holds what it wanted, and the database says the same. On PostgreSQL the
- * two processes of `serve --workers 2` take turns. A case is one contest of 3 to 32 requests.
+ * Campaign `race`: requests that compete for the same resource at the same instant. After each contest there must be
+ * one winner, the other requests must have the documented error with the name of the winner, and the database must
+ * agree. On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one contest of 3 to 32 requests.
  */
 import { UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -46,7 +46,7 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [1, switchedOn],
 ];
 
-/** A database takes so many contests; then a new one is made, so that none grows for hours. */
+/** Contests in one database. After them a new database is made, so that no database grows for hours. */
 const CONTESTS_AN_ARENA = 500;
 
 interface Bug {
@@ -54,7 +54,10 @@ interface Bug {
   wrap?: (store: Store) => Store;
 }
 
-/** What decides a race is taken away: the guard of the statement, and the sight of what others have done. */
+/**
+ * The planted bugs. Each removes the check that decides a contest: the condition of a statement, or the data that other
+ * requests have changed.
+ */
 const BUGS: Record<string, Bug> = {
   'a claim takes orders that are on another ticket': {
     contest: generators,
@@ -76,7 +79,7 @@ const BUGS: Record<string, Bug> = {
           table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, status: 'NEW', outcome: null })),
       }),
   },
-  'a check-in does not see what others have saved': {
+  'a check-in does not see the data of others': {
     contest: checkIns,
     wrap: (store) =>
       rewriting(store, {
@@ -98,7 +101,7 @@ const BUGS: Record<string, Bug> = {
         rows: (table, rows) => (table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, user_id: 'ana' }))),
       }),
   },
-  'a re-source request is read as open and may be answered again': {
+  'a re-source request is read as open and may be decided again': {
     contest: resourceAnswers,
     wrap: (store) =>
       rewriting(store, {
@@ -110,14 +113,14 @@ const BUGS: Record<string, Bug> = {
             : rows.map((row) => ('status' in row ? { ...row, status: 'OPEN', answered_at: null } : row)),
       }),
   },
-  'nobody sees what was received of a carton': {
+  'the received units of a carton are hidden': {
     contest: oneCarton,
     wrap: (store) =>
       rewriting(store, {
         rows: (table, rows) => (table === 'inbound_carton_work' || table === 'inbound_sums' ? [] : rows),
       }),
   },
-  'what is reserved is promised again': {
+  'reserved units are promised again': {
     contest: lastUnit,
     wrap: (store) =>
       rewriting(store, {
@@ -127,7 +130,7 @@ const BUGS: Record<string, Bug> = {
   'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
 };
 
-/** The bug of this name. */
+/** The planted bug with this name. */
 export function wrapOf(name: string): (store: Store) => Store {
   return BUGS[name]!.wrap!;
 }
@@ -138,8 +141,8 @@ export const race: Campaign = {
   count: 2_000,
   control: {
     planted:
-      'claim, closing, check-in, shipment, take-over, re-source answer, carton, promise and key each lose what guards them',
-    // A bug shows only where the requests meet just so; it ends with the first that does.
+      'claim, closing, check-in, shipment, take-over, re-source request, carton, promise and key each lose their guard',
+    // A bug shows only if the requests meet at the right time. Its run ends with the first failure.
     count: 600,
     bugs: Object.keys(BUGS),
   },
@@ -147,7 +150,7 @@ export const race: Campaign = {
     const bug = work.bug === undefined ? undefined : BUGS[work.bug];
     for (let done = 0; done < work.count && !work.enough(); done += CONTESTS_AN_ARENA) {
       const workers = { campaign: 'race', bug: bug?.wrap && work.bug };
-      // Only those who want orders of the same 400 need them.
+      // The 400 orders are only for the contest of generators.
       const pool = bug === undefined || bug.contest === generators ? undefined : 0;
       const arena = await openArena(work, workers, bug?.wrap, pool);
       try {

@@ -1,7 +1,4 @@
-/**
- * Planted bugs: a store whose statements are rewritten on their way to the database. The service above it is the one that
- * is shipped; only what it says is changed.
- */
+/** Planted bugs: a store that rewrites statements on their way to the database. The service itself is unchanged. */
 import {
   AndNode,
   type CompiledQuery,
@@ -18,13 +15,13 @@ import { handleMaker } from '../src/platform/storage/handle.ts';
 import type { Tables } from '../src/platform/storage/tables.ts';
 
 export interface Rewrite {
-  /** Another statement in its place, or the same. */
+  /** Returns the statement, or a replacement for it. */
   statement?: (node: RootOperationNode) => RootOperationNode;
-  /** Other rows in place of those that came; `table` is the one that the statement reads or updates first. */
+  /** Returns the rows, or a replacement for them. `table` is the first table that the statement reads or updates. */
   rows?: (table: string | undefined, rows: UnknownRow[]) => UnknownRow[];
 }
 
-/** The store with its statements and rows rewritten, those of writes, and with `reads` those of reads too. */
+/** The store with rewritten statements and rows of writes; with `reads` also of reads. */
 export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -42,7 +39,10 @@ export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}
   });
 }
 
-/** A handle whose statements are rewritten when they are sent: one that was compiled once, and serves others too, stays as it is. */
+/**
+ * A database handle that rewrites statements when they are sent. Compiled statements are shared, so the handle compiles
+ * new ones.
+ */
 function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
   const executor = db.getExecutor();
   const compiler: QueryCompiler = { compileQuery: (node, queryId) => executor.compileQuery(node, queryId) };
@@ -58,7 +58,7 @@ function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
   });
 }
 
-/** Another statement with the values of the query: in its own nodes stand the names of values where it was compiled once. */
+/** Compiles another statement with the values of the query. A compiled query has names in place of values. */
 function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOperationNode): CompiledQuery {
   const names = compiler.compileQuery(query.query, query.queryId).parameters;
   const values = new Map(names.map((name, index) => [name, query.parameters[index]]));
@@ -66,7 +66,7 @@ function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOpe
   return { ...made, parameters: made.parameters.map((name) => (values.has(name) ? values.get(name) : name)) };
 }
 
-/** The table that a statement reads or changes first. */
+/** The first table that a statement reads or changes. */
 export function tableOf(node: OperationNode): string | undefined {
   const found = node as unknown as { table?: unknown; into?: unknown; from?: { froms?: unknown[] } };
   return nameIn(found.table ?? found.into ?? found.from?.froms?.[0]);

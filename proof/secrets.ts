@@ -1,7 +1,8 @@
 /**
- * `npm run proof:secrets`: what is secret, and who is forgotten, is nowhere. Texts that stand nowhere else are planted as PINs,
- * passwords, keys and people; then come the whole tour and requests of every kind. Looked through are all bytes of database, log
- * and index, of exports, reject files and a new backup, what the process wrote, metrics, documents, webhooks and each response.
+ * `npm run proof:secrets`: secrets, and data of erased people, must not leak. Unique texts are planted as PINs,
+ * passwords, keys and people. Then the campaign sends the whole tour and requests of every kind. It searches all bytes
+ * of the database with its log and index, of exports, reject files and a new backup, of the process's output, metrics,
+ * documents, webhooks and each response.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openStore } from '../src/platform/storage/db.ts';
 import { operations } from '../src/service/operations.ts';
+import { OPERATOR_KEY } from '../town/service-process.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { type Material, materialOf, nextRequest } from './fuzz/requests.ts';
 import { chanceOf } from './fuzz/values.ts';
 import { type Canaries, canariesOf, formsOf, found, type Person } from './secrets/canaries.ts';
 import { Place } from './secrets/place.ts';
 import { openService } from './service.ts';
-import { OPERATOR_KEY } from './support/process.ts';
 
-const BUGS = { loud: 'the log repeats what requests bring', loose: 'what is overwritten stays' } as const;
+const BUGS = { loud: 'the log repeats what requests bring', loose: 'overwritten data stays' } as const;
 
 const SETTLED_MS = 2_500;
 const LOOK_MS = 50;
@@ -57,13 +58,16 @@ export const secrets: Campaign = {
   },
 };
 
-/** Waits until the last read is in the log of reads, and webhooks have brought what they can: both look about once a second. */
+/**
+ * Waits until the access log has the last read and all possible webhooks are delivered. Both are written about once a
+ * second.
+ */
 async function settled(place: Place): Promise<void> {
   const { text } = await place.request({ operationId: 'readFulfillmentOrder', path: `${INTAKE}/${STAYS}` });
   const id = /"x-request-id":"([^"]+)"/.exec(text)?.[1] ?? '';
   const store = await openStore(place.url, { readers: 1, connections: 1 });
   try {
-    // A random request may have turned a webhook to where nothing takes it.
+    // A random request may have given a webhook an address at which no server listens.
     for (const until = performance.now() + SETTLED_MS; performance.now() < until; ) {
       const { rows } = await store.read((db) =>
         sql<{ waits: number | bigint }>`select
@@ -88,7 +92,7 @@ function plantOf(work: Work): Parameters<typeof Place.open>[2] {
   return work.bug === BUGS.loose ? { service: module('loose'), commands: module('loose') } : {};
 }
 
-/** Everything planted that is secret to all. */
+/** All planted secrets. */
 function secretsOf({ secrets: { pin, otherPin, password, wrongKey } }: Canaries): string[] {
   return [pin, otherPin, password, wrongKey, OPERATOR_KEY];
 }
@@ -145,7 +149,7 @@ function order(fulfillmentOrderId: string, person: Person, pinNumber: string, pr
   };
 }
 
-/** Brings the canaries to where they belong, and where they do not: wrong PINs, wrong keys, bodies that are refused. */
+/** Sends the canaries in valid and invalid places: wrong PINs, wrong keys, bodies that the service rejects. */
 async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Canaries): Promise<void> {
   const client = { name: 'Town Outfitters', catalogIds: ['21'], settings: { pin: { required: true } } };
   await place.request({ operationId: 'putClient', path: '/operator/v1/clients/TOWN', body: client });
@@ -195,7 +199,10 @@ async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Can
   });
 }
 
-/** The order that will be forgotten is picked and handed over to the proxy, with a wrong PIN and then with the right one. */
+/**
+ * Picks the order of the person who will be erased, and hands it over to the proxy, first with a wrong PIN and then
+ * with the right one.
+ */
 async function pickUp(place: Place, pinNumber: string): Promise<void> {
   const queueId = 'WAITING_FOR_PICK_ISPU';
   const ticket = await place.request({
@@ -251,7 +258,7 @@ async function pickUp(place: Place, pinNumber: string): Promise<void> {
   }
 }
 
-/** A request of any kind; not one that takes away what others need. */
+/** Sends a request of any kind, except those that remove data of other requests. */
 async function anyRequest(place: Place, material: Material): Promise<void> {
   const { operation, call } = nextRequest(material);
   if (operation.id === 'putClient' || operation.method === 'DELETE') return;
@@ -266,11 +273,11 @@ async function anyRequest(place: Place, material: Material): Promise<void> {
   });
 }
 
-const REVEALS = new Set(operations.filter(({ reveals }) => reveals !== undefined).map(({ id }) => id));
-/** Their response is the one that may show what they made. */
+const REVEALS = new Set(operations.filter(({ access: { reveals } }) => reveals !== undefined).map(({ id }) => id));
+/** Operations whose response may show the secret that they created. */
 const MAKES = new Set(['createCredential', 'putWebhook', 'rotateWebhookSecret']);
 
-/** Everything that came out while all was there. */
+/** Searches all output before a person is erased. */
 async function look(work: Work, place: Place, canaries: Canaries): Promise<void> {
   const people = peopleOf(canaries);
   const secret = secretsOf(canaries);
@@ -291,15 +298,15 @@ async function look(work: Work, place: Place, canaries: Canaries): Promise<void>
     const { text } = await place.request({ operationId: path, method: 'GET', path });
     report(work, path, text, [...secret, ...people, ...keys]);
   }
-  report(work, 'what webhooks brought', place.posted, [...secret, ...people, ...keys]);
+  report(work, 'the bodies of webhooks', place.posted, [...secret, ...people, ...keys]);
   report(work, 'the log of the process', place.log, [...secret, ...people, ...keys]);
   report(work, 'the database', await bytesOf(place), [...secret, ...keys]);
   if (place.posted === '') work.fail('no webhook was sent');
   const known = found(await bytesOf(place), formsOf(canaries.kept));
-  if (known.length < 5) work.fail('the people are not in the database at all: nothing was proved');
+  if (known.length < 5) work.fail('the people are missing in the database: the search is not valid');
 }
 
-/** Then one of the two customers is forgotten, and what is made afterwards is looked through too. */
+/** Erases one of the two customers, and searches all later output too. */
 async function forget(work: Work, place: Place, canaries: Canaries): Promise<void> {
   const folder = work.folder();
   const secret = secretsOf(canaries);
@@ -308,7 +315,8 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const rejected = { ...order('990000000000003', canaries.kept, canaries.secrets.pin), currency: 'XXX' };
   writeFileSync(file('orders.json'), JSON.stringify([rejected]));
   const said: string[] = [];
-  // Of PostgreSQL the rows are looked at, not the bytes of its files: there the planted bug forgets nobody.
+  // On PostgreSQL the campaign searches rows, not the bytes of files. There the run of this bug leaves the erasure out,
+  // so that the search finds the person.
   if (!(work.bug === BUGS.loose && work.engine === 'postgres')) {
     const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
     if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);
@@ -332,7 +340,7 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const names = readdirSync(folder).filter((name) => name !== 'orders.json');
   if (!names.some((name) => name.includes('.rejects.'))) work.fail('no reject file was written');
   for (const name of names) report(work, `the file ${name}`, readFileSync(file(name)), [...secret, ...gone]);
-  report(work, 'what commands said', said.join('\n'), [...secret, ...peopleOf(canaries)]);
+  report(work, 'the output of commands', said.join('\n'), [...secret, ...peopleOf(canaries)]);
   await lookAtFiles(work, place, canaries, 'after forgetting');
   for (const request of [
     { operationId: 'readFulfillmentOrder', path: `${INTAKE}/${GONE}` },
@@ -353,7 +361,7 @@ async function lookAtFiles(work: Work, place: Place, canaries: Canaries, when: s
   report(work, `the database ${when}`, await bytesOf(place), [...secretsOf(canaries), ...gone]);
 }
 
-/** All bytes of an SQLite database, its log and its index; of PostgreSQL every row that there is. */
+/** All bytes of an SQLite database, its log and its index; on PostgreSQL all rows. */
 async function bytesOf({ url }: Place): Promise<Buffer> {
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length);

@@ -1,39 +1,21 @@
-/** The service in process, with the small town in it: what the campaigns send their requests to. */
+/** The service in process, with the small town in its database, as the target of the campaigns' requests. */
 import { loadConfig } from '../src/platform/config.ts';
 import type { HashCost } from '../src/platform/hashing.ts';
 import { createLog } from '../src/platform/log.ts';
-import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import { seededPorts } from '../src/platform/ports.ts';
 import { openStore, type Store, type StoreOptions } from '../src/platform/storage/db.ts';
-import { loadTown, type Secrets, type Town, type TownOptions } from '../src/service/demo/town.ts';
+import { loadTown, type Town, type TownOptions } from '../src/service/demo/town.ts';
 import { createServer, type Server } from '../src/service/server.ts';
+import { type Answer, type Call, clientHeaders, type Method, operatorHeaders, townCall } from '../town/call.ts';
+import { inject } from '../town/in-process.ts';
+import { SECRET } from '../town/service-process.ts';
 import type { Lasting } from './campaign.ts';
-import { SECRET } from './support/process.ts';
 import { keepRows, putBack, Workers } from './support/workers.ts';
 
 export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
 
 /** Noon of a working day: 2026-03-02T12:00:00Z. */
 export const NOON = Date.UTC(2026, 2, 2, 12);
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-export interface Call {
-  method: Method;
-  path: string;
-  headers?: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent as it is. */
-  raw?: string | Buffer;
-}
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  text: string;
-  headers: Record<string, string | undefined>;
-}
 
 export interface Service {
   town: Town;
@@ -46,33 +28,35 @@ export interface Service {
   clock: { now: number };
   /** Sends a request to the servers in turn. */
   call: (call: Call) => Promise<Answer>;
-  /** With the credential of the town, or another. */
+  /** Sends with the credential of the town, or with other headers. */
   client: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   operator: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** Ports that are listened on, one for each server; only with `listen`. */
+  /** The listening ports, one for each server; only with `listen`. */
   tcpPorts: readonly number[];
   close: () => Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Servers on the one database, each with its own connections; on PostgreSQL 2 unless said otherwise, on SQLite always 1. */
+  /**
+   * Number of servers on the one database, each with its own connections; default 2 on PostgreSQL. On SQLite always 1.
+   */
   servers?: number;
   listen?: boolean;
   neighbours?: boolean;
   upTo?: TownOptions['upTo'];
-  /** Time moves by the operation that advances the sandbox's clock; else only the campaign moves it. */
+  /** Only the sandbox operation that advances the clock moves the time. By default, only the campaign moves it. */
   sandbox?: boolean;
-  /** What stands between the servers and their store, once they are made. */
+  /** A layer between the servers and their store. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
-  /** Of the store, where other than usual. */
+  /** Options of the store, if they differ from the default. */
   store?: StoreOptions;
   /**
-   * On PostgreSQL two worker processes serve instead, with the bug of this name of the campaign in their
-   * stores; `wrap`, `env` and `servers` are for SQLite then.
+   * On PostgreSQL, two worker processes serve, with this bug of the campaign in their stores. Then `wrap`, `env` and
+   * `servers` apply only to SQLite.
    */
   workers?: { campaign: string; bug: string | undefined };
-  /** A town that was loaded before, in a database that nobody has open: it is copied instead of loaded. */
+  /** A loaded town in a database without connections, which is copied instead of loading the town again. */
   from?: Kept;
 }
 
@@ -93,11 +77,14 @@ const CONFIG = {
   HOST: '127.0.0.1',
   PORT: '0',
 };
-/** A hash of a password or PIN at the cost of production takes 40 ms, which is not what any campaign looks at. */
+/** A low cost. With the production cost, a hash takes 40 ms for each password or PIN, and no campaign measures that. */
 const HASH_COST: HashCost = { memory: 64, passes: 1, parallelism: 1 };
-const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
+const OPERATOR = operatorHeaders(OPERATOR_KEY);
 
-/** Opens the service at NOON on a new database of the run with the town, which is loaded once a campaign. */
+/**
+ * Opens the service at NOON on a new database of the run, with a copy of the town that is loaded once for each
+ * campaign.
+ */
 export async function openService(work: Lasting, options: ServiceOptions = {}): Promise<Service> {
   if (options.workers !== undefined && work.engine === 'postgres') {
     const { workers, wrap: _wrap, listen: _listen, ...rest } = options;
@@ -114,7 +101,8 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
   let isOpen = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));
-  // Identifiers of two servers must not meet, nor those of a copy and of what it copies: each has randomness of its own.
+  // Two servers must not create the same identifiers, nor must a copy and its original. So each has its own random
+  // numbers.
   const ports = stores.map((_, index) =>
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
   );
@@ -124,14 +112,14 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
     servers.push(await createServer(config, ports[index]!, store, { ...parts, hashCost: HASH_COST }));
   }
   let turn = 0;
-  const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
+  const call = (request: Call) => inject(servers[turn++ % servers.length]!, request);
   const { town } = from;
   isOpen = true;
   const tcpPorts =
     options.listen === true
       ? await Promise.all(servers.map(async (server) => Number(new URL(await server.listen()).port)))
       : [];
-  const headers = credentialHeaders(town.credential);
+  const headers = clientHeaders(town.credential);
   return {
     town,
     store: stores[0]!,
@@ -156,8 +144,7 @@ async function loaded(work: Lasting, { neighbours, upTo }: ServiceOptions): Prom
   const server = await createServer(loadConfig(CONFIG), ports, await openStore(url), { hashCost: HASH_COST });
   try {
     const town = await loadTown(
-      (method, path, { as, body }) =>
-        send(server, { method, path, body, headers: as === 'operator' ? OPERATOR : credentialHeaders(as) }),
+      townCall((call) => inject(server, call), OPERATOR_KEY),
       { now: LOADED_AT, ...(neighbours !== undefined && { neighbours }), ...(upTo !== undefined && { upTo }) },
     );
     return { url, town };
@@ -169,8 +156,8 @@ async function loaded(work: Lasting, { neighbours, upTo }: ServiceOptions): Prom
 const shared = new WeakMap<object, Promise<{ url: string; workers: Workers }>>();
 
 /**
- * Workers on a loaded town. Those of a kept town are started once a run, and its rows put back each time, because starting them
- * takes seconds: `endWorkers` ends them.
+ * Opens workers on a loaded town. The workers of a kept town start once in a run, because their start takes seconds.
+ * For each use, the rows of the town are restored. `endWorkers` ends the workers.
  */
 async function openWorkers(
   work: Lasting,
@@ -207,7 +194,7 @@ export async function endWorkers(work: object): Promise<void> {
 
 async function served(workers: Workers, url: string, town: Town, end: () => Promise<void>): Promise<Service> {
   const store = await openStore(url, { connections: 2 });
-  const headers = credentialHeaders(town.credential);
+  const headers = clientHeaders(town.credential);
   const call = (request: Call) => workers.call(request);
   return {
     town,
@@ -226,29 +213,7 @@ async function served(workers: Workers, url: string, town: Town, end: () => Prom
   };
 }
 
-/** `Authorization` and `apiKey` of a credential: enough for every operation of a client. */
-export function credentialHeaders({ apiKey, username, password }: Secrets) {
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
-}
-
-/** One request in process, without a socket. */
-export async function send(server: Server, request: Call): Promise<Answer> {
-  const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
-  const response = await server.app.inject({
-    method: request.method,
-    url: request.path,
-    headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
-    ...(payload !== undefined && { payload }),
-  });
-  const headers = response.headers as Answer['headers'];
-  return { status: response.statusCode, body: bodyOf(response.payload, headers), text: response.payload, headers };
-}
-
-function bodyOf(text: string, headers: Answer['headers']): unknown {
-  return /json/.test(headers['content-type'] ?? '') && text !== '' ? parseJson(text) : undefined;
-}
-
-/** `first` until `isNow`, then `then`. */
+/** A store that is `first` until `isNow` returns true, and `then` from that time on. */
 function switched(first: Store, then: Store, isNow: () => boolean): Store {
   return new Proxy(first, {
     get: (_target, name) => {

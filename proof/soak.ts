@@ -1,30 +1,34 @@
 /**
- * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). What a long run would use up
- * must stay flat in its second half: memory, open files, SQLite's write-ahead log.
+ * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). In its second half
+ * memory, open files and the write-ahead log of SQLite must not grow.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { freePort } from '../town/free-port.ts';
+import { ServiceProcess } from '../town/service-process.ts';
+import { createDatabase, fileOf, makeTown } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { durablePostgres } from './crash.ts';
 import { flatness, type Sample } from './soak/flat.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
-import { freePort, ServiceProcess } from './support/process.ts';
 import { MAY_SEND } from './support/receiver.ts';
-import { createDatabase, fileOf, makeTown } from './support/town.ts';
 
-/** A request every so often from each client: the load of a busy day, not of a benchmark. Milliseconds. */
+/** Pause between the requests of a client, in milliseconds: the load of a busy day, not of a benchmark. */
 const PAUSE_MS = 50;
-/** Clerks keep everything in mind, so after a while others take over. */
+/** Seconds of a shift. Clerks keep all of their data in memory, so new clerks replace them after a shift. */
 const SHIFT_S = 60;
-/** So long before the end of a shift its time passes: what is due then must come. */
+/**
+ * Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then carry out the
+ * due events.
+ */
 const DUE_S = 5;
-/** A slope needs so many. */
+/** Least number of samples for a slope. */
 const LEAST_SAMPLES = 8;
-/** Against waiting for ever for what does not come by itself. */
+/** Number of checks after which events that are still due count as a failure. */
 const LOOKS = 30;
 
 export const soak: Campaign = {
@@ -61,7 +65,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
         await sleep(1_000);
         samples.push(sampleOf(service.pid, url));
         work.done();
-        // The leak of the control is plain after a few seconds.
+        // The leak of the control shows after a few seconds.
         if (work.planted && samples.length >= LEAST_SAMPLES && flatness(samples).some(({ isFlat }) => !isFlat)) {
           second = work.count;
           break;
@@ -86,12 +90,12 @@ async function soakOn(work: Work, url: string): Promise<void> {
   }
 }
 
-/** Judges, until what was due has come. */
+/** Compares repeatedly, until all due events have happened. */
 async function compared(store: Store, load: Load): Promise<string[]> {
   for (let look = 1; ; look += 1) {
     const { faults } = await judge(store, load);
     const due = load.clerks.flatMap((clerk) =>
-      [...clerk.due].map(({ kind }) => `${clerk.name}: ${kind} does not come`),
+      [...clerk.due].map(({ kind }) => `${clerk.name}: ${kind} did not happen`),
     );
     if (faults.length > 0 || due.length === 0) return faults;
     if (look === LOOKS) return due;

@@ -1,30 +1,37 @@
 /**
- * `npm run proof:stall`: no request keeps the process from answering others. While the worst requests of every route of the
- * server are worked on, one after another, with a credential and without, `/livez` is asked over another connection all the
- * time; its longest wait is the figure. What counts against the bar is the part of a wait in which the machine did not work
- * for others, and only when it comes back.
+ * `npm run proof:stall`: no request may block the process for others. The campaign sends the worst requests of every
+ * route of the server, one after another, with a credential and without. Meanwhile it requests `/livez` over another
+ * connection all the time and records the longest wait. Only a wait that recurs counts, without the time in which the
+ * machine ran other programs.
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operations } from '../src/service/operations.ts';
+import { operationNamed } from '../src/service/operations.ts';
+import { type Call, clientHeaders } from '../town/call.ts';
+import { freePort } from '../town/free-port.ts';
+import { ServiceProcess } from '../town/service-process.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { examplesOf } from './examples.ts';
 import { type Described, described } from './fuzz/document.ts';
 import { namesOf } from './fuzz/requests.ts';
-import { type Call, credentialHeaders, OPERATOR_KEY, openService, type Service } from './service.ts';
+import { OPERATOR_KEY, openService, type Service } from './service.ts';
 import { candidates } from './stall/bodies.ts';
 import { queries, SPECIALS, type Special } from './stall/files.ts';
 import { anything, filled, linksOf, type Route, routesOf, UNKNOWN } from './stall/routes.ts';
 import { Watch } from './stall/watch.ts';
-import { freePort, ServiceProcess } from './support/process.ts';
 
 const BAR_MS = 200;
-/** A wait that comes from the machine does not come as often. */
+/** Number of tries. A wait caused by the machine does not recur that often; the planted wait occurs at every write. */
 const TRIES = 4;
+/**
+ * Time in which the campaign requests only `/livez`, first to warm up, then for the baseline. A small run takes less
+ * time.
+ */
 const BASELINE_MS = 3_000;
+const BASELINE_MS_A_CASE = 100;
 const MIB = 1024 * 1024;
 const LIMITS: Readonly<Record<string, number>> = { transmitInbound: 8 * MIB };
-/** Limits on how often are not what is tried here, and a crowd of webhooks neither. */
+/** Rate limits are off, because this campaign does not test them. */
 const ENV = { LONG_BODY_RATE_LIMIT: 'none', RATE_LIMIT: 'none', FAILED_SIGN_IN_LIMIT: 'none' };
 
 export const stall: Campaign = {
@@ -43,9 +50,12 @@ export const stall: Campaign = {
     const service = await ServiceProcess.start({ databaseUrl: town.url, port, env: ENV, ...planted });
     const watch = await Watch.start(port, service.pid);
     try {
-      await sleep(BASELINE_MS);
-      const baseline = await watch.during(() => sleep(BASELINE_MS));
-      if (!work.planted) work.figure('baselineWaitMs', baseline.longest);
+      if (!work.planted) {
+        const baselineMs = Math.min(BASELINE_MS, work.count * BASELINE_MS_A_CASE);
+        await sleep(baselineMs);
+        const baseline = await watch.during(() => sleep(baselineMs));
+        work.figure('baselineWaitMs', baseline.longest);
+      }
       await all(work, cases, { port, watch, town });
       if (!service.isRunning) work.fail(`the service ended: ${service.log}`);
     } finally {
@@ -64,7 +74,7 @@ interface Running {
 async function all(work: Work, given: readonly Special[], running: Running): Promise<void> {
   const tally = new Map<string, number>();
   const longest = { longest: 0, own: 0 };
-  // Pages lead to others, which are asked for last.
+  // HTML pages link to other pages. These are appended to `cases`, so they are requested last.
   const cases = [...given];
   const seenPaths = new Set<string>();
   for (let index = 0; index < Math.min(cases.length, work.count); index += 1) {
@@ -85,11 +95,11 @@ async function all(work: Work, given: readonly Special[], running: Running): Pro
       if (seen.own < wait.own) wait = seen;
     }
     tally.set(`${Math.floor(status / 100)}xx`, (tally.get(`${Math.floor(status / 100)}xx`) ?? 0) + 1);
-    const what = `${one.operationId}: ${one.name} (${status || 'no answer'})`;
+    const what = `${one.operationId}: ${one.name} (${status || 'no response'})`;
     const shown = `${Math.round(wait.own)} ms of ${Math.round(wait.longest)} ms`;
     if (process.env['PROOF_LOG'] !== undefined) work.say(`${shown} ${what}`);
     if (status >= 500) work.fail(`${what}: a status of ${status}`);
-    if (wait.own > BAR_MS) work.fail(`${what}: /livez waited ${shown}, as long in each of ${TRIES} tries`);
+    if (wait.own > BAR_MS) work.fail(`${what}: /livez waited ${shown}, too long in each of ${TRIES} tries`);
     if (!work.planted && wait.own > longest.own) work.figure('longestWaitMs', wait.own, what);
     longest.own = Math.max(longest.own, wait.own);
     longest.longest = Math.max(longest.longest, wait.longest);
@@ -102,10 +112,10 @@ async function all(work: Work, given: readonly Special[], running: Running): Pro
   }
 }
 
-/** Headers that say who asks. */
+/** Headers with the credential of the case. */
 async function credentialOf(one: Special, { port, town: { town } }: Running): Promise<Record<string, string>> {
   if (one.as === undefined) {
-    return operatorOnly(one) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
+    return operatorOnly(one) ? { authorization: `Bearer ${OPERATOR_KEY}` } : clientHeaders(town.credential);
   }
   if (one.as === 'nobody') return OWN_PAGE;
   const { userId, password } = town.people.manager;
@@ -115,7 +125,7 @@ async function credentialOf(one: Special, { port, town: { town } }: Running): Pr
   return { ...OWN_PAGE, cookie };
 }
 
-/** A page of the site asks; without it, nothing of signing in is looked at. */
+/** Headers of a page of the site; without them the service rejects a sign-in before it reads it. */
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 function pageAt(path: string): Special {
@@ -126,7 +136,7 @@ function operatorOnly({ operationId }: Special): boolean {
   return described.find(({ id }) => id === operationId)?.security === 'operator';
 }
 
-/** Everything to be sent: what is good first, so that the worst meets as much as there may be. */
+/** All requests. Valid ones come first, because the worst ones should run on as much data as possible. */
 function casesOf(town: Service, routes: readonly Route[]): Special[] {
   const names = namesOf(town);
   const made = [...routes, ...UNKNOWN].flatMap((route) => {
@@ -142,13 +152,18 @@ function byBoth(cases: readonly Special[]): Special[] {
   return cases.flatMap((one) => [one, { ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }]);
 }
 
-/** How much of an operation is asked for by nobody: it is refused before its message is read, unless it is for everybody. */
+/**
+ * Number of cases that are also sent without a credential. Except in public operations, the service rejects them before
+ * it reads the message.
+ */
 const REFUSED = 4;
 
 function withAndWithout(operation: Described, given: readonly Special[]): Special[] {
   const { id, method, path } = operation;
-  const { auth } = operations.find((one) => one.id === id)!;
-  // Without a body nothing is as bad as a path that leads to nothing, and the town stays as it is.
+  const {
+    access: { auth },
+  } = operationNamed(id);
+  // Without a body a missing id is the worst case, and it does not change the town.
   const cases = given.length > 0 ? given : anything({ method, path: filled(path, 'x'.repeat(500)) });
   const nobody = cases.map((one) => ({ ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }));
   if (auth === 'none' || auth === 'browser') return nobody;
@@ -183,14 +198,14 @@ function generated(operation: Described, town: Service, names: ReturnType<typeof
   }));
 }
 
-/** All of them in their order; of a small count some of everything. */
+/** All cases in order. With a smaller count, in random order, so that cases of every kind are sent. */
 function inOrder(work: Work, cases: readonly Special[]): readonly Special[] {
   if (work.count >= cases.length) return cases;
   const rated = cases.map((one) => ({ one, at: work.random() }));
   return rated.sort((a, b) => a.at - b.at).map(({ one }) => one);
 }
 
-/** What was answered; `page` is empty where it is no HTML. */
+/** The response; `page` is empty if it is not HTML. */
 interface Told {
   status: number;
   page: string;

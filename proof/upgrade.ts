@@ -1,14 +1,16 @@
 /**
- * `npm run proof:upgrade`: released programs serve while clients write, and are upgraded as docs/how-to/upgrade.md says: rolling
- * where the table says so, forward and back, else stopped. Nothing acknowledged may be lost. See README.md.
+ * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If its
+ * table allows it, the upgrade is rolling, forward and back; otherwise it is with a stop. No acknowledged write may be
+ * lost. See proof/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PostgresServer } from '../scripts/postgres-server.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
+import { NotHere, RELEASES } from '../town/releases.ts';
 import { type Engine, upperBound } from './campaign.ts';
-import { NotHere, next, RELEASES, release, today } from './upgrade/releases.ts';
+import { next, release, today } from './upgrade/releases.ts';
 import { type Outcome, type Plan, play } from './upgrade/turn.ts';
 
 const NEXT = 'next';
@@ -20,25 +22,28 @@ const say = (line: string) => process.stderr.write(`upgrade: ${line}\n`);
 type Way = Pick<Plan, 'from' | 'to' | 'engine'> & Partial<Pick<Plan, 'force'>>;
 type Played = Outcome & { name: string; engine: Engine };
 
-/** The way to each program from each earlier one. */
+/** The upgrades to each program from each earlier one. */
 function waysOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   return froms.flatMap((name): Way[] => {
-    // One file is served by one process, so there is nothing to roll.
+    // SQLite has one process for each file, so there is no rolling upgrade.
     if (name === NEXT)
-      return engines.includes('postgres') ? [{ from: today, to: next(folder), engine: 'postgres' }] : [];
+      return engines.includes('postgres') ? [{ from: today(), to: next(folder), engine: 'postgres' }] : [];
     const from = release(name);
-    return engines.map((engine) => ({ from, to: today, engine }));
+    return engines.map((engine) => ({ from, to: today(), engine }));
   });
 }
 
-/** What must be caught: the older version goes on though the table says stop, and a migration that breaks it and says nothing. */
+/**
+ * The upgrades that must be caught: an older version continues to serve although the table says stop, or an undeclared
+ * migration breaks it.
+ */
 function controlsOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   if (!engines.includes('postgres')) return [];
   const forced = froms.filter((name) => name !== NEXT).map((name) => release(name));
   const breaking: Way[] = froms.includes(NEXT)
-    ? [{ from: today, to: next(folder, { breaks: true }), engine: 'postgres' }]
+    ? [{ from: today(), to: next(folder, { breaks: true }), engine: 'postgres' }]
     : [];
-  return [...forced.map((from): Way => ({ from, to: today, engine: 'postgres', force: true })), ...breaking];
+  return [...forced.map((from): Way => ({ from, to: today(), engine: 'postgres', force: true })), ...breaking];
 }
 
 async function run(): Promise<number> {
@@ -111,7 +116,7 @@ async function played(plan: Plan, isControl: boolean): Promise<Played> {
   const { how, acknowledged, repeated, unavailable, broken, lost, faults } = outcome;
   const part = isControl ? 'control, ' : '';
   say(
-    `${part}${name}, ${plan.engine}, ${how}: ${acknowledged} acknowledged, ${repeated} repeated, ${unavailable} with 503, ${broken} other 5xx, ${lost.length} lost, ${faults.length} faults`,
+    `${part}${name}, ${plan.engine}, ${how}: ${acknowledged} acknowledged, ${repeated} repeated, ${unavailable} with 503, ${broken} other 5xx, ${lost.length} lost, ${faults.length} failures`,
   );
   const shown = isControl ? 1 : SHOWN;
   for (const fault of [...faults.slice(0, shown), ...lost.slice(0, shown)])
@@ -120,7 +125,7 @@ async function played(plan: Plan, isControl: boolean): Promise<Played> {
 }
 
 function brokenOff(error: unknown): Outcome {
-  const why = `it broke off: ${(error as Error).stack}`;
+  const why = `the turn was interrupted: ${(error as Error).stack}`;
   return {
     how: 'stop',
     acknowledged: 0,
@@ -137,12 +142,12 @@ function isWrong({ lost, faults }: Outcome): boolean {
   return lost.length + faults.length > 0;
 }
 
-/** By what callers saw or the database shows, not because something else went wrong. */
+/** Whether callers or the database showed a failure; other errors of the run do not count. */
 function isCaught(outcome: Outcome): boolean {
   return isWrong(outcome) && outcome.brokenOff === undefined && outcome.broken + outcome.lost.length > 0;
 }
 
-/** In Markdown, as docs/reliability.md has it. */
+/** The table in Markdown, as in docs/reliability.md. */
 function table(proper: readonly Played[]): string {
   const head = [
     'upgrade',

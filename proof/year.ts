@@ -1,24 +1,24 @@
 /**
- * `npm run proof:year`: a year in an hour. Days of a store pass on the clock of the sandbox with retention on. When all that is
- * kept for a time has been there once, nothing may grow any more: neither the rows of any table, nor the size of the database, nor
- * the time that a day takes; and doctor finds nothing at the end.
+ * `npm run proof:year`: a year in an hour. The sandbox clock simulates the days of a store, with retention on. After
+ * every retention time has passed once, the rows of each table, the size of the database and the processing time of a
+ * day must not grow. At the end doctor must find nothing.
  */
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Store } from '../src/platform/storage/db.ts';
 import { tableNames } from '../src/platform/storage/sums.ts';
+import { integrityFaults } from '../src/service/backup/content.ts';
 import { ruleFindings } from '../src/service/cli/doctor.ts';
-import { integrityFaults } from '../src/service/cli/verify.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { type Day, flatYear } from './year/flat.ts';
 import { YearStore } from './year/store.ts';
 
-/** Orders of a day, of a long run and of a short one. */
+/** Orders for each day of a long run and of a short one. */
 const ORDERS = { long: 50, short: 5 };
 const LONG_DAYS = 100;
-/** A server's own vacuum comes once a minute; a day of it passes in a second. */
+/** Days between vacuums. A server runs its own vacuum once a minute, but in this campaign a day takes a second. */
 const VACUUM_DAYS = 5;
-/** An order that nobody collects ends when its wait is over and its goods are back; a short run has none. */
+/** Days until an uncollected order has expired and its goods are brought back. A short run has no such orders. */
 const WAIT_DAYS = { long: 11, short: 2 };
 
 export const year: Campaign = {
@@ -31,7 +31,7 @@ export const year: Campaign = {
 
 async function pass(work: Work): Promise<void> {
   const url = await work.database();
-  // In a short run less is kept, so that there is a time after it.
+  // A short run has shorter retention times, so that it still has days after they have passed.
   const kept = String(Math.max(2, Math.min(30, Math.floor(work.count / 12))));
   const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS', 'ACCESS_LOG_DAYS'];
   const settings = work.planted ? {} : Object.fromEntries(names.map((name) => [name, kept]));
@@ -86,7 +86,7 @@ async function rowsOf(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
 }
 
-/** Of a file all of its pages, the free ones included. */
+/** Size of the database; of a file all pages, including free ones. */
 async function bytesOf(store: Store): Promise<number> {
   const text =
     store.engine === 'sqlite'

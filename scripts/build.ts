@@ -1,16 +1,19 @@
 /**
- * Builds the package: the bundled program with its migrations, the console, the types of import mappings and the licences of
- * the libraries.
+ * Builds the package: the bundled program with its migrations, the console, the types of a client and of import mappings, and the
+ * licences of the libraries.
  */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { bundleProgram } from './bundle.ts';
+import { bundleProgram } from '../town/bundle.ts';
 import { buildConsole } from './console.ts';
 
 const OUT = 'dist';
 
 rmSync(OUT, { recursive: true, force: true });
+const types = spawnSync(process.execPath, ['scripts/generate-client.ts'], { stdio: 'inherit' });
+if (types.status !== 0) throw new Error('the types of a client could not be made');
 const output = await bundleProgram(OUT);
 const bundle = await buildConsole(join(OUT, 'console'));
 const mapping = readFileSync('src/service/import/mapping-api.ts', 'utf8');
@@ -28,7 +31,7 @@ function packageFolder(module: string): string[] {
   return folder === undefined ? [] : [folder];
 }
 
-/** Name, version and licence of each library, as its licence asks of a copy. */
+/** Name, version and licence text of each library: most licences require the text with each copy. */
 function licences(folders: Set<string>): string {
   const texts = [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;

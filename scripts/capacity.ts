@@ -1,17 +1,19 @@
 /**
- * `npx node scripts/capacity.ts [--orders 2000] [--workers 1] [--json]`: what one PostgreSQL and the service take for an order, on
- * this machine: processor time, rows, bytes, log. The server is a throw-away one with fsync on. docs/scale.md counts with these
- * figures; the number of orders is given, so that bytes and log do not depend on what else the machine does.
+ * `npx node scripts/capacity.ts [--orders 2000] [--workers 1] [--json]`: measures the cost of an order on this machine, for the
+ * service and one PostgreSQL: processor time, rows, bytes, write-ahead log. The server is temporary, with fsync on. docs/scale.md
+ * uses these figures. The number of orders is fixed, so that bytes and log do not depend on the load of the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { randomOf } from '../proof/campaign.ts';
-import { allPicked, NODE, Requests, ticketOf } from '../proof/overload/requests.ts';
-import { type Answer, freePort, oneConnection, ServiceProcess, send } from '../proof/support/process.ts';
-import { makeTown } from '../proof/support/town.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { freePort } from '../town/free-port.ts';
+import { QUEUE, Requests, WHERE } from '../town/order-requests.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
+import { randomOf } from '../town/random.ts';
+import { type Answer, oneConnection, ServiceProcess, send } from '../town/service-process.ts';
+import { makeTown } from '../town/small-town.ts';
+import { confirmBody, GENERATE, generateBody, pathOf, ticketIn, UPDATE } from '../town/tickets.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,16 +26,16 @@ const ORDERS = Number(values.orders);
 const CALLERS = 16;
 const PER_TICKET = 10;
 const INTAKE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
-/** What Linux counts processor time in. */
+/** Clock ticks per second: Linux counts processor time in ticks. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 interface Stage {
   stage: string;
   perSecond: number;
-  /** Processor time of one, in milliseconds. */
+  /** Processor time per unit of work, in milliseconds. */
   serviceMs: number;
   databaseMs: number;
-  /** Write-ahead log of one. */
+  /** Bytes of write-ahead log per unit of work. */
   walBytes: number;
 }
 
@@ -53,7 +55,7 @@ async function measure(): Promise<void> {
     databaseUrl: server.url,
     port,
     args: ['--workers', values.workers],
-    // The pace is wanted, not refusals.
+    // High limits, so that the service does not reject requests under full load.
     env: { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000', DATABASE_POOL: '16' },
   });
   const client = new pg.Client({ connectionString: server.url });
@@ -70,7 +72,7 @@ async function measure(): Promise<void> {
           const body = JSON.stringify(requests.order());
           const headers = { ...credential, 'content-type': 'application/json' };
           const answer = await send(service.base, { method: 'POST', path: INTAKE, headers, body }, { agent });
-          if (answer?.status !== 201) throw new Error(answer?.text ?? 'no answer');
+          if (answer?.status !== 201) throw new Error(answer?.text ?? 'no response');
         }
         agent.destroy();
       };
@@ -129,7 +131,7 @@ async function staged(
   };
 }
 
-/** Sixteen associates, each with orders of their own. Answers how many tickets were confirmed. */
+/** Sixteen associates work concurrently, each on separate orders. Returns the number of confirmed tickets. */
 async function workTickets(base: string, credential: Record<string, string>, client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(
     `select fulfillment_order_id as id from fulfillment_orders where status = 1100 and fulfillment_order_id like 'cap-%' order by 1`,
@@ -139,14 +141,18 @@ async function workTickets(base: string, credential: Record<string, string>, cli
   const associate = async () => {
     const agent = oneConnection();
     const call = async (method: string, path: string, body: unknown): Promise<Answer> => {
-      const answer = await send(base, { method, path: NODE + path, headers, body: JSON.stringify(body) }, { agent });
-      if (answer === undefined || answer.status >= 300) throw new Error(answer?.text ?? 'no answer');
+      const answer = await send(
+        base,
+        { method, path: pathOf(WHERE) + path, headers, body: JSON.stringify(body) },
+        { agent },
+      );
+      if (answer === undefined || answer.status >= 300) throw new Error(answer?.text ?? 'no response');
       return answer;
     };
     while (rows.length >= PER_TICKET) {
       const ids = rows.splice(0, PER_TICKET).map(({ id }) => id);
-      const made = await call('POST', '/pickTicket/generate', ticketOf(ids));
-      await call('PUT', '/pickTicket/update', allPicked(JSON.parse(made.text)));
+      const made = await call('POST', GENERATE, generateBody(WHERE, QUEUE, ids, 'capacity'));
+      await call('PUT', UPDATE, confirmBody(WHERE, ticketIn(JSON.parse(made.text)), 'capacity'));
       confirmed += 1;
     }
     agent.destroy();
@@ -162,13 +168,13 @@ interface Counted {
   byTable: Map<string, number>;
 }
 
-/** Rows of each table that has more than before, for one of `count`. */
+/** New rows of each table that grew, divided by `count`. */
 function differences(before: Counted['byTable'], after: Counted['byTable'], count: number): Record<string, number> {
   const more = [...after].map(([name, rows]) => [name, (rows - before.get(name)!) / count] as const);
   return Object.fromEntries(more.filter(([, rows]) => rows !== 0));
 }
 
-/** Rows and bytes (with indexes) of all tables, and orders. */
+/** Counts rows and bytes (with indexes) of all tables. */
 async function counted(client: pg.Client): Promise<Counted> {
   const tables = await client.query<{ name: string; bytes: string }>(
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class

@@ -1,6 +1,6 @@
 /**
- * Holds every citation of the project against the pages it names: headings of docs/, decisions, links. Prints those that lead
- * nowhere and exits 1 when there are any.
+ * Checks every citation of the project: headings of docs/, decisions and links must exist. Prints the broken citations; the exit
+ * code is 1 if there are any.
  */
 import { fileURLToPath } from 'node:url';
 import { problemsBelow } from './citations.ts';

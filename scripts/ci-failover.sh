@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays one kill and one switchover of the highly available set-up (about a minute). Installs what it needs where that is
-# allowed; where it cannot be had it says so and ends with 2: neither failed nor passed.
+# Plays one kill and one switchover of the highly available set-up (about a minute). Installs missing programs if it
+# may. If they are still missing, it prints their names and exits with 2: neither failed nor passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PATH:/usr/sbin:/sbin"
@@ -10,7 +10,7 @@ command -v etcd > /dev/null || packages+=(etcd-server)
 command -v haproxy > /dev/null || packages+=(haproxy)
 compgen -G '/usr/lib/postgresql/*/bin/postgres' > /dev/null || packages+=(postgresql)
 if [ "${#packages[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-  # Nothing that is installed for this is to be started by it, and nothing that is there is to be replaced.
+  # The installation must neither start services nor replace installed packages.
   export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
   timeout 60 apt-get update -qq && timeout 240 apt-get install -qq -y --no-install-recommends --no-upgrade "${packages[@]}" > /dev/null ||
     echo "failover: ${packages[*]} cannot be installed here" >&2

@@ -1,17 +1,17 @@
 /**
- * Closes a CI run: the steps with their time, the name of each failed test with its first words, what was not run and why, then
- * `N passed, M failed` over the reports of both engines. A step that failed without a failed test counts as one failure, and so
- * does a report without any test.
+ * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped steps with
+ * the reason, then `N passed, M failed` over the reports of both engines. A failed step without a failed test counts as one
+ * failure, and so does a report without any test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
 const REPORTS: Record<string, string> = { test: '.test-report.json', 'test:postgres': '.test-report-postgres.json' };
 const STEPS = '.test-report-steps.txt';
-/** Characters of a failure. */
+/** Maximum number of characters that are printed of a failure. */
 const WORDS_MAX = 2_000;
-/** Exit code of a step whose programs cannot be had on this machine. */
+/** Exit code of a step whose programs are not available on this machine. */
 const NOT_RUN = 2;
-/** Only these may be missing: they need programs that npm does not bring. */
+/** Only these steps may be skipped: they need programs that npm does not install. */
 const MAY_BE_MISSING = new Set(['proof:failover', 'proof:pitr', 'proof:upgrade']);
 
 interface Report {
@@ -56,7 +56,7 @@ function stepOf(line: string): Step {
   return { name, code: Number(code), seconds: Number(took) };
 }
 
-/** Adds what passed and names what failed; returns how many failed. */
+/** Counts the passed tests and prints the failed ones; returns the number of failed tests. */
 function countTests(step: string, file: string): number {
   if (!existsSync(file)) return 1;
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;

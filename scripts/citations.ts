@@ -1,20 +1,20 @@
 /**
- * Reads the citations of a text and says which of them lead nowhere. A reader of the project has only the project, so a citation
- * names a page of docs/ with an existing heading, or a decision by its full number.
+ * Finds broken citations in a text. A valid citation names a page of docs/ with an existing heading, or a decision by its full
+ * number, because readers have only the files of the project.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const FOLDERS = ['src', 'test', 'proof', 'bench', 'scripts', 'docs', 'examples', 'contract'];
+const FOLDERS = ['src', 'test', 'proof', 'bench', 'scripts', 'town', 'docs', 'examples', 'contract'];
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-/** Its texts cite wrongly on purpose. */
+/** The test of this file has wrong citations on purpose. */
 const OWN_TEST = 'test/docs/citations.test.ts';
 const TEXTS = /\.(?:md|ts|js|mjs|cjs|json|sql|sh|yaml|html)$/;
 
-/** White space between two words, also where a comment or a quotation goes on in the next line. */
+/** White space between two words, also across lines of a comment or a quotation. */
 const GAP = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:\*|//|>|\|)?[ \t]*)`;
 
-/** Numbers and letters of lists that are not in the project, and decisions without their full number. */
+/** Citations of lists outside the project, and decisions without their full number. */
 const FOREIGN: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:decisions?|design|facts)${GAP}[A-Z]?\d+`, 'gi'),
   new RegExp(String.raw`\b(?:decisions?|facts),?${GAP}(?:table${GAP})?[A-D]\b`, 'g'),
@@ -28,7 +28,7 @@ export interface Problem {
   /** Path from the root of the project. */
   file: string;
   line: number;
-  /** The citation as it is written. */
+  /** The citation, unchanged. */
   text: string;
   why: string;
 }
@@ -38,7 +38,7 @@ export function problemsBelow(root: string): Problem[] {
   return textsBelow(root).flatMap((file) => problemsOf(root, file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** Problems of one text, which stands at `file` below `root`. */
+/** Problems of one text, at the path `file` below `root`. */
 export function problemsOf(root: string, file: string, text: string): Problem[] {
   const found = [...pagesCited(root, text), ...decisionsCited(root, text), ...foreign(root, file, text)];
   if (file.endsWith('.md')) found.push(...links(root, file, text));
@@ -99,7 +99,7 @@ function foreign(root: string, file: string, text: string): Found[] {
     }));
 }
 
-/** A link may say the number of the decision that it leads to. */
+/** The text of a link may be the number of the decision that is its target. */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
   const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
   if (link === null || !file.endsWith('.md')) return false;
@@ -119,7 +119,7 @@ function links(root: string, file: string, text: string): Found[] {
   });
 }
 
-/** Why a file with an anchor cannot be cited. */
+/** The reason why a file with an anchor cannot be cited; undefined if it can. */
 function broken(file: string, anchor: string | undefined): string | undefined {
   if (!existsSync(file)) return 'no such file';
   if (anchor === undefined) return undefined;
@@ -133,7 +133,7 @@ function decisionPage(root: string, number: string): string | undefined {
   return page === undefined ? undefined : join(folder, page);
 }
 
-/** The page with its fenced code blank, at the same places. */
+/** The page with spaces instead of fenced code, so that positions remain. */
 function withoutFences(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
 }

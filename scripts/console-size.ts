@@ -1,43 +1,14 @@
-/** What a browser must load of the console, held against its bars. */
+/** Compares the size of the files that a browser loads for the console with the limits. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atMost, type Bar, screensOfConsole } from '../town/console/bars.ts';
 import { buildConsole, type Chunk } from './console.ts';
-
-/** A measured bar of the console. */
-export interface Bar {
-  name: string;
-  value: number;
-  unit: string;
-  bar: number;
-  met: boolean;
-  note: string;
-}
-
-/** A value that must not pass its bar. */
-export function atMost(bar: number, measure: Omit<Bar, 'bar' | 'met'>): Bar {
-  const value = Number(measure.value.toPrecision(4));
-  return { ...measure, value, bar, met: value <= bar };
-}
 
 const KB = 1_000;
 
-/** What is read of the console's table of screens. */
-interface Screen {
-  pattern: string;
-  load: () => unknown;
-  permissions?: readonly string[];
-  isOffice?: boolean;
-  hasShellTexts?: boolean;
-}
-
-/** The screens. They are compiled for a browser, by another configuration than this file. */
-export async function screensOfConsole(): Promise<Screen[]> {
-  return ((await import(new URL('../console/routes.ts', import.meta.url).href)) as { ROUTES: Screen[] }).ROUTES;
-}
-
 /**
- * Sizes of the console as it is served with gzip, in kB of 1,000 bytes. The shell is what the home screen needs: the entry, the screen and
+ * Sizes of the console as it is served with gzip, in kB of 1,000 bytes. The shell is the code of the home screen: the entry, the screen and
  * the longest language. A screen is counted with the shell.
  */
 export async function consoleSizes(): Promise<Bar[]> {
@@ -84,13 +55,13 @@ function screenOf(chunks: readonly Chunk[], source: string): Chunk {
   return found;
 }
 
-/** The longest of the languages. */
+/** The language with the largest texts. */
 function textsOf(chunks: readonly Chunk[], name: 'index' | 'floor' | 'office'): Chunk {
   const all = chunks.filter(({ source = '' }) => new RegExp(`^texts/[a-z]{2}/${name}\\.ts$`).test(source));
   return all.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 }
 
-/** Scripts with all that they import, on top of those that are there. */
+/** Adds scripts and all of their imports to the scripts that are loaded already. */
 function withImports(chunks: readonly Chunk[], wanted: readonly Chunk[], there: Iterable<Chunk> = []): Set<Chunk> {
   const byFile = new Map(chunks.map((chunk) => [chunk.file, chunk]));
   const found = new Set(there);

@@ -1,6 +1,6 @@
 /**
- * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that names them. `files` of the
- * result is what the service worker keeps.
+ * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that loads them. The service
+ * worker caches the `files` of the result.
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,31 +19,31 @@ const FONT = join(
   'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
 );
 const PLOT_STYLES = join(ROOT, 'node_modules/uplot/dist/uPlot.min.css');
-/** Styles that others rest on come first. */
+/** Other styles use or override these, so these are first. */
 const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
-/** What the first screen is made of, with all that it imports. */
+/** Modules of the first screen; their imports are added. */
 const SHELL = ['main.tsx', 'floor/home.tsx'];
-/** Browsers that have what the console uses: dialog, :has, popover. */
+/** Oldest browsers with the features that the console uses: dialog, :has, popover. */
 const TARGETS = { chrome: 115 << 16, firefox: 121 << 16, safari: 17 << 16 };
 
 /** A script of the bundle. */
 export interface Chunk {
   file: string;
-  /** Its source below `console/` where other scripts load it by that, e.g. `floor/home.tsx`. */
+  /** Path of its source module below `console/`, if it has one, e.g. `floor/home.tsx`. */
   source?: string;
   isEntry: boolean;
-  /** Scripts that must be there before it runs. */
+  /** Scripts that must be loaded before it runs. */
   imports: readonly string[];
   /** Bytes, compressed with gzip. */
   gzip: number;
 }
 
-/** What a build made. */
+/** Result of a build. */
 export interface Bundle {
   chunks: readonly Chunk[];
   /** Bytes of the styles, compressed with gzip. */
   styles: number;
-  /** Files that it is made of, those of libraries too. */
+  /** Source files of the bundle, including those of libraries. */
   modules: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
             shell.add(id);
             const { importedIds = [] } = this.getModuleInfo(id) ?? {};
             for (const imported of importedIds) {
-              // The index of the icons imports all of them; a module of the shell needs those that it names.
+              // The index of the icons imports all icons, so only those that a module of the shell names are added.
               if (imported === ICONS) for (const icon of iconsIn(readFileSync(id, 'utf8'))) add(icon);
               else add(imported);
             }
@@ -112,7 +112,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
     platform: 'browser',
     cwd: ROOT,
     tsconfig: join(SOURCES, 'tsconfig.json'),
-    // Files that the code names by their address.
+    // Files that the code loads by URL.
     moduleTypes: { '.wasm': 'asset' },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
   });
@@ -122,7 +122,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     assetFileNames: '[name]-[hash][extname]',
-    // In one file, so that the first screen takes no second round trip, and compresses well.
+    // One file for the shell: the first screen needs no second round trip, and one file compresses better.
     codeSplitting: { groups: [{ name: 'shell', test: (id) => shell.has(id) }] },
   });
   await build.close();
@@ -163,7 +163,7 @@ function zipped(content: string | Uint8Array): number {
   return gzipSync(content, { level: 9 }).length;
 }
 
-/** A worker as one plain script that knows the files of its version. */
+/** Bundles a worker into one plain script that contains the list of the files of its version. */
 async function bundleWorker(name: string, files: readonly string[], version: string): Promise<OutputChunk> {
   const build = await rolldown({
     input: join(SOURCES, `worker/${name}.ts`),
@@ -183,7 +183,7 @@ export function styleSheets(): string[] {
   return [...FIRST_STYLES, ...all.filter((file) => !FIRST_STYLES.includes(file))];
 }
 
-/** A fingerprint of everything that the bundle is made of. */
+/** A fingerprint of all sources of the bundle. */
 export function sourcesFingerprint(): string {
   const hash = createHash('sha256');
   const files = [

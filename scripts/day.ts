@@ -1,6 +1,6 @@
 /**
- * `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]`: a trading day on real data, or the day's orders
- * from intake to their end over HTTP alone; exit 1 when the units do not add up.
+ * `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]`: plays a trading day on real data, or with
+ * `--to-the-end` the day's orders from intake to their end, over HTTP only. The exit code is 1 if the units do not add up.
  */
 import { parseArgs } from 'node:util';
 import { type DayResult, runDay } from './day/run.ts';
@@ -70,12 +70,12 @@ function describe({ summary, date, tally, items, nodes }: DayResult): string[] {
   const { rowsRead, rowsImported, rowsRefused, units, received, stock, operations } = summary;
   const list = (counts: Record<string, number>) => Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
   return [
-    `Stores: ${nodes.rowsImported} of ${nodes.rowsRead}; rows that told of an item: ${items.rowsImported} of ${items.rowsRead}`,
-    `Invoice lines: ${rowsRead} read, ${rowsImported} imported, ${rowsRead - rowsImported} refused`,
+    `Stores: ${nodes.rowsImported} of ${nodes.rowsRead}; rows with an item: ${items.rowsImported} of ${items.rowsRead}`,
+    `Invoice lines: ${rowsRead} read, ${rowsImported} imported, ${rowsRead - rowsImported} rejected`,
     ...list(rowsRefused),
     `Trading day ${date}: ${tally.tickets} tickets (${tally.shortTickets} short), ${tally.packSlips} pack slips, ${tally.checkIns} check-ins`,
     `Units: ${units.in} in = ${units.picked} picked + ${units.declined} declined + ${units.open} open`,
-    `Received: ${received.cartons} cartons in ${received.stores} stores: ${received.announced} announced + ${received.over} over = ${received.good} good + ${received.damaged} damaged + ${received.refused} refused + ${received.short} short`,
+    `Received: ${received.cartons} cartons in ${received.stores} stores: ${received.announced} announced + ${received.over} over = ${received.good} good + ${received.damaged} damaged + ${received.refused} rejected + ${received.short} short`,
     `Stock of ${stock.stores} stores: ${stock.shelf} on the shelf, ${stock.staged} staged, ${stock.damaged} damaged, ${stock.reserved} reserved; ${stock.behind} picked that were never received`,
     'Operations:',
     ...list(operations),
@@ -89,7 +89,7 @@ function describeEnd({ summary }: EndResult): string[] {
   return [
     `Trading day ${date}: ${orders} orders, those of re-sourcing included, ended as`,
     ...list(ended),
-    `Units: ${units.in} in + ${units.resourced} re-sourced = ${out} to customers (${units.shipped} shipped, ${units.pickedUp} picked up, ${units.delivered} delivered) + ${units.refused} refused + ${units.returned} brought back + ${units.declined} declined + ${units.canceled} canceled + ${units.open} open`,
+    `Units: ${units.in} in + ${units.resourced} re-sourced = ${out} to customers (${units.shipped} shipped, ${units.pickedUp} picked up, ${units.delivered} delivered) + ${units.refused} rejected + ${units.returned} brought back + ${units.declined} declined + ${units.canceled} canceled + ${units.open} open`,
     'Calls by operation:',
     ...list(operations),
   ];

@@ -1,26 +1,27 @@
-/** Runs the examples of contract/examples against the small town and tells what was answered, for the OpenAPI document. */
+/** Runs the examples of contract/examples against the small town and returns the responses, for the OpenAPI document. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
-import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import { seededPorts } from '../src/platform/ports.ts';
 import { openStore } from '../src/platform/storage/db.ts';
 import { loadTown } from '../src/service/demo/town.ts';
 import { migrate } from '../src/service/migrate.ts';
 import { operations } from '../src/service/operations.ts';
-import { createServer, type Server } from '../src/service/server.ts';
+import { createServer } from '../src/service/server.ts';
 import type { Answered } from '../src/service/web/openapi.ts';
+import { type Answer, type Call, operatorHeaders, townCall } from '../town/call.ts';
 import {
   examplesOf,
   expectedBody,
   type Named,
   noteAnswer,
   operationAsked,
-  type Sent,
   sentOf,
-} from '../test/support/example-files.ts';
+  WITHOUT_CREDENTIAL,
+} from '../town/example-files.ts';
+import { inject } from '../town/in-process.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-examples';
 /** Noon of a working day; the town was loaded half an hour before. */
@@ -34,9 +35,9 @@ export interface Executed {
   events: { type: string }[];
 }
 
-type Send = (request: Sent) => Promise<{ status: number; body: unknown; cookies?: string | string[] | undefined }>;
+type Send = (request: Call) => Promise<Answer>;
 
-/** Runs every example, those of an operation against a town of their own. What varies is the same each time. */
+/** Runs every example; each operation has a new town. Clock and randomness are fixed, so every run has the same result. */
 export async function executeExamples(): Promise<Executed> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-examples-'));
   try {
@@ -62,10 +63,10 @@ async function answersOf(operationId: string, named: Named, send: Send): Promise
   const answered: Answered[] = [];
   const here: Named = { ...named, last: {}, cookies: new Map() };
   for (const example of examplesOf(operationId)) {
-    const { status, body, cookies } = await send(sentOf(here, OPERATOR_KEY, example));
-    noteAnswer(here, cookies, body);
-    if (operationAsked(example)?.id !== operationId) continue;
-    // Where the file has a value it is shown, so that the document changes with the files and not with each new identifier.
+    const { status, body, headers } = await send(sentOf(here, OPERATOR_KEY, example));
+    noteAnswer(here, headers['set-cookie'], body);
+    if (operationAsked(example)?.id !== operationId || example.name === WITHOUT_CREDENTIAL) continue;
+    // Values of the file replace those of the response, so that new identifiers do not change the document.
     const shown = example.reply.body === undefined ? body : expectedBody(here, example, body);
     answered.push({ operationId, name: example.name, status, ...(body !== undefined && { body: shown }) });
   }
@@ -73,25 +74,16 @@ async function answersOf(operationId: string, named: Named, send: Send): Promise
 }
 
 async function eventsOf(send: Send): Promise<{ type: string; at: string }[]> {
-  const headers = { authorization: `Bearer ${OPERATOR_KEY}` };
+  const headers = operatorHeaders(OPERATOR_KEY);
   const { body } = await send({ method: 'GET', path: '/operator/v1/events?clientId=TOWN&limit=500', headers });
   const { events } = body as { events: { type: string; at: string }[] };
   return events.map((event) => ({ ...event, timestamp: event.at }));
 }
 
 async function buildTown(file: string): Promise<Named> {
+  await migrate(`sqlite:${file}`, { now: () => LOADED_AT });
   const { server, store, send } = await serve(file, LOADED_AT, 'town');
-  const { orders, tickets, requests, credential } = await loadTown(
-    (method, path, { as, body }) => {
-      const authorization =
-        as === 'operator'
-          ? `Bearer ${OPERATOR_KEY}`
-          : `Basic ${Buffer.from(`${as.username}:${as.password}`).toString('base64')}`;
-      const headers = { authorization, ...(as !== 'operator' && { apikey: as.apiKey }) };
-      return send({ method, path, headers, ...(body !== undefined && { body }) });
-    },
-    { now: LOADED_AT },
-  );
+  const { orders, tickets, requests, credential } = await loadTown(townCall(send, OPERATOR_KEY), { now: LOADED_AT });
   await store.backup(`${file}.whole`);
   await server.close();
   copyFileSync(`${file}.whole`, file);
@@ -107,26 +99,9 @@ async function serve(file: string, now: number, seed: string) {
     LOG_LEVEL: 'silent',
   });
   const clock = { now };
-  await migrate(databaseUrl, { now: () => now });
-  const store = await openStore(databaseUrl);
+  // Requests are sent one after another, so one read connection is enough.
+  const store = await openStore(databaseUrl, { readers: 1 });
   const server = await createServer(config, seededPorts(seed, clock, createLog('silent')), store, { clock });
-  return { server, store, send: sender(server) };
-}
-
-function sender({ app }: Server): Send {
-  return async ({ method, path, headers, body, raw }) => {
-    const payload = raw ?? (body === undefined ? undefined : stringifyJson(body));
-    const response = await app.inject({
-      method,
-      url: path,
-      headers: {
-        'x-request-id': REQUEST_ID,
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload !== undefined && { payload }),
-    });
-    const answer = response.payload === '' ? undefined : parseJson(response.payload);
-    return { status: response.statusCode, body: answer, cookies: response.headers['set-cookie'] };
-  };
+  const send: Send = (call) => inject(server, { ...call, headers: { 'x-request-id': REQUEST_ID, ...call.headers } });
+  return { server, store, send };
 }

@@ -3,7 +3,8 @@
  * document does not have are marked. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { tables } from '../test/contract/statements/tables.ts';
+import { resolved as partOf } from '../src/service/web/openapi/share.ts';
+import { tables } from '../town/interface-tables.ts';
 
 const FILE = new URL('../docs/interface.md', import.meta.url);
 const CONTRACT = new URL('../contract/openapi.json', import.meta.url);
@@ -37,12 +38,17 @@ interface Parameter {
   schema: Schema;
 }
 
+interface Response {
+  description: string;
+  content?: Record<string, { schema: Schema }>;
+}
+
 interface Operation {
   operationId: string;
   security: Record<string, unknown>[];
-  parameters: Parameter[];
+  parameters: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 
 const contract = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
@@ -50,7 +56,7 @@ const contract = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
   components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> };
 };
 
-/** Objects with a heading of their own: a field that holds one links there. */
+/** Objects with their own heading: fields of these types link to it. */
 const LINKED: Record<string, string> = {
   Item: 'item',
   ExtendedAttribute: 'extended-attributes',
@@ -84,7 +90,7 @@ const SUB_TYPES = [
 ];
 for (const name of SUB_TYPES) LINKED[name] = 'item-sub-types';
 
-/** Unnamed objects that stand in several messages, by the place of one of them. */
+/** Unnamed objects that several messages share; `of` is the path of one of them. */
 const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   { anchor: 'ranges', word: 'range', mode: 'request', of: ['QueueSearch', 'orderDateRange'] },
   { anchor: 'contact-filters', word: 'contact', mode: 'request', of: ['QueueSearch', 'customer'] },
@@ -103,25 +109,25 @@ const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   },
 ];
 
-/** Sections of the operator's document, as the statements name them, that have the fields of a table. */
+/** Sections of the operator's document that have the fields of a table. */
 const SECTIONS: Record<string, string[]> = {
   'request transmitInbound': ['ReceivingDetail', 'ASNData', 'POData'],
   'schema InboundAsn': ['ASNData', 'Header', 'Details', 'Detail'],
   'schema InboundPo': ['POData', 'Header', 'Details', 'Detail'],
   'schema ExtendedAttribute': ['ExtendedAttributes'],
-  'response transmitInbound': ['Transmit an ASN or PO, reply'],
+  'response transmitInbound': ['Transmit an ASN or PO, response'],
   'request searchQueue': ['Queue assignment, request'],
-  'response searchQueue': ['Queue assignment, reply'],
+  'response searchQueue': ['Queue assignment, response'],
   'request generatePackSlip': ['Generate a pack slip, request'],
-  'response generatePackSlip': ['Generate a pack slip, reply', 'Pack slip fulfillmentOrder'],
+  'response generatePackSlip': ['Generate a pack slip, response', 'Pack slip fulfillmentOrder'],
   'request searchFulfillmentOrders': ['Search fulfillment orders, request'],
-  'response searchFulfillmentOrders': ['Search fulfillment orders, reply'],
+  'response searchFulfillmentOrders': ['Search fulfillment orders, response'],
   'request generatePickTicket': ['Generate a pick ticket, request'],
-  'response generatePickTicket': ['Generate a pick ticket, reply', 'Pick ticket item'],
+  'response generatePickTicket': ['Generate a pick ticket, response', 'Pick ticket item'],
   'request updatePickTicket': ['Update a pick ticket, request'],
   'schema PickTicketConfirm': ['Update a pick ticket, request'],
   'schema PickTicketReset': ['Update a pick ticket, request'],
-  'response readCheckIn': ['Check-in details, reply'],
+  'response readCheckIn': ['Check-in details, response'],
   'request confirmCheckIn': ['Check-in confirm, request'],
   'schema Item': ['Item'],
   'shared ranges': ['DateRange'],
@@ -131,7 +137,7 @@ const SECTIONS: Record<string, string[]> = {
   'shared destination-reference': ['Destination reference'],
 };
 
-/** Containers and spellings that the document has in an example or beside another name, in lower case. */
+/** Names that the document has only in an example or as a second spelling, in lower case. */
 const ALSO_THERE = new Set(['descriptions', 'extendedattributes', 'modeid', 'modifyassociatedid']);
 
 const IGNORED = 'Accepted and ignored';
@@ -142,7 +148,7 @@ interface Row {
   path: string;
   schema: Schema;
   required: boolean;
-  /** Written in the meaning where the operator's document lacks the field. */
+  /** True if the operator's document lacks the field; the column with the meaning then says so. */
   isOwn: boolean;
 }
 
@@ -175,20 +181,21 @@ function tableOf(name: string): string {
   throw new Error(`docs/interface.md asks for an unknown table: ${name}`);
 }
 
-/** How an operation is called, and the statuses that are its own. */
+/** The table of an operation: method, path, credentials, parameters, and its own statuses. */
 function callTable(id: string): string {
   const { method, path, operation } = operationOf(id);
   const credentials = operation.security.map((one) => Object.keys(one).map(credential).join(' and ')).join(', or ');
   const parameters = ['path', 'query'].flatMap((place) =>
     operation.parameters
+      .map((parameter) => partOf<Parameter>(contract, parameter))
       .filter((parameter) => parameter.in === place)
       .map(({ name, description, schema }) => {
         const limits = limitsOf(schema);
         return [`${place}: \`${name}\``, `required${limits === '' ? '' : `, ${limits}`}. ${sentence(description)}`];
       }),
   );
-  const statuses = Object.entries(operation.responses).flatMap(([status, { description }]) =>
-    description === undefined ? [] : [[status, sentence(description)]],
+  const statuses = Object.entries(operation.responses).flatMap(([status, response]) =>
+    isOfEvery(status, response) ? [] : [[status, sentence(partOf<Response>(contract, response).description)]],
   );
   const others = ['other statuses', 'those of [every operation](#statuses)'];
   return markdown([
@@ -200,7 +207,12 @@ function callTable(id: string): string {
   ]);
 }
 
-/** The statuses that every operation may answer, unless it says something else. */
+/** Whether an operation has the error of every operation with this status, and none of its own. */
+function isOfEvery(status: string, response: Response | { $ref: string }): boolean {
+  return '$ref' in response && new RegExp(`/[A-Za-z]+${status}$`).test(response.$ref);
+}
+
+/** The statuses that every operation may return, unless its entry has others. */
 function statusTable(): string {
   const rows = Object.entries(contract.components.responses).flatMap(([name, { description }]) => {
     const status = /^ErrorRecord(\d{3})$/.exec(name)?.[1];
@@ -260,7 +272,7 @@ function rowsOf(schema: Schema, mode: Mode, isOwn: (path: string) => boolean, pr
   });
 }
 
-/** Whether the operator's document lacks a field: no section of it has the end of the path. */
+/** Returns whether the operator's document lacks a field: no section has a field with the end of the path. */
 function ownBy(sections: readonly string[] | undefined): (path: string) => boolean {
   if (sections === undefined) return () => false;
   const known = new Set(
@@ -306,7 +318,7 @@ function limitsOf(schema: Schema, mode: Mode = 'request'): string {
   }
   const decimal = own['x-decimal'];
   const range = span(own.minimum, own.maximum, '');
-  // 64 digits are all that a number of a message may have.
+  // No number of a message may have more than 64 digits, so this limit is not shown.
   if (decimal === undefined || decimal.integer >= 64) return own.type === 'object' ? '' : characters(own) || range;
   const digits =
     decimal.fraction === 0 ? `${decimal.integer} digits` : `${decimal.integer} + ${decimal.fraction} digits`;
@@ -329,7 +341,7 @@ function span(least: number | undefined, most: number | undefined, of: string): 
   return least === undefined || (least === 0 && of !== '') ? '' : words(`at least ${number(least)}`);
 }
 
-/** Fields that an object has here beyond those that it has under its own heading. */
+/** Required fields of an object at this place that are optional under its own heading. */
 function requiredWithin(schema: Schema, mode: Mode): string {
   const shared = sharedLike(schema, mode);
   if (shared === undefined) return '';
@@ -348,7 +360,8 @@ function requiredPaths(schema: Schema, prefix: string): string[] {
 }
 
 function linkOf(schema: Schema, mode: Mode): { word: string; anchor: string } | undefined {
-  const name = schema.$ref?.slice(schema.$ref.lastIndexOf('/') + 1).replace(/Request$/, '');
+  const { $ref } = notNull(schema);
+  const name = $ref?.slice($ref.lastIndexOf('/') + 1).replace(/Request$/, '');
   const anchor = name === undefined ? undefined : LINKED[name];
   if (name !== undefined && anchor !== undefined)
     return { word: name.replace('PickTicket', '').replace('Inbound', ''), anchor };
@@ -370,7 +383,7 @@ function sharedSchema(anchor: string): Schema {
   }, schemaNamed(name));
 }
 
-/** Names and kinds of an object's fields, limits aside; empty for what is no object. */
+/** Names and types of an object's fields, without limits; empty for other values. */
 function shapeOf(schema: Schema): string {
   const { properties } = resolved(schema);
   if (properties === undefined) return '';
@@ -382,7 +395,14 @@ function shapeOf(schema: Schema): string {
 }
 
 function resolved(schema: Schema): Schema {
-  return schema.$ref === undefined ? schema : schemaNamed(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
+  const { $ref } = notNull(schema);
+  return $ref === undefined ? schema : schemaNamed($ref.slice($ref.lastIndexOf('/') + 1));
+}
+
+/** The reference of a nullable field, without null: the column `required` shows that it may be null. */
+function notNull(schema: Schema): Schema {
+  const [first, second, ...others] = schema.anyOf ?? [];
+  return first?.$ref !== undefined && second?.type === 'null' && others.length === 0 ? first : schema;
 }
 
 function schemaNamed(name: string): Schema {
@@ -406,7 +426,7 @@ function bodyOf(id: string): Schema {
 
 function successOf(id: string): { schema: Schema } {
   const [, response] = Object.entries(operationOf(id).operation.responses).find(([status]) => status.startsWith('2'))!;
-  return response.content!['application/json']!;
+  return partOf<Response>(contract, response).content!['application/json']!;
 }
 
 function isIgnored(schema: Schema): boolean {

@@ -1,4 +1,4 @@
-/** Lints contract/openapi.json by the recommended rules of Redocly and Spectral; a warning fails as an error does. Neither calls home. */
+/** Lints contract/openapi.json by the recommended rules of Redocly and Spectral; a warning fails like an error. Telemetry is off. */
 import { spawnSync } from 'node:child_process';
 
 const DOCUMENT = 'contract/openapi.json';

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { VERSION } from '../src/platform/version.ts';
 import { tourToRead } from '../src/service/demo/tour.ts';
 import { contents, schemas } from '../src/service/operations.ts';
+import { printed } from '../src/service/web/openapi/print.ts';
 import type { Table } from '../src/service/web/openapi/reference.ts';
 import { buildOpenApi } from '../src/service/web/openapi.ts';
 import { executeExamples } from './executed.ts';
 
-/** Builds the document with everything that it shows. */
+/** Builds the document with examples, events and the table of error codes. */
 export async function openApiText(): Promise<string> {
   const { answered, events } = await executeExamples();
   const document = buildOpenApi({
@@ -19,10 +20,10 @@ export async function openApiText(): Promise<string> {
     events,
     errorCodes: errorCodes(),
   });
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return printed(document);
 }
 
-/** The table of error codes of docs/api.md, which a test holds against the source. */
+/** The table of error codes of docs/api.md, which a test compares with the source. */
 export function errorCodes(): Table {
   const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
   const [, table = ''] = /<!-- codes:[^\n]*-->\n+((?:\|.*\n)+)/.exec(page) ?? [];
@@ -39,7 +40,7 @@ export function errorCodes(): Table {
   return [head, ...codes.map(([code = '', ...cells]) => [`\`${code}\``, ...cells.map(withoutLinks)])];
 }
 
-/** The document stands alone: a link to a page of the repository leads a reader of it nowhere. */
+/** The document is published without the repository, so links to pages of the repository would be broken. */
 function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 }

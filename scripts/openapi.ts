@@ -1,5 +1,5 @@
 /**
- * Writes contract/openapi.json from the operations table and what the examples answer. With --check it writes nothing and exits 1
+ * Writes contract/openapi.json from the operations table and the responses to the examples. With --check it writes nothing and exits 1
  * when the file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

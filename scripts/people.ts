@@ -1,24 +1,15 @@
 /**
- * Writes the tables of docs/people.md from src/platform/roles.ts and the permissions of the operations, between the markers of the
- * page. With --check it writes nothing and exits 1 when the page is stale.
+ * Writes the table of docs/people.md from src/platform/roles.ts, between the markers of the page. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PERMISSIONS } from '../src/platform/ctx.ts';
-import { permissionsAsked } from '../src/platform/http/operation.ts';
 import { PERMISSION_MEANINGS, ROLE_PERMISSIONS, type Role } from '../src/platform/roles.ts';
-import { operations } from '../src/service/operations.ts';
 
 const FILE = new URL('../docs/people.md', import.meta.url);
 const COMMAND = 'npx node scripts/people.ts';
 const ROLES = Object.keys(ROLE_PERMISSIONS) as Role[];
 
 const has = (role: Role, permission: string) => (ROLE_PERMISSIONS[role] as readonly string[]).includes(permission);
-const asking = (permission: (typeof PERMISSIONS)[number]) =>
-  operations
-    .filter((operation) => operation.permission !== 'any' && permissionsAsked(operation).includes(permission))
-    .map(({ id }) => `\`${id}\``)
-    .join(' ');
-
 const TABLES: Record<string, () => string[][]> = {
   roles: () => [
     ['permission', 'allows', ...ROLES],
@@ -27,10 +18,6 @@ const TABLES: Record<string, () => string[][]> = {
       PERMISSION_MEANINGS[permission],
       ...ROLES.map((role) => (has(role, permission) ? 'x' : '')),
     ]),
-  ],
-  operations: () => [
-    ['permission', 'operations that take it'],
-    ...PERMISSIONS.map((permission) => [`\`${permission}\``, asking(permission)]),
   ],
 };
 

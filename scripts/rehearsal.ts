@@ -1,19 +1,21 @@
 /**
- * `npx node scripts/rehearsal.ts [--clients 50] [--nodes 100] [--orders 20000] [--json]`: what requests cost on one PostgreSQL
- * that is nearly empty, and on the same one with the orders of many clients beside. One client takes its orders in by requests; its rows
- * are then copied by statements to the other clients, spread over their nodes. docs/scale.md has the figures of its last run.
+ * `npx node scripts/rehearsal.ts [--clients 50] [--nodes 100] [--orders 20000] [--json]`: measures requests on one
+ * PostgreSQL with the orders of one client, and again with the orders of many clients. The first client gets its orders by requests.
+ * SQL statements then copy its rows to the other clients and spread the orders over their nodes. docs/scale.md has the last figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { randomOf } from '../proof/campaign.ts';
-import { inTurn } from '../proof/overload/callers.ts';
-import { NODE, Requests, WHERE } from '../proof/overload/requests.ts';
-import { freePort, oneConnection, SECRET, ServiceProcess, send } from '../proof/support/process.ts';
-import { makeTown } from '../proof/support/town.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { examine } from '../src/service/cli/doctor.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { inTurn } from '../town/callers.ts';
+import { freePort } from '../town/free-port.ts';
+import { QUEUE, Requests, WHERE } from '../town/order-requests.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
+import { randomOf } from '../town/random.ts';
+import { oneConnection, SECRET, ServiceProcess, send } from '../town/service-process.ts';
+import { makeTown } from '../town/small-town.ts';
+import { GENERATE, generateBody, pathOf } from '../town/tickets.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,7 @@ const [clients, nodes, orders] = [Number(values.clients), Number(values.nodes), 
 const CALLERS = 16;
 const ORDERS_A_REQUEST = 50;
 const REPEATS = 100;
-const QUEUE = 'WAITING_FOR_PICK_ISPU';
+const NODE = pathOf(WHERE);
 
 /** Tables of a client that are copied, parents first. */
 const COPIED = [
@@ -98,7 +100,7 @@ async function rehearse(): Promise<void> {
   }
 }
 
-/** Says a part of the result when it is known: what comes behind it may fail. */
+/** Prints each part of the result at once, because a later part may fail. */
 async function told<T>(part: string, work: () => Promise<T>): Promise<T> {
   const value = await work();
   say(`${part}: ${JSON.stringify(value)}`);
@@ -122,12 +124,12 @@ async function takeIn(port: number, requests: Requests, client: pg.Client): Prom
   }
 }
 
-/** The rows of TOWN once more under another name; its orders go to as many nodes as were asked for. */
+/** Copies the rows of TOWN to a new client, and spreads its orders over `nodes` nodes. */
 async function copyClient(client: pg.Client, number: number): Promise<void> {
   const other = `R${number}`;
-  // One snapshot of all tables, for the service goes on.
+  // One snapshot of all tables, because the service continues to write.
   await client.query('begin isolation level repeatable read');
-  // The rows are right as they were; checking each reference again would take most of the time.
+  // The references of the copied rows are valid; checking them again would take most of the time.
   await client.query(`set local session_replication_role = replica`);
   for (const table of COPIED) {
     const { rows } = await client.query<{ name: string }>(
@@ -138,7 +140,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
     const order = names.includes('fulfillment_order_id') ? 'fulfillment_order_id' : undefined;
     const shown = names.map((name) => {
       if (name === 'client_id') return `'${other}'`;
-      // Levels are those of one node, and its orders go to many.
+      // The levels belong to one node, but its orders are spread over many, so the copies keep no stock.
       if (table === 'nodes' && name === 'stock') return `'NOT_KEPT'`;
       if (name === 'store_id') return `store_id || '_${number}'`;
       if (name !== 'node_id') return `"${name}"`;
@@ -148,7 +150,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
         : `node_id || '-' || (abs(hashtext(coalesce(${order}, ''))) % ${nodes})`;
     });
     const places = table === 'nodes' ? `, generate_series(0, ${nodes - 1}) place` : '';
-    // Two nodes there are in the town, of which one has the orders: the others are as many as that one's copies.
+    // The town has two nodes. The one with the orders is copied `nodes` times, the other once.
     const some = table === 'nodes' ? ` and (node_id = '${WHERE.nodeId}' or place = 0)` : '';
     await client.query(
       `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) select ${shown.join(', ')} from ${table}${places} where client_id = 'TOWN'${some}`,
@@ -157,7 +159,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
   await client.query('commit');
 }
 
-/** The median and the slowest but five of a hundred requests of each kind, one after the other, in milliseconds. */
+/** Median and 95th percentile of a hundred consecutive requests of each kind, in milliseconds. */
 async function costs(
   base: string,
   credential: Record<string, string>,
@@ -180,7 +182,6 @@ async function costs(
   );
   const ids = rows.map(({ id }) => id);
   const head = Number(await one(client, `select position from event_heads where client_id = 'TOWN'`));
-  const who = { ...WHERE, userId: 'rehearsal', modifyAssociateId: 'rehearsal' };
   const kinds: Record<string, (n: number) => Promise<unknown>> = {
     'queue search': () => call('POST', `${NODE}/fulfillmentOrders?queueId=${QUEUE}`, { ...WHERE, queueId: QUEUE }),
     'order search by number': (n) =>
@@ -194,11 +195,7 @@ async function costs(
     },
     metrics: () => call('GET', '/metrics'),
     'ticket of ten': (n) =>
-      call('POST', `${NODE}/pickTicket/generate`, {
-        ...who,
-        queueId: QUEUE,
-        fulfillmentOrderIds: ids.slice(n * 10, n * 10 + 10),
-      }),
+      call('POST', NODE + GENERATE, generateBody(WHERE, QUEUE, ids.slice(n * 10, n * 10 + 10), 'rehearsal')),
   };
   const result: Record<string, { p50: number; p95: number }> = {};
   for (const [name, ask] of Object.entries(kinds)) {
@@ -216,7 +213,7 @@ async function costs(
   return result;
 }
 
-/** Statistics are those of what is there, and events have their positions. */
+/** Updates the statistics, and waits until all events have positions. */
 async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze');
   await client.query('checkpoint');
@@ -226,7 +223,7 @@ async function settle(client: pg.Client): Promise<void> {
   }
 }
 
-/** What is done now and then, in seconds. */
+/** Duration of occasional work, in seconds: vacuum and doctor. */
 async function upkeep(
   client: pg.Client,
 ): Promise<{ vacuumSeconds: number; doctorSeconds: number; findings: string[] }> {

@@ -1,7 +1,7 @@
 /**
- * `npm run release -- vVERSION`: makes the files of a release from its tag into `release/vVERSION`: package, image (where buildah
- * is), bill of materials, notes from CHANGELOG.md and checksums. `--out FOLDER` names another folder; `--twice` makes all of it
- * again and compares each byte.
+ * `npm run release -- vVERSION`: makes the files of a release from its tag into `release/vVERSION`: package, image (if buildah
+ * is installed), bill of materials, notes from CHANGELOG.md and checksums. `--out FOLDER` names another folder; `--twice` makes all files
+ * again and compares their bytes.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Writes src/platform/storage/schema.sql, the schema that the migrations make together, so that a review sees the whole.
+ * Writes src/platform/storage/schema.sql, the complete schema that the migrations make, so that a review can read it.
  * With --check it writes nothing and exits 1 when the file is stale.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function dump(url: string): Promise<string> {
   await migrate(url, { now: () => 0 });
   const store = await openStore(url);
   try {
-    // A table stands before its indexes.
+    // A table comes before its indexes.
     const { rows } = await store.read((db) =>
       sql<{ sql: string }>`select sql from sqlite_schema where sql is not null and name not like 'sqlite|_%' escape '|'
         order by tbl_name, type = 'table' desc, type, name`.execute(db),

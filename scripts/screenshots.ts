@@ -8,14 +8,14 @@ import { chromium, type Page } from 'playwright-core';
 import { createLog } from '../src/platform/log.ts';
 import { systemPorts } from '../src/platform/ports.ts';
 import { startDemo } from '../src/service/cli/demo.ts';
-import { launchOptions } from '../test/console/support/chromium.ts';
+import { launchOptions } from '../town/console/chromium.ts';
 
 const OUT = 'screenshots';
 const DOCS = 'docs/pictures';
 const WIDTHS = { phone: [320, 640], tablet: [768, 1024], desk: [1440, 900] } as const;
 type Width = keyof typeof WIDTHS;
 
-/** A screen: its name, its address, who looks at it, and its pictures in the documentation. */
+/** A screen: its name, its address, the signed-in user, and its pictures in the documentation. */
 const SCREENS: readonly { name: string; path: string; as: string; docs?: Width }[] = [
   { name: 'home', path: '/', as: 'ana', docs: 'phone' },
   { name: 'queue', path: '/queue?queueId=WAITING_FOR_PICK_ISPU', as: 'ana', docs: 'phone' },
@@ -97,7 +97,7 @@ try {
           await page.goto(`${base}/console/#${screen.path.replace('TICKET', ticket)}`);
           await page.waitForSelector('h1');
           await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-          // Pictures; the home screen's request for news never ends.
+          // A fixed wait for pictures: the network never becomes idle, because the home screen polls.
           await page.waitForTimeout(400);
           const file = join(OUT, `${screen.name}-${width}-${theme}.png`);
           await page.screenshot({ path: file });

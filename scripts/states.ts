@@ -1,5 +1,5 @@
 /**
- * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts and src/picking/lifecycle.ts, between the
+ * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts and src/kernel/tickets/states.ts, between the
  * markers of the page. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ import {
   stateAfter,
   type Units,
 } from '../src/kernel/states.ts';
+import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/kernel/tickets/states.ts';
 import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { changeableTypes, ORDER_CHANGES } from '../src/orders/change-rules.ts';
-import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
@@ -78,7 +78,10 @@ const TABLES: Record<string, () => string[][]> = {
     ['state', ...TICKET_ACTIONS],
     ...PICK_TICKET_STATES.map((state) => [
       state,
-      ...TICKET_ACTIONS.map((action) => PICK_TICKET_TRANSITIONS[state][action]),
+      ...TICKET_ACTIONS.map((action) => {
+        const effect = PICK_TICKET_TRANSITIONS[state][action];
+        return effect === 'refused' ? 'rejected' : effect;
+      }),
     ]),
   ],
 };
@@ -104,7 +107,7 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
   return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
 }
 
-/** Where an order of a type goes when its units are found, or none of them. */
+/** Next states of an order of a type: if units are found, and if none is found. */
 function afterPick(type: FulfillmentType, found: Partial<Units>) {
   const none: Units = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, ...NOTHING_REQUESTED };
   return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });

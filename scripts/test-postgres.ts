@@ -1,10 +1,10 @@
 /**
  * `npm run test:postgres`: the whole suite on a throw-away PostgreSQL that this script starts and removes. Arguments go to
- * vitest, for example `npm run test:postgres -- test/picking`. `--binaries npm` takes the binaries of the npm package even
- * where the system has its own.
+ * vitest, for example `npm run test:postgres -- test/picking`. `--binaries npm` uses the binaries of the npm package even
+ * if the system has others.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { PostgresServer } from './postgres-server.ts';
+import { PostgresServer } from '../town/postgres-server.ts';
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--binaries');

@@ -1,6 +1,6 @@
 /**
- * `npm run test:repeat -- [--times 100] [--idle] FILE...`: runs test files over and over beside a load that takes half of each core, to find
- * tests that fail now and then. Stops at the first failure and prints it; the report names each file with the rounds that it passed.
+ * `npm run test:repeat -- [--times 100] [--idle] FILE...`: runs test files repeatedly beside a load that takes half of each core, to find
+ * tests that fail sometimes. Stops at the first failure and prints it; the report names each file with the rounds that it passed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startBusy } from '../bench/support/busy.ts';
+import { startBusy } from '../town/busy.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -48,10 +48,10 @@ for (let round = 1; round <= times; round += 1) {
   for (const { name } of report.testResults) passed.set(relative(ROOT, name), round);
   console.log(`round ${round} of ${times}: ${report.numPassedTests} passed, ${seconds} s`);
 }
-// The load would keep this process alive.
+// Without this call, the load would keep the process alive.
 process.exit(0);
 
-/** One round; undefined when a test failed, after what vitest printed of it. */
+/** Runs one round. If a test failed, prints the output of vitest and returns undefined. */
 function run(file: string): Report | undefined {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -2,8 +2,8 @@
  * `npm test [-- FILE...]`: the suite in one command. `--quick` runs only what needs no process or browser of its own, `--isolated` gives each
  * file a process of its own (the nightly form: a leak between files that share a process cannot hide), `--report FILE` names the report.
  *
- * A run of everything ends with the processor time that it took, as a machine of the reference kind would have taken it, and fails beyond
- * `TODAY_S * FAILS_AT`. A busy machine makes processor time longer, so a loop of known work is measured all along.
+ * A full run prints its processor time, converted to the reference machine, and fails above `TODAY_S * FAILS_AT`. The same work takes
+ * more processor time on a busy machine, so a loop of known work runs beside the tests and gives the factor of the conversion.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { Calibration } from './test/calibration.ts';
 
 /** Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI. */
 const WANTED_S = 800;
-/** What it takes today (920 to 1,030), and how many times that fails a run. */
+/** Processor seconds of the suite today (920 to 1,030), and the factor above which a run fails. */
 const TODAY_S = 1_000;
 const FAILS_AT = 1.3;
 
@@ -29,7 +29,7 @@ const began = performance.now();
 const calibration = new Calibration();
 const passed = await vitest();
 const factor = calibration.end();
-const isComplete = !isWhole || (await node(['scripts/check-statements.ts', '--report', values.report]));
+const isComplete = !isWhole || (await node(['test/contract/check-statements.ts', '--report', values.report]));
 const isCheap = tellCost();
 process.exitCode = passed && isComplete && isCheap ? 0 : 1;
 
@@ -59,7 +59,7 @@ function node(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Pr
   });
 }
 
-/** Prints the cost; false where it is beyond what the suite may cost. */
+/** Prints the cost; returns false if it is above the limit. */
 function tellCost(): boolean {
   const wall = ((performance.now() - began) / 1000).toFixed(0);
   const own = secondsOfChildren();
@@ -79,7 +79,7 @@ function tellCost(): boolean {
   return !isTooMuch;
 }
 
-/** Processor seconds of all processes that have ended below this one. Only Linux tells. */
+/** Processor seconds of all ended child processes; undefined if the system is not Linux. */
 function secondsOfChildren(): number | undefined {
   let text: string;
   try {
@@ -87,7 +87,7 @@ function secondsOfChildren(): number | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may have spaces. Fields 16 and 17 are the children's time in and outside of the kernel, in hundredths of a second.
+  // The name in parentheses may have spaces. Fields 16 and 17 are the user and system time of the children, in hundredths of a second.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }

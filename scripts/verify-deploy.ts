@@ -1,7 +1,7 @@
 /**
- * `npm run verify:deploy`: every check of deploy/ that this machine has the programs for. Each ends with `ok`, `FAILED`, or
- * `not checked` with what is missing, which counts as neither. `--image` and `--release` add what takes minutes, `--only NAME`
- * leaves the others out. The exit code is 1 when a check failed.
+ * `npm run verify:deploy`: runs the checks of deploy/. Each ends with `ok`, `FAILED`, or `not checked` if this machine
+ * lacks a program; the report names it. `--image` and `--release` add checks that take minutes, `--only NAME` runs one
+ * check. The exit code is 1 when a check failed.
  */
 import { parseArgs } from 'node:util';
 import { type Check, hasTool, withScratch } from './deploy/check.ts';

@@ -1,10 +1,10 @@
 /**
- * `npm run verify`: every check that runs no test, two at a time, the longest first. What a check prints is shown when it has
- * ended; all of them run, and one that failed makes the exit code 1.
+ * `npm run verify`: every check that runs no test, two at a time, the longest first. The output of a check appears at its end. All
+ * checks run; the exit code is 1 if one failed. The types of the contract are made first, because several checks read them.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
-/** Each by its name; `node` is the one that runs this script, the others are programs of node_modules. */
+/** Name and command of each check; `node` is the Node of this script, other programs are in node_modules. */
 const CHECKS: readonly (readonly [name: string, command: string])[] = [
   ['eslint', 'eslint .'],
   ['types', 'tsc --noEmit'],
@@ -13,15 +13,16 @@ const CHECKS: readonly (readonly [name: string, command: string])[] = [
   ['types of the console bench', 'tsc --noEmit -p bench/console'],
   ['openapi', 'node scripts/lint-openapi.ts'],
   ['generated files', 'node scripts/generate.ts --check'],
-  ['statements', 'node scripts/check-statements.ts --names'],
+  ['statements', 'node test/contract/check-statements.ts --names'],
   ['unused code', 'knip --no-progress'],
-  ['rooms', 'depcruise src --config .dependency-cruiser.cjs'],
+  ['rooms', 'depcruise src town test proof bench scripts console --config .dependency-cruiser.cjs'],
   ['format', 'biome ci .'],
   ['citations', 'node scripts/check-citations.ts'],
   ['size of the console', 'node scripts/check-console-size.ts'],
 ];
 const AT_ONCE = 2;
 
+spawnSync(process.execPath, ['scripts/generate-client.ts'], { stdio: 'inherit' });
 const waiting = [...CHECKS];
 const failed: string[] = [];
 await Promise.all(Array.from({ length: AT_ONCE }, runNext));

@@ -3,12 +3,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
 import { startDemo } from '../../src/service/cli/demo.ts';
-import { openProxy } from '../../test/console/support/proxy.ts';
+import { openProxy } from '../../town/console/proxy.ts';
 
 const STORE = 'TOWN_US';
 const NODE = 'TOWN-Store001';
 const PLACE = JSON.stringify({ clientId: 'TOWN', nodeId: NODE });
-/** A cheap handheld beside the machine of a developer. */
+/** How much slower a cheap handheld is than the machine of a developer. */
 export const SLOW = 6;
 export const MUG = '400000000046';
 
@@ -16,15 +16,15 @@ type Send = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<un
 
 export interface Floor {
   origin: string;
-  /** Takes the cable out; the result puts it in again. */
+  /** Cuts the network; the returned function restores it. */
   unplug: () => () => void;
-  /** A device on which somebody is signed in; nothing is loaded yet. */
+  /** A device with a signed-in user; no page is loaded yet. */
   device: (userId: string, size?: { width: number; height: number }) => Promise<BrowserContext>;
   /** A page of a device, slowed down by a factor. */
   page: (context: BrowserContext, slow?: number) => Promise<Page>;
-  /** A ticket of Ana over new orders; a list of lines is one order, of `[quantity, price]` each. */
+  /** Creates a ticket of Ana over new orders. Each argument is the lines of one order, as `[quantity, price]`. */
   ticket: (...orders: (readonly (readonly [quantity: number, price: number])[])[]) => Promise<string>;
-  /** Orders that nobody picks yet. */
+  /** Takes in orders without a ticket. */
   takeIn: (...orders: (readonly (readonly [quantity: number, price: number])[])[]) => Promise<string[]>;
   /** Units that the service has counted on a ticket. */
   counted: (ticketId: string) => Promise<number>;
@@ -112,7 +112,7 @@ export function ticketPath(ticketId: string): string {
   return `/console/#/pick/${STORE}/${ticketId}`;
 }
 
-/** What a scanner does: keys in a burst that waits for nobody, then Enter. A pause within a code would end it. */
+/** Simulates a scanner: a burst of keys without pauses, then Enter. A pause would end the code. */
 export async function scan(page: Page, code: string): Promise<void> {
   await Promise.all([...Array.from(code), 'Enter'].map((key) => page.keyboard.press(key)));
 }

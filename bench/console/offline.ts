@@ -1,15 +1,15 @@
-/** A ticket of 30 lines and 60 units without the network, with two reloads and a killed tab; then the network is back. */
+/** Picks a ticket of 30 lines and 60 units offline, with two reloads and a killed tab, then restores the network. */
 import type { Page } from 'playwright-core';
-import { atMost, type Bar } from '../../scripts/console-size.ts';
+import { atMost, type Bar } from '../../town/console/bars.ts';
 import { type Floor, MUG, scan, ticketPath } from './floor.ts';
 
 const LINES = 30;
 const UNITS = 60;
-/** After so many units: a reload, a killed tab, a reload. */
+/** Numbers of picked units at which the page is reloaded, killed and reloaded, in this order. */
 const BREAKS = [15, 30, 45];
 
 export async function offline(floor: Floor): Promise<Bar[]> {
-  // Another price makes another line of the ticket.
+  // Lines with different prices stay separate lines of the ticket.
   const ticketId = await floor.ticket(Array.from({ length: LINES }, (_, line) => [2, line + 1] as const));
   const context = await floor.device('ana');
   const open = async () => {
@@ -59,7 +59,7 @@ export async function offline(floor: Floor): Promise<Bar[]> {
 
 const sumOf = (page: Page) => page.locator('.pick-sum');
 
-/** Stops the renderer, as a system short of memory does. */
+/** Kills the renderer, like a system that is short of memory. */
 async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   const session = await page.context().newCDPSession(page);

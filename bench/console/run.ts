@@ -1,11 +1,13 @@
 /**
- * `npm run bench:console -- [--json] [--rounds N]`: holds the console against its bars in a real browser over the real service, prints
- * each bar with its value, and fails when one is missed.
+ * `npm run bench:console -- [--json] [--rounds N]`: measures the console in a real browser with the real service, prints each bar
+ * with its value, and fails if a bar is missed.
  */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { type Bar, consoleSizes } from '../../scripts/console-size.ts';
-import { launchOptions } from '../../test/console/support/chromium.ts';
+import type { Bar } from '../../town/console/bars.ts';
+import { launchOptions } from '../../town/console/chromium.ts';
 import { openFloor } from './floor.ts';
 import { offline } from './offline.ts';
 import { scanning } from './scanning.ts';
@@ -18,7 +20,7 @@ const { values: args } = parseArgs({
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const bars: Bar[] = [];
 say('sizes');
-bars.push(...(await consoleSizes()));
+bars.push(...sizes());
 const browser = await chromium.launch(launchOptions());
 const floor = await openFloor(browser);
 try {
@@ -39,3 +41,9 @@ else
   for (const { name, value, unit, bar, met, note } of bars)
     console.log(`${name}: ${value} ${unit}, bar ${bar} ${met ? 'met' : 'NOT MET'}${note === '' ? '' : ` (${note})`}`);
 process.exitCode = bars.every(({ met }) => met) ? 0 : 1;
+
+/** The bars that `npm run verify` checks. */
+function sizes(): Bar[] {
+  const script = fileURLToPath(new URL('../../scripts/check-console-size.ts', import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [script, '--json'], { encoding: 'utf8' })) as Bar[];
+}

@@ -1,6 +1,6 @@
-/** From the end of a scan to what is on the disk and on the screen; and many scans without a pause. */
+/** Measures the time from the end of a scan until it is on the disk and on the screen, and counts lost scans of a fast series. */
 import type { Page } from 'playwright-core';
-import { atMost, type Bar } from '../../scripts/console-size.ts';
+import { atMost, type Bar } from '../../town/console/bars.ts';
 import { type Floor, MUG, SLOW, scan, ticketPath } from './floor.ts';
 
 const SCANS = 40;
@@ -25,7 +25,7 @@ export async function scanning(floor: Floor): Promise<Bar[]> {
   ];
 }
 
-/** The best of up to four runs, until one is within the bar: what else the machine does only adds. */
+/** Returns the best of up to four runs and stops at the first within the bar: other load on the machine can only add time. */
 async function quietest(floor: Floor, slow: number, barMs: number): Promise<number[]> {
   let best = await latencies(floor, slow);
   for (let run = 1; run < RUNS && p95(best) > barMs; run += 1) {
@@ -36,11 +36,11 @@ async function quietest(floor: Floor, slow: number, barMs: number): Promise<numb
 }
 
 interface Seen {
-  /** When the page got the key that ends a code. */
+  /** Times at which the page received the last key of a code. */
   ends: number[];
-  /** When a strict transaction of the outbox was on the disk. */
+  /** Times at which a strict transaction of the outbox was on the disk. */
   durable: number[];
-  /** When a new sum was painted. */
+  /** Times at which a new sum was painted. */
   painted: number[];
 }
 
@@ -52,7 +52,7 @@ async function latencies(floor: Floor, slow: number): Promise<number[]> {
   await openTicket(floor, page, ticketId);
   for (let unit = 1; unit <= SCANS; unit += 1) {
     await scan(page, MUG);
-    // Asked seldom: each question is work for the page.
+    // Rare polls: each one takes processor time from the page.
     await page.waitForFunction((wanted) => seenHere().painted.length >= wanted, unit, { polling: 50 });
   }
   const { ends, durable, painted } = await page.evaluate(() => seenHere());
@@ -86,7 +86,7 @@ function watchScans(): void {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-/** 200 scans at 20 a second: what is not at the service in the end was lost. */
+/** Sends 200 scans at 20 per second. Scans that do not reach the service count as lost. */
 async function many(floor: Floor): Promise<Bar> {
   const ticketId = await floor.ticket([[MANY, 5]]);
   const context = await floor.device('ana');

@@ -1,13 +1,13 @@
-/** How long it takes until somebody can work, on a device six times slower, and how many taps until the first unit is picked. */
+/** Time until the user can work, on a device six times slower, and the number of taps until the first unit is picked. */
 import type { Page } from 'playwright-core';
-import { atMost, type Bar } from '../../scripts/console-size.ts';
+import { atMost, type Bar } from '../../town/console/bars.ts';
 import { median } from '../support/scenario.ts';
 import { type Floor, SLOW } from './floor.ts';
 
 export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   const cold: number[] = [];
   const cached: number[] = [];
-  // The first request bundles a checkout's console; no device waits for that.
+  // In a checkout, the first request bundles the console. An installed service does not, so this is not measured.
   await fetch(`${floor.origin}/console/`);
   for (let round = 0; round < rounds; round += 1) {
     const context = await floor.device('ana');
@@ -31,7 +31,7 @@ export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   ];
 }
 
-/** Notes when the tiles of the home screen are painted and the page has time for a tap. Runs in the page. */
+/** Records the time at which the tiles of the home screen are painted and the page can handle a tap. Runs in the page. */
 function watchStart(): void {
   const see = new MutationObserver(() => {
     if (document.querySelector('.tile') === null) return;

@@ -1,16 +1,17 @@
-/** Every screen, as the people who open it see it: nothing moves while it loads, nothing lies beyond the edge, nothing goes elsewhere. */
-import { atMost, type Bar, screensOfConsole } from '../../scripts/console-size.ts';
+/** Opens every screen as a user with access: no layout shifts, no content beyond the edge, no requests to other sites. */
+
 import { townOrders } from '../../src/service/demo/orders.ts';
-import { beyondEdge } from '../../test/console/support/measure.ts';
+import { atMost, type Bar, screensOfConsole } from '../../town/console/bars.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import type { Floor } from './floor.ts';
 
 const SIZES = [
   { width: 320, height: 568 },
   { width: 1440, height: 900 },
 ];
-/** How many of what moved on one screen are named. */
+/** Maximum number of layout shifts that the note lists for a screen. */
 const NAMED = 3;
-/** Who opens a screen, by the first permission that it asks for. */
+/** The user who opens a screen, by the first permission that it requires. */
 const WHO: Record<string, string> = {
   installation: 'opal',
   client: 'igor',
@@ -39,12 +40,12 @@ export async function tour(floor: Floor): Promise<Bar[]> {
       await context.addInitScript(watchPage);
       const page = await floor.page(context);
       for (const { path } of screens.filter((screen) => screen.who === who)) {
-        // Each from the start: a screen that comes after another one must not move either, but this is the harder case.
+        // A full load of each screen is a harder test than a change from another screen.
         await page.goto('about:blank');
         await page.goto(`${floor.origin}/console/#${path}`);
         await page.waitForSelector('h1');
         await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-        // Pictures and what is loaded second; the home screen's request for news never ends.
+        // A fixed wait for pictures and late content: the network never becomes idle, because the home screen polls.
         await page.waitForTimeout(400);
         const { sum, moved } = await page.evaluate(() => shiftHere());
         found.shifts = Math.max(found.shifts, sum);
@@ -78,7 +79,7 @@ export async function tour(floor: Floor): Promise<Bar[]> {
   ];
 }
 
-/** Sums what moved without an input, and reports what the policy blocks. Runs in the page. */
+/** Sums layout shifts without an input, and reports violations of the content security policy. Runs in the page. */
 function watchPage(): void {
   let sum = 0;
   const moved: string[] = [];
@@ -113,13 +114,13 @@ function pathOf(pattern: string, ticketId: string): string {
     .replace(':itemId', '21-MUG-WHT');
 }
 
-/** What moved on a page, and by how much. */
+/** Layout shifts of a page, with their sizes. */
 interface Shift {
   sum: number;
   moved: string[];
 }
 
-/** What TypeScript's library does not know yet. */
+/** A type that TypeScript's library lacks. */
 interface LayoutShift {
   value: number;
   hadRecentInput: boolean;

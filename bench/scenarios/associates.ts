@@ -1,4 +1,4 @@
-/** Sixteen associates generate and confirm tickets of their own orders at once. */
+/** Sixteen associates concurrently generate and confirm tickets, each for separate orders. */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems } from '../support/data.ts';
 import { ORDER_ITEMS, takeOrders } from '../support/orders.ts';

@@ -1,6 +1,6 @@
 /**
- * A trading day of one store: orders arrive one by one, tickets are generated, confirmed (some short), given back, parcels
- * get their slips. Over HTTP, against the statements of the same day by hand.
+ * A trading day of one store: orders arrive one by one, tickets are generated, confirmed (some short) or reset, and parcels
+ * get pack slips. Over HTTP, against the same statements without the service.
  */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems, STORE } from '../support/data.ts';
@@ -60,13 +60,13 @@ async function pace(requests: number, work: () => Promise<void>): Promise<number
   return requests / ((performance.now() - began) / 1000);
 }
 
-/** Intakes, generate and CONFIRM of each ticket, RESET and generate again of some, slips of parcels. */
+/** Number of requests: intakes, generate and CONFIRM of each ticket, RESET and a second generate of some, and pack slips. */
 function requestsOf(orders: number): number {
   const tickets = orders / TICKET_ORDERS;
   return orders + tickets * 2 + Math.floor(tickets / RESET_EVERY) * 2 + orders / 2;
 }
 
-/** The `number`-th day; every day has orders of its own. */
+/** Day `number`; every day has its own orders. */
 async function tradingDay(client: Client, number: number, orders: number): Promise<void> {
   const waiting: Record<string, string[]> = { [QUEUE]: [], [HOME_QUEUE]: [] };
   let tickets = 0;

@@ -1,4 +1,4 @@
-/** `backroom import items`, every rule checked, against bare inserts of the same documents; and its memory on a large file. */
+/** Speed of `backroom import items` against bare inserts of the same documents, and its memory with a large file. */
 import { once } from 'node:events';
 import { closeSync, createWriteStream, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { atLeast, atMost, type BenchOptions, interleaved, type Scenario, shown }
 
 const BATCH_ROWS = 500;
 
-/** Memory of two runs differs by this much for its own reasons. */
+/** Tolerance: the memory of two equal runs may differ by this much. */
 const FLAT = 1.25;
 
 export const importItems: Scenario = {
@@ -22,7 +22,7 @@ export const importItems: Scenario = {
     const { main } = productionInstall(options.folder);
     const file = join(options.folder, 'items.ndjson');
     await writeItems(file, rows);
-    // Each run is a new process, as an operator's command is; what it takes to start is taken off.
+    // Each run is a new process, like an operator's command; the time of the start is subtracted.
     const start = await timed(async () => run(main, filled.url, ['version']));
     const ours = async () => {
       const { url } = copyOf(filled, 'import-ours');
@@ -49,9 +49,9 @@ function importArguments(file: string): string[] {
   return ['import', 'items', file, '--client', CLIENT, '--again', '--json', '--batch-rows', String(BATCH_ROWS)];
 }
 
-/** Highest resident memory with a file and with one four times as large: it must not grow. */
+/** Compares the peak resident memory of two imports; the second file is four times as large. */
 async function memory(options: BenchOptions, main: string, url: string) {
-  // Four times as many are 1 GB.
+  // Four times this number of rows is a file of 1 GB.
   const rows = options.quick ? 500 : 110_000;
   const file = join(options.folder, 'items-large.ndjson');
   const peaks: number[] = [];
@@ -83,7 +83,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Reads the file line by line, parses each and inserts its text: what a script of ten lines would do. Items a second. */
+/** Reads the file line by line, parses each line and inserts its text, like a script of ten lines. Returns items per second. */
 function bareInserts(database: string, file: string, events: boolean): Promise<number> {
   const began = performance.now();
   const db = new Database(database);
@@ -105,13 +105,13 @@ function bareInserts(database: string, file: string, events: boolean): Promise<n
       count += 1;
     }
   });
-  // Not held as a whole: an import does not do that either.
+  // Read as a stream, as the import does.
   for (const lines of linesOf(file)) batch(lines);
   db.close();
   return Promise.resolve(count / ((performance.now() - began) / 1000));
 }
 
-/** An identifier as long as a UUID; later ones sort behind earlier ones, as those of the service do. */
+/** An identifier with the length of a UUID. Identifiers ascend with `n`, as those of the service ascend with time. */
 function eventId(n: number): string {
   return `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 }

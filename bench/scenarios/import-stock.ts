@@ -10,7 +10,7 @@ import { atMost, type Result, type Scenario, shown } from '../support/scenario.t
 
 const NODES = Array.from({ length: 10 }, (_, n) => `BENCH-S${n}`);
 
-/** Memory of two runs differs by this much for its own reasons. */
+/** Tolerance: the memory of two equal runs may differ by this much. */
 const FLAT = 1.25;
 
 export const importStock: Scenario = {

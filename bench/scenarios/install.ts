@@ -1,4 +1,4 @@
-/** What a production install weighs. */
+/** The size of a production install. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { productionInstall } from '../support/production.ts';

@@ -1,4 +1,4 @@
-/** Reading an item over HTTP, credentials checked, metrics on, log as configured; against a bare route with the same string. */
+/** Reading an item over HTTP, with credentials, metrics and log as in production, against a bare route that returns the same string. */
 import { filledWithItems, requestText, STORE } from '../support/data.ts';
 import type { Keys } from '../support/keys.ts';
 import { type Generator, type Service, startBackroom, startBare, startGenerator } from '../support/processes.ts';
@@ -18,7 +18,7 @@ export const itemRead: Scenario = {
       const sides = { ours, bare, generator, credentials };
       const zipf = await measure(options, sides, { count: items, skew: 1, seed: 1 });
       const uniform = await measure(options, sides, { count: items, skew: 0, seed: 2 });
-      const what = `against a bare Fastify route that answers the same ${doc.length} characters; ${items} items`;
+      const what = `against a bare Fastify route that returns the same ${doc.length} characters; ${items} items`;
       return [result('item read, Zipf 1.0', 0.5, zipf, what), result('item read, uniform', 0.33, uniform, what)];
     } finally {
       await Promise.all([generator.stop(), ours.stop(), bare.stop()]);
@@ -34,11 +34,11 @@ interface Sides {
 }
 
 interface Measures {
-  /** Returns for each second of one core. */
+  /** Responses per second of one core. */
   value: number;
   counterpart: number;
   ratio: number;
-  /** What the clock said. */
+  /** Wall-clock figures for the report: requests per second, ratio, p99. */
   note: string;
 }
 
@@ -55,7 +55,7 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
   });
 }
 
-/** Node compiles what runs often: after 20,000 requests one costs a third of what the first cost. */
+/** Sends requests before the measurement: Node compiles frequent code, so after 20,000 requests a request costs a third of the first. */
 async function warmUp(
   options: BenchOptions,
   generator: Generator,
@@ -70,8 +70,8 @@ async function warmUp(
 }
 
 /**
- * Rounds of both sides with the same keys in the same order. The figures are answers for each second that the server's
- * process was on a core: what others do on the machine, and how fast the generator is, falls out of them.
+ * Rounds of both sides with the same keys in the same order. The figures are responses per CPU second of the server's process, so
+ * they do not depend on other load of the machine or on the speed of the generator.
  */
 export async function measure(options: BenchOptions, sides: Sides, keys: Keys): Promise<Measures> {
   const { ours, bare, generator, credentials } = sides;
@@ -83,7 +83,7 @@ export async function measure(options: BenchOptions, sides: Sides, keys: Keys): 
   const side = (name: 'ours' | 'bare', service: Service) => async () => {
     const before = service.cpu();
     const measured = await generator.run({ port: service.port, connections: CONNECTIONS, seconds, requests, keys });
-    if (Object.keys(measured.others).length > 0) throw new Error(`answers were ${JSON.stringify(measured.others)}`);
+    if (Object.keys(measured.others).length > 0) throw new Error(`responses were ${JSON.stringify(measured.others)}`);
     byClock[name].push(measured.answered / measured.seconds);
     if (name === 'ours') p99.push(measured.p99);
     return measured.answered / (service.cpu() - before);

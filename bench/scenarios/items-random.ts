@@ -1,4 +1,4 @@
-/** Reading items at random from a table that grows: what a read costs must not grow with it. */
+/** Reads random items from tables of growing size: the cost of a read must not grow with the table. */
 import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -29,7 +29,7 @@ export const itemsRandom: Scenario = {
           ({ port }: Service, count: number, { credentials }: typeof large, atLeast = 0) =>
           async () => {
             const requests = [requestText('GET', `/item-service/stores/${STORE}/items/{key}`, credentials)];
-            // Other items each time: what was read before is in some cache.
+            // Each round reads other items, because items that were read before are in a cache.
             const keys = { count, skew: 0, seed: seed++ };
             const seconds = options.quick ? 0.3 : 2;
             const measured = await generator.run({ port, connections: 32, seconds, atLeast, requests, keys });
@@ -59,7 +59,7 @@ export const itemsRandom: Scenario = {
   },
 };
 
-/** Reads the file once, as a service that has run for a day has; false where it is too large to stay in memory. */
+/** Reads the file into the system's cache, as after a day of service; false if the file is too large for memory. */
 async function warmed(file: string): Promise<boolean> {
   if (statSync(file).size > totalmem() / 2) return false;
   await once(createReadStream(file, { highWaterMark: 8_388_608 }).resume(), 'close');

@@ -1,4 +1,4 @@
-/** A page of 50 of the queue search, where 1,000 and where 1,000,000 orders are open. */
+/** A page of 50 orders of the queue search, with 1,000 and with 1,000,000 open orders. */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems, NODE, STORE } from '../support/data.ts';
 import { growOrders, ORDER_ITEMS, QUEUE, takeOrders } from '../support/orders.ts';

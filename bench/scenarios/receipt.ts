@@ -21,7 +21,7 @@ export const receipt: Scenario = {
 async function compared(options: BenchOptions, stock: 'NOT_KEPT' | 'KEPT'): Promise<Result> {
   const rounds = options.quick ? 1 : 9;
   const perRound = options.quick ? 3 : 50;
-  // Until then the engine compiles: a receipt takes three times as long in the first hundreds.
+  // The first hundreds of receipts take three times as long, because the engine still compiles the code.
   const warmUp = options.quick ? 2 : 1_000;
   const count = warmUp + rounds * perRound;
   const name = `receipt-${stock.toLowerCase()}`;
@@ -68,7 +68,7 @@ async function compared(options: BenchOptions, stock: 'NOT_KEPT' | 'KEPT'): Prom
     options.say(
       `  ${stock}: ${Math.round(result.value)} against ${Math.round(result.counterpart)} receipts/s, ratios ${result.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     );
-    // Of all rounds, and so on a machine that others use too; what the request costs its caller is not in it.
+    // CPU time of the service process only: the client's cost of sending is not included.
     const cpuOf = [(service.cpu() - cpu) * 1e6, bareCpu].map((us) => Math.round(us / (rounds * perRound)));
     const note = `one caller, one scan of a whole carton, ${cpuOf[0]} us of CPU against ${cpuOf[1]}; against its ${statements} statements by hand in one transaction, synchronous=FULL`;
     const title = `receipt of a carton of 20 lines${stock === 'KEPT' ? ', stock kept' : ''}`;

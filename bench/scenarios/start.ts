@@ -1,4 +1,4 @@
-/** How soon the service answers, and what it holds when it does nothing and under reads. */
+/** Time from the start of the service to its first response, and its memory when idle and under reads. */
 import { join } from 'node:path';
 import { filledWithItems, requestText, STORE, setUp } from '../support/data.ts';
 import { MAIN, startBackroom, startGenerator } from '../support/processes.ts';
@@ -27,7 +27,7 @@ export const start: Scenario = {
     }
     options.say(`  ready after ${installed.map(({ readyMs }) => Math.round(readyMs)).join(' ')} ms`);
     const startNote = (starts: readonly Start[], what: string) =>
-      `${what}: from the start of the process to its first answer, database there; fastest ${Math.round(Math.min(...starts.map(({ readyMs }) => readyMs)))} ms; ${Math.round(median(starts.map(({ cpuMs }) => cpuMs)))} ms of CPU`;
+      `${what}: from the start of the process to its first response, existing database; fastest ${Math.round(Math.min(...starts.map(({ readyMs }) => readyMs)))} ms; ${Math.round(median(starts.map(({ cpuMs }) => cpuMs)))} ms of CPU`;
     const loaded = await memoryUnderReads(options, main);
     const engine = 'sqlite';
     return [
@@ -57,7 +57,7 @@ export const start: Scenario = {
         engine,
         value: median(installed.map(({ idleMb }) => idleMb)),
         unit: 'MB',
-        note: 'resident, after the first answer; production install',
+        note: 'resident, after the first response; production install',
       }),
       below(MEMORY_BAR_MB, {
         name: 'memory, under reads',

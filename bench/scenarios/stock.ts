@@ -11,7 +11,7 @@ const ORDERS = 10;
 export const stock: Scenario = {
   name: 'stock',
   async run(options) {
-    // A few tickets in turns: what else the machine does within a second hits both.
+    // The sides alternate every few tickets, so that other load of the machine affects both.
     const rounds = options.quick ? 3 : 80;
     const perRound = options.quick ? 1 : 5;
     const warmUp = options.quick ? 2 : 400;
@@ -27,7 +27,7 @@ export const stock: Scenario = {
       await changeNode(services[0], NODE, { stock: 'KEPT' });
       await openShelves(clients[0]!);
       const made = [0, 0];
-      /** Microseconds of a CONFIRM; what comes before it is not counted. */
+      /** Microseconds of a CONFIRM, without the requests before it. */
       const side = (at: number, count: number) => async () => {
         let spent = 0;
         for (let n = 0; n < count; n++) {
@@ -59,7 +59,7 @@ export const stock: Scenario = {
   },
 };
 
-/** The first count of each item, so that there is enough of it. */
+/** Counts each item for the first time, so that there is enough stock. */
 async function openShelves(client: Client): Promise<void> {
   const node = `/operator/v1/clients/${CLIENT}/nodes/${NODE}`;
   const { stock: levels } = await client.send<{ stock: { itemId: string; revision: number }[] }>(

@@ -1,4 +1,4 @@
-/** Sixteen clients that write at once share commits; against one client, who has one for each request. */
+/** Sixteen concurrent writers share commits; against one client with a commit for each request. */
 import { CLIENT, copyOf, filledWithItems, NODE, requestText } from '../support/data.ts';
 import { OPERATOR_KEY, startBackroom, startGenerator } from '../support/processes.ts';
 import { atLeast, interleaved, type Scenario } from '../support/scenario.ts';
@@ -11,7 +11,7 @@ export const writers: Scenario = {
     const service = await startBackroom(url);
     const generator = startGenerator();
     try {
-      // One row and its event: the smallest write there is.
+      // The smallest write: one row and its event.
       const path = `/operator/v1/clients/${CLIENT}/nodes/${NODE}/items/{key}`;
       const requests = Array.from({ length: 50 }, (_, index) =>
         requestText('PUT', path, { authorization: `Bearer ${OPERATOR_KEY}` }, JSON.stringify({ onHand: index })),
@@ -22,7 +22,7 @@ export const writers: Scenario = {
         async () => {
           const seconds = options.quick ? 0.3 : 2;
           const measured = await generator.run({ port: service.port, connections, seconds, atLeast, requests, keys });
-          if (Object.keys(measured.others).length > 0) throw new Error(`answers: ${JSON.stringify(measured.others)}`);
+          if (Object.keys(measured.others).length > 0) throw new Error(`responses: ${JSON.stringify(measured.others)}`);
           return measured.answered / measured.seconds;
         };
       await side(16, options.quick ? 100 : 15_000)();

@@ -1,5 +1,5 @@
 /**
- * The bare counterparts of reads over HTTP: a Fastify route that answers one string from memory (BARE_TEXT), or the row of one
+ * The bare counterparts of reads over HTTP: a Fastify route that returns one string from memory (BARE_TEXT), or the row of one
  * prepared select (DATABASE_URL; pool of BARE_CONNECTIONS).
  */
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-/** One caller on one kept connection, for work where each request depends on the answer before it. */
+/** One caller on one keep-alive connection, for work in which each request depends on the previous response. */
 import { connect, type Socket } from 'node:net';
 import { requestText } from './data.ts';
 
@@ -30,10 +30,10 @@ export class Client {
     return new Client(port, await connected(port), headers);
   }
 
-  /** Sends a request and answers the body (ASCII). @throws Error when it is refused. */
+  /** Sends a request and returns the body of the response (ASCII). @throws Error for a status of 300 or more. */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    // The service closes a connection that nobody uses for some seconds.
+    // The service closes a connection that is idle for some seconds.
     if (this.#socket.destroyed) {
       this.#socket = await connected(this.#port);
       this.#listen(this.#socket);
@@ -45,7 +45,7 @@ export class Client {
     const end = answer.indexOf(HEAD_END);
     const status = Number(answer.slice(9, 12));
     const content = answer.slice(end + HEAD_END.length);
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${content.slice(0, 500)}`);
+    if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${content.slice(0, 500)}`);
     return (content === '' ? undefined : JSON.parse(content)) as T;
   }
 

@@ -1,4 +1,4 @@
-/** What the services under load hold: one client with a store, a node, a credential, and as many items as asked. */
+/** The data of the services under load: one client with a store, a node, a credential, and a given number of items. */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,14 +12,14 @@ export const NODE = 'BENCH-Store001';
 
 const BATCH = 1000;
 
-/** A filled database and what a caller needs of it. */
+/** A filled database and the values that a caller needs. */
 export interface Filled {
   url: string;
   /** `apiKey` and `Authorization`, as header lines. */
   credentials: { apikey: string; authorization: string };
 }
 
-/** Makes (or finds, where an earlier scenario made it) a SQLite database with `count` items; `doc` is one item's text. */
+/** Returns a SQLite database with `count` items, made now or by an earlier scenario; `doc` is the text of one item. */
 export async function filledWithItems(folder: string, count: number): Promise<Filled & { doc: string }> {
   const file = join(folder, `items-${count}.db`);
   const note = `${file}.json`;
@@ -100,7 +100,7 @@ async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled['crede
   return { apikey: made.apiKey, authorization: `Basic ${basic}` };
 }
 
-/** Puts members of a node over those that it has; `as` makes another node of it. */
+/** Replaces fields of a node; with `as`, writes the result as another node. */
 export async function changeNode(
   service: Pick<Service, 'port'>,
   nodeId: string,
@@ -113,7 +113,7 @@ export async function changeNode(
   await send(service, 'PUT', `${nodes}/${as}`, operator, { ...node, ...members });
 }
 
-/** One request; its answer's body. @throws Error when it is refused. */
+/** Sends one request and returns the body of the response. @throws Error if the status is not 2xx. */
 async function send(
   { port }: Pick<Service, 'port'>,
   method: string,
@@ -127,7 +127,7 @@ async function send(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text.slice(0, 500)}`);
   return text === '' ? undefined : JSON.parse(text);
 }
 
@@ -144,7 +144,7 @@ export function requestText(method: string, path: string, headers: Record<string
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** Fills the table of items with copies of one item of 2.5 KB; returns its text. The rows are those a PUT would write. */
+/** Fills the table of items with copies of one item of 2.5 KB; returns its text. A PUT writes the same rows. */
 export async function fillItems(url: string, credentials: Filled['credentials'], count: number): Promise<string> {
   const service = await startBackroom(url);
   let doc: string;
@@ -169,7 +169,7 @@ export async function fillItems(url: string, credentials: Filled['credentials'],
   return doc;
 }
 
-/** Ten million rows in minutes: nothing is durable before the end, and nobody needs it to be. */
+/** Inserts ten million rows in minutes. The journal is off until the end: a failed fill starts again from the beginning. */
 function fillFile(file: string, doc: string, count: number): void {
   const db = new Database(file);
   try {
@@ -195,7 +195,7 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
     doc: 'text',
     created_at: 'integer',
     updated_at: 'integer',
-    // Made already: a start would make the words of all of them.
+    // Marks the search terms as made; otherwise the service would make the terms of all items after its start.
     term_form: 'integer',
   } as const;
   const rows = Array.from({ length: end - first }, (_, index) => ({
@@ -216,7 +216,7 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
   );
 }
 
-/** A shoe with everything a retailer says of one: about 2.5 KB as it is stored. */
+/** A shoe with all fields that a retailer fills: about 2.5 KB in the database. */
 export function benchItem(n: number): Record<string, unknown> {
   const itemId = itemKey(n);
   const words =

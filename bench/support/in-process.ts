@@ -1,4 +1,4 @@
-/** The service in this process, for what must be seen from inside: its statements. */
+/** Runs the service in this process, so that a scenario can record its statements. */
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';

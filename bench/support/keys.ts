@@ -1,4 +1,4 @@
-/** Which keys a load asks for: the same seed gives the same sequence, so both sides of a ratio are asked the same. */
+/** The keys that a load requests: the same seed gives the same sequence, so both sides of a ratio get the same requests. */
 
 export interface Keys {
   /** The keys are those of items 0 to `count` - 1. */
@@ -20,7 +20,7 @@ export function keySequence({ count, skew, seed }: Keys): string[] {
   const random = generator(seed);
   if (skew === 0) return Array.from({ length: SEQUENCE }, () => itemKey(Math.floor(random() * count)));
   const pick = zipf(count, skew, random);
-  // Popular items lie anywhere in the table, not together at its beginning.
+  // Popular items are spread over the table, not together at its beginning.
   const place = shuffled(count, random);
   return Array.from({ length: SEQUENCE }, () => itemKey(place[pick()]!));
 }

@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: N kept connections over raw sockets, one request in flight on each. It takes a
- * `Load` as its parent's message and answers a `Measured`.
+ * The load generator, a separate process: N kept connections over raw sockets, one request in flight on each. Its parent sends it
+ * a `Load` and receives a `Measured`.
  */
 import { connect, type Socket } from 'node:net';
 import { type Keys, keySequence } from './keys.ts';
@@ -8,21 +8,21 @@ import { type Keys, keySequence } from './keys.ts';
 export interface Load {
   port: number;
   connections: number;
-  /** The run is over after this time, or after this many answers where that is later. */
+  /** The run ends after this time or after this many responses, whichever is later. */
   seconds: number;
   atLeast?: number;
-  /** HTTP requests as text; `{key}` in one stands for the next key. They are sent round robin. */
+  /** HTTP requests as text, sent round robin; `{key}` is replaced by the next key. */
   requests: readonly string[];
   keys?: Keys;
 }
 
 export interface Measured {
-  /** Returns received with a status of 2xx. */
+  /** Number of 2xx responses. */
   answered: number;
-  /** Returns with another status, by status. */
+  /** Number of other responses, by status. */
   others: Record<string, number>;
   seconds: number;
-  /** Median and 99th percentile of the time from writing a request to its whole answer, in microseconds. */
+  /** Median and 99th percentile of the time from writing a request to its complete response, in microseconds. */
   p50: number;
   p99: number;
 }
@@ -81,7 +81,7 @@ async function run(load: Load): Promise<Measured> {
   const timer = setTimeout(() => {
     isLate = true;
   }, load.seconds * 1000);
-  // Never asleep: else a server that is slower than this process pays for waking it with each answer, a faster one does not.
+  // Keeps this process awake. Otherwise a slow server would wake it with each response, which costs CPU time, and a fast one would not.
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake);
   };
@@ -104,7 +104,7 @@ function requestMaker({ requests, keys }: Load): () => string {
   };
 }
 
-/** Calls `onAnswer` for each whole answer; every answer has a Content-Length. */
+/** Calls `onAnswer` for each complete response; every response has a Content-Length. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let head: Buffer | undefined;
   let status = 0;

@@ -1,4 +1,4 @@
-/** Open orders for the benches: some taken in through the interface, any number of them as copies of those. */
+/** Open orders for the benches: some are taken in through the interface, the others are copies of their rows. */
 import Database from 'better-sqlite3';
 import { Client } from './client.ts';
 import { type Filled, NODE, STORE } from './data.ts';
@@ -7,7 +7,7 @@ import type { Service } from './processes.ts';
 
 export const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
-/** Items that orders are for; they must be there. */
+/** Items of the orders; they must exist. */
 export const ORDER_ITEMS = 200;
 
 /** The n-th order: two lines, for pickup. */
@@ -54,7 +54,7 @@ export function orderBody(n: number): Record<string, unknown> {
   };
 }
 
-/** Takes orders `first` to `first + count` in through the interface; answers their ids. */
+/** Sends orders `first` to `first + count` through the interface; returns their ids. */
 export async function takeOrders(
   service: Pick<Service, 'port'>,
   credentials: Filled['credentials'],
@@ -75,7 +75,7 @@ export async function takeOrders(
   return ids;
 }
 
-/** Grows the open orders of a SQLite database (of which no service has charge) to `count`, by copies of those there. */
+/** Copies the open orders of a SQLite database until it has `count` of them. No service may have the database open. */
 export function growOrders(file: string, count: number): void {
   const db = new Database(file);
   try {

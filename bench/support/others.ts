@@ -1,13 +1,13 @@
 /**
- * What a user would run instead. Measured once on a machine of this kind, on one core, not in the same run: so
- * these lines say orders of magnitude, where the others say percents.
+ * Figures of alternative products. They were measured once on a similar machine, on one core, not in the same run, so they only
+ * compare orders of magnitude.
  */
 import type { Result } from './scenario.ts';
 
 interface Other {
   product: string;
   figure: number;
-  /** Least ratio that is promised; null: shown. */
+  /** Minimum ratio; null: the ratio has no minimum. */
   bar: number | null;
 }
 
@@ -17,7 +17,7 @@ const READS: readonly Other[] = [
   { product: 'a mock server', figure: 4_300, bar: null },
 ];
 
-/** Fulfillments created a second. */
+/** Fulfillments created per second. */
 const FULFILLMENTS: readonly Other[] = [
   { product: 'Vendure 3.7', figure: 83, bar: 20 },
   { product: 'Medusa 2.21', figure: 11, bar: null },
@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, readonly Other[]>> = {
   ],
 };
 
-/** A line for each figure that another product has too. */
+/** Returns a result for each figure that was also measured for an alternative product. */
 export function besideOthers(results: readonly Result[]): Result[] {
   return results
     .filter(({ engine }) => engine === 'sqlite')

@@ -1,14 +1,17 @@
 /** Figures of two releases side by side, and whether one is slower. */
 import { median, type Result } from './scenario.ts';
 
-/** So much of the speed of before must be left. */
+/** The minimum speed relative to the release before. */
 export const LEAST = 0.97;
-/** Fewer rounds say nothing. */
+/** The minimum number of rounds for a comparison. */
 export const FEWEST_ROUNDS = 7;
+
+/** Rows that compare a figure with that of another product; the figure itself has its own row. */
+const OF_OTHERS = /, beside /;
 
 const LESS_IS_BETTER = /^(ms|us|MB|s)\b/;
 
-/** What one run of a scenario gave: its figures, or why there are none. */
+/** Result of one run of a scenario: its figures, or the reason why it has none. */
 export type Run = { results: Result[] } | { missing: true } | { failed: string };
 
 /** A scenario in one round. */
@@ -18,7 +21,7 @@ export interface Round {
   now: Run;
 }
 
-/** A figure that both have. Its speed is now / before, turned so that more is better. */
+/** A figure that both releases have. Its speed is now / before for rates and before / now for costs, so more is better. */
 export interface Pair {
   name: string;
   engine: string;
@@ -29,7 +32,7 @@ export interface Pair {
   speed: number;
   quartiles: [number, number];
   rounds: number[];
-  /** Undefined: too few rounds to say it. */
+  /** Undefined if there are too few rounds. */
   isSlower: boolean | undefined;
 }
 
@@ -50,7 +53,7 @@ export function compared(rounds: readonly Round[]): Comparison {
     }
     if ('missing' in before) notBefore.add(scenario);
     if (!('results' in before && 'results' in now)) continue;
-    for (const result of now.results) {
+    for (const result of now.results.filter(({ name }) => !OF_OTHERS.test(name))) {
       const old = before.results.find(({ name, engine }) => name === result.name && engine === result.engine);
       const label = `${result.name} (${result.engine})`;
       if (old === undefined) {
@@ -76,7 +79,7 @@ function pairOf({ result, before, now }: { result: Result; before: number[]; now
   return { name, engine, unit, before: median(before), now: median(now), speed, quartiles, rounds, isSlower };
 }
 
-/** Between two values in proportion. */
+/** A quantile, interpolated between the two nearest values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;

@@ -1,4 +1,4 @@
-/** The plot of what a unit of work costs as the data grows: one SVG, both axes logarithmic. */
+/** Plots the cost of a unit of work against the size of the data: one SVG with two logarithmic axes. */
 import type { PlotPoint } from './scenario.ts';
 
 const WIDTH = 720;
@@ -54,7 +54,7 @@ export function plot(points: readonly PlotPoint[]): string | undefined {
   ].join('\n');
 }
 
-/** From the power of ten below the least to the one above the greatest. */
+/** An axis from the power of ten below the smallest value to the power of ten above the largest. */
 function axis(values: readonly number[], from: number, to: number): Axis {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

@@ -1,17 +1,17 @@
-/** A PostgreSQL for the benches: the one of BENCH_POSTGRES_URL (a database that may be filled), else one of our own. */
-import { PostgresServer } from '../../scripts/postgres-server.ts';
+/** A PostgreSQL database for the benches: BENCH_POSTGRES_URL (the benches write to it), else a temporary server. */
+import { PostgresServer } from '../../town/postgres-server.ts';
 
 export interface Postgres {
   url: string;
   remove: () => Promise<void>;
 }
 
-/** Undefined, and why, where there is none. */
+/** Starts the server. Without PostgreSQL on this machine, reports the reason with `say` and returns undefined. */
 export async function startPostgres(say: (line: string) => void): Promise<Postgres | undefined> {
   const given = process.env['BENCH_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: async () => undefined };
   try {
-    // As durable as an operator's: what the tests switch off for speed is on here.
+    // As durable as in production; the tests switch fsync and similar settings off for speed.
     const settings = {
       fsync: 'on',
       synchronous_commit: 'on',

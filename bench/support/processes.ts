@@ -1,9 +1,9 @@
-/** Child processes of a bench: services under load, the load generator, and what they cost. */
+/** Child processes of a bench: services under load, the load generator, and their CPU time and memory. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../town/free-port.ts';
 import type { Load, Measured } from './load.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -12,7 +12,7 @@ export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export interface Service {
   port: number;
   pid: number;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readyMs: number;
   /** CPU seconds that the process has used, all its threads. */
   cpu: () => number;
@@ -23,7 +23,7 @@ export interface Service {
 
 export const OPERATOR_KEY = 'operator-key-of-the-benches';
 
-/** Starts `backroom serve` as an operator would: its log at the default level, to a file that is thrown away. */
+/** Starts `backroom serve` as an operator would, with the log at the default level. The log file is deleted after the run. */
 export async function startBackroom(
   databaseUrl: string,
   main = MAIN,
@@ -34,7 +34,7 @@ export async function startBackroom(
     DATABASE_URL: databaseUrl,
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),
-    // On a machine that others use too the service would refuse what it has no time for.
+    // On a shared machine, the service would otherwise reject requests because of overload.
     MAX_WAIT_MS: '60000',
     ...env,
   });
@@ -45,7 +45,7 @@ export function startBare(env: Record<string, string>): Promise<Service> {
   return startService([fileURLToPath(new URL('./bare.ts', import.meta.url))], '/ready', env);
 }
 
-/** On a machine that others use too, a start from sources takes minutes. */
+/** On a busy machine, a start from sources takes minutes. */
 const READY_WITHIN_MS = 180_000;
 
 async function startService(args: readonly string[], readyPath: string, env: Record<string, string>): Promise<Service> {
@@ -62,7 +62,7 @@ async function startService(args: readonly string[], readyPath: string, env: Rec
 
 async function firstAnswer(child: ChildProcess, url: string, began: number): Promise<number> {
   while (performance.now() - began < READY_WITHIN_MS) {
-    if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode} before it answered.`);
+    if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode} before its first response.`);
     try {
       const answer = await fetch(url);
       await answer.text();
@@ -72,7 +72,7 @@ async function firstAnswer(child: ChildProcess, url: string, began: number): Pro
     }
   }
   child.kill('SIGKILL');
-  throw new Error(`${url} did not answer within ${READY_WITHIN_MS / 1000} s.`);
+  throw new Error(`${url} did not respond within ${READY_WITHIN_MS / 1000} s.`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -82,20 +82,9 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
-
 const TICKS_PER_SECOND = 100;
 
-/** User and system time from /proc; NaN where there is none. */
+/** User and system time from /proc; NaN on systems without /proc. */
 function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -116,7 +105,7 @@ function memoryOf(pid: number): { now: number; peak: number } {
   }
 }
 
-/** A load generator that stays for several runs. */
+/** A load generator process for several runs. */
 export interface Generator {
   run: (load: Load) => Promise<Measured>;
   stop: () => Promise<void>;

@@ -13,7 +13,7 @@ export interface Production {
   main: string;
 }
 
-/** Makes it below `folder`, or finds it there. The packages come from the registry or from npm's cache. */
+/** Makes the install below `folder`, or uses the existing one. npm takes packages from the registry or from its cache. */
 export function productionInstall(folder: string): Production {
   const place = join(folder, 'install');
   const modules = join(place, 'node_modules');
@@ -22,7 +22,7 @@ export function productionInstall(folder: string): Production {
   mkdirSync(place, { recursive: true });
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  // What the build says stands before the JSON.
+  // The output of the build comes before the JSON.
   const said = npm(['pack', '--json', '--pack-destination', place], ROOT);
   const [, fileName = ''] = /"filename": "([^"]+)"/.exec(said) ?? [];
   writeFileSync(join(place, 'package.json'), '{"private": true}\n');

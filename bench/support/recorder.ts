@@ -1,14 +1,14 @@
 /**
- * The statements that the service makes on SQLite, recorded with their values, to be made again by hand. The service runs in
- * this process for it; what is recorded are its write transactions. By hand one binds with `?`, as the manual of the library does:
- * that the service writes `+?` (docs/decisions/217) is part of what is measured.
+ * Records the write transactions of the service on SQLite, with their values, and runs them again without the service. The
+ * service must run in this process. The replay binds with `?`, as in the manual of the library; the service writes `+?`
+ * (docs/decisions/208), so the measured ratio includes the cost of the plus sign.
  */
 import Database from 'better-sqlite3';
 
 export interface Statement {
   text: string;
   values: readonly unknown[];
-  /** Whether it answers rows. */
+  /** Whether the statement returns rows. */
   reads: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function recorded(work: () => Promise<void>): Promise<Transaction[]
   return transactions.filter((transaction) => transaction.length > 0);
 }
 
-/** Makes recorded transactions again, each with its own commit, as a programmer would by hand: prepared once, bound anew. */
+/** Runs recorded transactions again, each with its own commit. It prepares each statement once, as hand-written code does. */
 export class Replayer {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();

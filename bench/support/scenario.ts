@@ -1,14 +1,14 @@
-/** What a scenario is and what it answers. */
+/** Types and functions of a scenario and its results. */
 
 export interface BenchOptions {
-  /** Small data and short rounds: to see that it runs, not what it costs. */
+  /** Small data and short rounds: tests that the scenario runs, without useful figures. */
   quick: boolean;
-  /** Also the sizes that need tens of gigabytes of disk, and minutes. */
+  /** Includes the sizes that need tens of gigabytes of disk and several minutes. */
   full: boolean;
-  /** Where databases are made; gone after the run. */
+  /** Folder for databases; deleted after the run. */
   folder: string;
   say: (line: string) => void;
-  /** Points of the plot: what one unit of work costs at a size of the data. */
+  /** Adds a point to the plot: the cost of one unit of work at a size of the data. */
   plot: (point: PlotPoint) => void;
 }
 
@@ -25,14 +25,14 @@ export interface Result {
   engine: 'sqlite' | 'postgres';
   value: number;
   unit: string;
-  /** The same measure of the bare counterpart; null where the bar is a plain limit. */
+  /** The same measure of the bare counterpart; null if the bar is a plain limit. */
   counterpart: number | null;
-  /** Median over the rounds of value / counterpart; null where there is no counterpart. */
+  /** Median over the rounds of value / counterpart; null without a counterpart. */
   ratio: number | null;
-  /** What the ratio (the value, where there is none) is held against; null: shown without a bar. */
+  /** Limit of the ratio, or of the value if there is no ratio; null: no limit. */
   bar: number | null;
   met: boolean | null;
-  /** What the counterpart is, and what else was seen. */
+  /** Description of the counterpart, and other observations. */
   note: string;
 }
 
@@ -48,7 +48,7 @@ export function atLeast(bar: number, measure: Measure & { counterpart: number; r
   return { ...rounded(measure), bar, met: measure.ratio >= bar };
 }
 
-/** A result whose ratio must not pass the bar. */
+/** A result whose ratio must not exceed the bar. */
 export function atMost(bar: number, measure: Measure & { counterpart: number; ratio: number }): Result {
   return { ...rounded(measure), bar, met: measure.ratio <= bar };
 }
@@ -58,7 +58,7 @@ export function below(bar: number, measure: Measure): Result {
   return { ...rounded({ ...measure, counterpart: null, ratio: null }), bar, met: measure.value < bar };
 }
 
-/** A figure that is only shown. */
+/** A figure without a bar. */
 export function shown(measure: Measure & { counterpart?: number; ratio?: number }): Result {
   const { counterpart = null, ratio = null } = measure;
   return { ...rounded({ ...measure, counterpart, ratio }), bar: null, met: null };
@@ -80,8 +80,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Rounds of two sides, one after the other and in turn first; the median of each and of the ratios of the rounds. BENCH_ROUNDS
- * says how many instead: a comparison of releases makes its own rounds.
+ * Runs rounds of two sides; the first side of a round alternates. Returns the median of each side, and of the ratios of the
+ * rounds. BENCH_ROUNDS overrides `rounds`: a comparison of releases repeats the scenario itself.
  */
 export async function interleaved(
   rounds: number,

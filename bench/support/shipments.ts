@@ -10,12 +10,12 @@ export function asnNumber(n: number): string {
   return `ASN-${String(n).padStart(6, '0')}`;
 }
 
-/** The id of a carton of an ASN: 20 digits, and none is another's. */
+/** The unique id of a carton of an ASN: 20 digits. */
 export function cartonId(asn: number, carton: number): string {
   return `0034012345${String(asn).padStart(6, '0')}${String(carton).padStart(4, '0')}`;
 }
 
-/** An ASN of cartons with so many lines each, every line of another item. */
+/** An ASN with `cartons` cartons of `lines` lines each. Every line has a different item. */
 export function asnMessage(n: number, { cartons, lines }: { cartons: number; lines: number }): object {
   const number = asnNumber(n);
   const detail = Array.from({ length: cartons * lines }, (_, line) => ({

@@ -1,17 +1,22 @@
-/** What an associate does: generate a ticket for some orders, then confirm it with what was found, or give it back. */
+/** The work of an associate: generates a ticket for some orders, then confirms it with the units found, or resets it. */
+import {
+  confirmBody,
+  GENERATE,
+  generateBody,
+  pathOf,
+  resetBody,
+  type Ticket,
+  ticketIn,
+  UPDATE,
+} from '../../town/tickets.ts';
 import type { Client } from './client.ts';
 import { NODE, STORE } from './data.ts';
 import { QUEUE } from './orders.ts';
 
-const PATH = `/stores/${STORE}/nodes/${NODE}/pickTicket`;
+const WHERE = { storeId: STORE, nodeId: NODE };
+const PATH = pathOf(WHERE);
 
-export interface Ticket {
-  pickTicketId: string;
-  holdLocation: string;
-  pickTicketItems: { id: number; quantity: number; itemDetails: { itemId: string } }[];
-}
-
-/** Two requests, the second with what the first answered. */
+/** Two requests, the second with values from the first response. */
 export async function generateAndConfirm(client: Client, orderIds: readonly string[], userId = 'Ada'): Promise<void> {
   await confirm(client, await generate(client, orderIds, userId), userId);
 }
@@ -22,36 +27,16 @@ export async function generate(
   userId = 'Ada',
   queueId = QUEUE,
 ): Promise<Ticket> {
-  const { pickTicketDetails } = await client.send<{ pickTicketDetails: [Ticket] }>('POST', `${PATH}/generate`, {
-    storeId: STORE,
-    nodeId: NODE,
-    queueId,
-    userId,
-    fulfillmentOrderIds: orderIds,
-    modifyAssociateId: userId,
-  });
-  return pickTicketDetails[0];
+  return ticketIn(await client.send('POST', PATH + GENERATE, generateBody(WHERE, queueId, orderIds, userId)));
 }
 
-/** Everything was found; where the ticket is short, one unit of its first item was not. */
+/** Confirms all units; for a short ticket, all but one unit of its first item. */
 export async function confirm(client: Client, ticket: Ticket, userId = 'Ada', isShort = false): Promise<void> {
-  const pickTicketItems = ticket.pickTicketItems.map(({ id, quantity, itemDetails: { itemId } }, index) => {
-    const canceledQuantity = isShort && index === 0 ? 1 : 0;
-    const pickedQuantity = quantity - canceledQuantity;
-    const reason = canceledQuantity > 0 && { canceledQuantity, cancellationReasonCode: 'CancelMXOutOfStock' };
-    return { id, itemId, quantity, pickedQuantity, ...reason };
-  });
-  await update(client, ticket, userId, { action: 'CONFIRM', holdLocation: ticket.holdLocation, pickTicketItems });
+  const found = ({ quantity }: { quantity: number }, index: number) => quantity - (isShort && index === 0 ? 1 : 0);
+  await client.send('PUT', PATH + UPDATE, confirmBody(WHERE, ticket, userId, found));
 }
 
-/** Gives the orders back as they were. */
-export async function reset(client: Client, ticket: Ticket, userId = 'Ada'): Promise<void> {
-  await update(client, ticket, userId, { action: 'RESET' });
-}
-
-async function update(client: Client, { pickTicketId }: Ticket, userId: string, members: object): Promise<void> {
-  await client.send('PUT', `${PATH}/update`, {
-    modifyAssociateId: userId,
-    pickTicketDetails: { pickTicketId, storeId: STORE, nodeId: NODE, userId, ...members },
-  });
+/** Resets the ticket: its orders return to their queue. */
+export async function reset(client: Client, { pickTicketId }: Ticket, userId = 'Ada'): Promise<void> {
+  await client.send('PUT', PATH + UPDATE, resetBody(WHERE, pickTicketId, userId));
 }

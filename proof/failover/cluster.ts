@@ -1,6 +1,6 @@
 /**
- * Three machines of `deploy/ha` played on this one: etcd, Patroni and PostgreSQL each, and the proxy, from the very files that
- * an operator gets. Each machine has an address of its own, on loopback or in a network namespace.
+ * Simulates three machines of `deploy/ha` on this one: etcd, Patroni and PostgreSQL on each, and the proxy. They use
+ * the operator's files. Each machine has its own address, on loopback or in a network namespace.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -19,14 +19,14 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Answer, atEnd, send } from '../support/process.ts';
+import { type Answer, atEnd, send } from '../../town/service-process.ts';
 import type { Networks } from './networks.ts';
 import { kill, killAll, processesIn, signalAll } from './processes.ts';
 import { NODES, type Node, patroniProgram, postgresPrograms, postgresUser, type User } from './tools.ts';
 
 const RENDER = new URL('../../deploy/ha/render.sh', import.meta.url).pathname;
 
-/** As `deploy/ha/patroni.yml` has them; a gap in writes may take the first and ten seconds more. */
+/** The `ttl` of `deploy/ha/patroni.yml`, in seconds. A gap in writes may be ten seconds longer. */
 export const TTL_S = 20;
 const UP_MS = 120_000;
 const ASK_MS = 2_000;
@@ -34,13 +34,13 @@ const SWITCHOVER_MS = 60_000;
 const PASSWORD = 'only-of-this-run';
 const SAME = 16 * 1024 * 1024;
 
-/** PostgreSQL and who runs it, without the etcd of the machine. */
+/** The programs of the database: PostgreSQL and Patroni, without etcd. */
 const DATABASE = ['postgres', 'patroni', 'python3'] as const;
 
 const open = new Set<string>();
 let isWatched = false;
 
-/** A campaign that is ended leaves no machine behind. */
+/** Ends the machines when the campaign ends. */
 function endTogether(folder: string): void {
   if (!isWatched) {
     isWatched = true;
@@ -55,11 +55,11 @@ function endTogether(folder: string): void {
 }
 
 export interface ClusterOptions {
-  /** Patroni's way to etcd; see deploy/ha/cluster.env.example. */
+  /** The API that Patroni uses for etcd; see deploy/ha/cluster.env.example. */
   api: 'etcd' | 'etcd3';
-  /** Machines whose clock is behind by this many seconds, for their PostgreSQL. */
+  /** Machines whose PostgreSQL runs with a clock that is `behindS` seconds behind. */
   clocks?: { library: string; behindS: number; nodes: readonly Node[] };
-  /** Networks of their own, which can be cut. */
+  /** A network for each machine, which can be cut off. */
   networks?: Networks;
 }
 
@@ -83,13 +83,13 @@ export class Cluster {
     this.#folder = mkdtempSync('/tmp/backroom-failover-');
     chmodSync(this.#folder, 0o755);
     endTogether(this.#folder);
-    // Two campaigns at once do not meet.
+    // Random addresses, so that two campaigns can run at the same time.
     const network = options.networks?.network ?? `127.${randomInt(20, 250)}.${randomInt(1, 250)}`;
     const [node1, node2, node3] = [11, 12, 13].map((last) => `${network}.${last}`) as [string, string, string];
     this.#addresses = { node1, node2, node3, proxy: options.networks?.hub ?? `${network}.10` };
   }
 
-  /** Starts everything; answers when all are there and the database of the service is made. */
+  /** Starts all machines; resolves when all run and the database of the service exists. */
   static async start(options: ClusterOptions): Promise<Cluster> {
     const cluster = new Cluster(options);
     try {
@@ -109,7 +109,7 @@ export class Cluster {
     }
   }
 
-  /** For the service: through the proxy, to whichever machine is the primary. */
+  /** The URL for the service: through the proxy, to the machine that is the primary. */
   get url(): string {
     return `postgres://backroom:${PASSWORD}@${this.#addresses.proxy}:5000/backroom`;
   }
@@ -118,7 +118,7 @@ export class Cluster {
     return (await this.#members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name;
   }
 
-  /** The primary now. @throws Error when there is none within a minute. */
+  /** The current primary. @throws Error if there is none within a minute. */
   async primary(): Promise<Node> {
     let found: Node | undefined;
     await until(60_000, 'primary', async () => {
@@ -128,19 +128,19 @@ export class Cluster {
     return found!;
   }
 
-  /** Waits until all three run on one timeline, one of them as the synchronous standby. */
+  /** Waits until all three machines run on one timeline, one of them as the synchronous standby. */
   async whole(withinMs: number): Promise<void> {
     await until(withinMs, 'whole cluster', async () => isWhole(await this.#members()));
   }
 
-  /** What the machines say of themselves, for a report. */
+  /** The state that the machines report, for the text of a failure. */
   async state(): Promise<string> {
     return (await this.#members())
       .map(({ name, role, state, lag }) => `${name} ${role} ${state} ${lag ?? ''}`)
       .join(', ');
   }
 
-  /** kill -9 of PostgreSQL's first process; the others end when they notice. */
+  /** Sends kill -9 to the main process of PostgreSQL. Its child processes end by themselves when they notice. */
   killPostgres(node: Node): void {
     const file = join(this.#folder, node, 'postgresql', 'postmaster.pid');
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -148,18 +148,18 @@ export class Cluster {
     kill(pid, 'SIGKILL');
   }
 
-  /** The machine has no power any more. */
+  /** Switches the machine off: kills all of its processes. */
   async die(node: Node): Promise<void> {
     await killAll(this.#of(node));
   }
 
-  /** It has, and starts as it does when it boots. */
+  /** Switches the machine on: starts its processes as at boot. */
   boot(node: Node): void {
     this.#startEtcd(node);
     this.#startPatroni(node);
   }
 
-  /** Everything on the machine stands still, or only its database. */
+  /** Pauses all processes of the machine, or only its database. */
   freeze(node: Node, what: 'machine' | 'database'): void {
     signalAll(this.#of(node), 'SIGSTOP', what === 'machine' ? undefined : DATABASE);
   }
@@ -187,17 +187,17 @@ export class Cluster {
     this.#options.networks!.join(node);
   }
 
-  /** The primary hands over, to `candidate` or to the synchronous standby. @throws Error when it does not. */
+  /** Hands the primary over to `candidate`, or to the synchronous standby. @throws Error if that fails. */
   async switchover(candidate?: Node): Promise<void> {
     const members = await this.#members();
     const leader = members.find(({ role }) => role === 'leader')?.name;
     const to = candidate ?? members.find(({ role }) => role === 'sync_standby')?.name;
-    if (leader === undefined || to === undefined) throw new Error('There is nobody to hand over to.');
+    if (leader === undefined || to === undefined) throw new Error('There is no standby for the switchover.');
     const answer = await this.#ask(leader, 'POST', '/switchover', { leader, candidate: to }, SWITCHOVER_MS);
-    if (answer?.status !== 200) throw new Error(`The switchover answered ${answer?.status} ${answer?.text}`);
+    if (answer?.status !== 200) throw new Error(`The switchover returned ${answer?.status} ${answer?.text}`);
   }
 
-  /** Ends everything and deletes it. */
+  /** Ends all processes and deletes the folder. */
   async remove(): Promise<void> {
     await killAll(this.#folder);
     open.delete(this.#folder);
@@ -206,7 +206,7 @@ export class Cluster {
 
   async #members(): Promise<Member[]> {
     const answers = await Promise.all(NODES.map((node) => this.#ask(node, 'GET', '/cluster')));
-    // One that hung may tell of before: the newest timeline is right.
+    // A machine that hung may report an old state, so the report with the newest timeline counts.
     const told = answers.map((answer) => {
       if (answer?.status !== 200) return [];
       return (JSON.parse(answer.text) as { members?: Member[] }).members ?? [];
@@ -232,7 +232,7 @@ export class Cluster {
     return join(this.#folder, part);
   }
 
-  /** Fills in the operator's files, for each machine with its own folder. */
+  /** Writes the operator's files for each machine into the folder of the machine. */
   #render(): void {
     const { node1, node2, node3, proxy } = this.#addresses;
     for (const part of [...NODES, 'proxy'] as const) {
@@ -265,7 +265,10 @@ export class Cluster {
     }
   }
 
-  /** PostgreSQL's programs on a machine; where its clock is behind, the server itself is started with another clock. */
+  /**
+   * The folder of PostgreSQL's programs on a machine. On a machine with a slow clock, `postgres` is a script that
+   * starts the real program with libfaketime.
+   */
   #programs(part: Node | 'proxy'): string {
     const { clocks } = this.#options;
     const real = postgresPrograms();
@@ -286,7 +289,7 @@ export class Cluster {
     this.#daemon(node, [...patroniProgram(), join(this.#of(node), 'patroni.yml')]);
   }
 
-  /** Starts a program on a machine, as its own user; it ends with this process. */
+  /** Starts a program on a machine as the user for daemons. The program ends with this process. */
   #daemon(part: Node | 'proxy', words: readonly string[]): void {
     const log = openSync(join(this.#of(part), `${part === 'proxy' ? 'proxy' : words[0]!.split('/').at(-1)}.log`), 'a');
     const as =
@@ -320,7 +323,7 @@ export class Cluster {
     });
   }
 
-  /** The last lines of what every machine wrote. */
+  /** The last lines of the logs of every machine. */
   #logs(): string {
     return NODES.map((node) => join(this.#of(node), 'patroni.log'))
       .filter((file) => existsSync(file))
@@ -336,7 +339,7 @@ function isWhole(members: readonly Member[]): boolean {
   return members.length === 3 && isUp && isOneTimeline && roles.includes('leader') && roles.includes('sync_standby');
 }
 
-/** Asks until it is true. @throws Error when it is not in time. */
+/** Calls `isTrue` until it returns true. @throws Error if it does not within `withinMs` milliseconds. */
 export async function until(withinMs: number, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + withinMs; ; ) {
     if (await isTrue()) return;

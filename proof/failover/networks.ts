@@ -1,6 +1,6 @@
 /**
- * A network of its own for each machine, so that one can be cut off: namespaces on a bridge. The campaign itself runs in a
- * namespace too, which has the bridge, so nothing here reaches what the machine is connected to.
+ * A network namespace for each machine, connected by a bridge, so that each machine can be cut off. The campaign runs
+ * in the namespace with the bridge, so it cannot change the network of the host.
  */
 import { execFileSync } from 'node:child_process';
 import { NODES, type Node } from './tools.ts';
@@ -13,7 +13,7 @@ export class Networks {
   readonly hub = `${NETWORK}.1`;
   readonly #name = `backroom-${process.pid}`;
 
-  /** Makes them. Only in a namespace that was made for it: see `insideOwnNetwork`. */
+  /** Creates the networks. The process must be in a namespace of its own: see `insideOwnNetwork`. */
   static make(): Networks {
     const networks = new Networks();
     ip('link set lo up');
@@ -32,7 +32,7 @@ export class Networks {
     return networks;
   }
 
-  /** What a command of a machine begins with. */
+  /** The words that precede a command to run it on a machine. */
   inside(node: Node): string[] {
     return ['ip', 'netns', 'exec', this.#of(node)];
   }
@@ -54,7 +54,7 @@ export class Networks {
   }
 }
 
-/** Why there can be no networks here; undefined when there can. */
+/** Returns the reason why this process cannot create networks; undefined if it can. */
 export function whyNoNetworks(): string | undefined {
   const name = `backroom-${process.pid}-try`;
   try {

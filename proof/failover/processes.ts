@@ -1,13 +1,13 @@
 /**
- * The processes of a machine that is played on this one: those whose working directory lies in its folder. PostgreSQL's leave
- * the process group that started them and overwrite their environment, but not where they work.
+ * The processes of a simulated machine: their working directory is in its folder. The processes of PostgreSQL leave the
+ * process group of their parent and overwrite their environment, but keep their working directory.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const KILLED_WITHIN_MS = 10_000;
 
-/** Numbers of the processes that work in `folder` or below it; with `names` only programs that are called so. */
+/** Ids of the processes whose working directory is in `folder`; with `names`, only of programs with these names. */
 export function processesIn(folder: string, names?: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -16,7 +16,7 @@ export function processesIn(folder: string, names?: readonly string[]): number[]
     .filter((pid) => names === undefined || names.includes(nameOf(pid)));
 }
 
-/** Signals all of them, and those they start meanwhile. */
+/** Sends a signal to the processes in `folder`, and to those that they start meanwhile. */
 export function signalAll(folder: string, signal: NodeJS.Signals, names?: readonly string[]): void {
   const signaled = new Set<number>();
   for (;;) {
@@ -29,7 +29,9 @@ export function signalAll(folder: string, signal: NodeJS.Signals, names?: readon
   }
 }
 
-/** kill -9 of all of them; answers when none is left. @throws Error when one stays. */
+/**
+ * Sends kill -9 to the processes in `folder`; resolves when all have ended. @throws Error if one still runs after 10 s.
+ */
 export async function killAll(folder: string): Promise<void> {
   for (const until = performance.now() + KILLED_WITHIN_MS; ; ) {
     const left = processesIn(folder);
@@ -40,22 +42,22 @@ export async function killAll(folder: string): Promise<void> {
   }
 }
 
-/** Signals a process, which may have ended. */
+/** Sends a signal to a process, which may have ended. */
 export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has.
+    // The process has ended.
   }
 }
 
 function worksIn(pid: number, folder: string): boolean {
   const place = attempt(() => readlinkSync(`/proc/${pid}/cwd`)) ?? '';
-  // Of one that has ended there is none, though its parent has not heard of it yet.
+  // An ended process has no working directory, even before its parent has reaped it.
   return place === folder || place.startsWith(`${folder}/`);
 }
 
-/** As `ps` shows it: a script has its own name, not that of its interpreter. */
+/** The name as in `ps`. A script has its own name, not the name of its interpreter. */
 function nameOf(pid: number): string {
   return (attempt(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim();
 }

@@ -1,35 +1,36 @@
 /**
- * Writes one after the other, each under a key and repeated until it is acknowledged: what tells how long nothing could be
- * written, and that a request that was lost and repeated had one effect, in the order of the answers.
+ * Sends writes one after the other, each under an Idempotency-Key, and retries each write until it is acknowledged.
+ * This measures the longest time in which no write was possible. It also shows that each retried request had exactly
+ * one effect, and that the effects are in the order of the responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
+import { send } from '../../town/service-process.ts';
+import type { Credential } from '../../town/small-town.ts';
 import { itemBody } from '../support/clerk/goods.ts';
 import { rows } from '../support/judge/invariants.ts';
 import { isToBeRepeated } from '../support/load.ts';
-import { send } from '../support/process.ts';
-import type { Credential } from '../support/town.ts';
 
 const PAUSE_MS = 100;
-/** Longer than the service itself waits for its database. */
+/** Longer than the service's time-out for its database. */
 const ANSWER_MS = 40_000;
-/** Until the last request must be acknowledged. */
+/** Time limit for the acknowledgment of the last request. */
 const LAST_MS = 30_000;
 
-/** How long nothing was acknowledged, at most. */
+/** Measures the longest time without an acknowledged write. */
 export class Gap {
   #last = performance.now();
   #longestMs = 0;
 
-  /** A write was acknowledged. */
+  /** Records an acknowledged write. */
   readonly beat = (): void => {
     const now = performance.now();
     this.#longestMs = Math.max(this.#longestMs, now - this.#last);
     this.#last = now;
   };
 
-  /** Counts from now on. */
+  /** Starts the measurement again. */
   reset(): void {
     this.#last = performance.now();
     this.#longestMs = 0;
@@ -52,7 +53,7 @@ export class Pulse {
   #giveUpAt = Number.POSITIVE_INFINITY;
   #running: Promise<void> = Promise.resolve();
 
-  /** `name` is used once on a database. */
+  /** `name` must be unique in its database. */
   constructor(name: string, credential: Credential, onWrite: () => void) {
     this.#name = name;
     this.#credential = credential;
@@ -63,7 +64,7 @@ export class Pulse {
     this.#running = this.#run(bases);
   }
 
-  /** Answers when the request that is on its way has its answer. */
+  /** Resolves when the pending request has its response. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#giveUpAt = performance.now() + LAST_MS;
@@ -94,7 +95,7 @@ export class Pulse {
       if (answer !== undefined && answer.status < 300) break;
       if (attempt === 0) this.repeated += 1;
       if (answer === undefined || !isToBeRepeated(answer))
-        this.faults.push(`${id}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200) ?? ''}`);
+        this.faults.push(`${id}: ${answer?.status ?? 'no response'} ${answer?.text.slice(0, 200) ?? ''}`);
       if (performance.now() > this.#giveUpAt) {
         this.faults.push(`${id} was never acknowledged`);
         return;
@@ -105,11 +106,14 @@ export class Pulse {
     this.#onWrite();
   }
 
-  /** Each acknowledged request has one event, in the order of the answers, and the last is what is stored. */
+  /**
+   * Checks that each acknowledged request has one event, in the order of the responses, and that the last is stored.
+   */
   async judge(store: Store): Promise<string[]> {
     const faults = [...this.faults];
     await store.read(async (db) => {
-      // The last ones may have no position yet; they get it in the order in which they were written.
+      // The last events may have no position yet. They will get their positions in the order in which they were
+      // written.
       const found = sql`select request_id as id from events where client_id = 'TOWN'
         and request_id >= ${`${this.#name}-`} and request_id < ${`${this.#name}-~`} order by position, written, event_id`;
       const ids = (await rows<{ id: string }>(db, found)).map(({ id }) => id);
@@ -118,7 +122,7 @@ export class Pulse {
       if (wrong >= 0 || ids.length !== must.length) {
         const at = wrong >= 0 ? wrong : must.length;
         faults.push(
-          `${this.#name}: ${must.length} acknowledged, ${ids.length} events; at ${must[at]} stands ${ids[at]}`,
+          `${this.#name}: ${must.length} acknowledged, ${ids.length} events; in place of ${must[at]} is ${ids[at]}`,
         );
       }
       const item = sql`select doc from items where client_id = 'TOWN' and item_id = ${`21-${this.#name.toUpperCase()}`}`;

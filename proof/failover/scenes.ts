@@ -1,17 +1,22 @@
-/** What happens to the machines. Each scene ends with everything switched on again; how it comes back is not its matter. */
+/**
+ * The failures of the machines. Each scene switches all machines on again at its end. The turn measures the recovery.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, until } from './cluster.ts';
 import { NODES } from './tools.ts';
 
-/** Longer than the primary may be silent. */
+/** Longer than the time after which the cluster replaces a primary that does not respond. */
 const HANG_MS = 30_000;
-/** Within which writes wait for standbys: longer than a job of the service may take, shorter than the bound of the gap. */
+/**
+ * Time for which the standbys are paused and writes wait. It is longer than the time limit of a job of the service, and
+ * shorter than the limit of a gap in writes.
+ */
 const STANDBYS_MS = 16_000;
 const TAKEN_OVER_MS = 60_000;
 
 interface Stage {
   cluster: Cluster;
-  /** Of the scene, from 1. */
+  /** Number of the turn in its scene, from 1. */
   turn: number;
   /** `/readyz` of each service. */
   ready: () => Promise<(number | undefined)[]>;
@@ -20,9 +25,12 @@ interface Stage {
 
 export interface Scene {
   name: string;
-  /** As the table of docs/reliability.md says it. */
+  /** The text for the table of docs/reliability.md. */
   says: string;
-  /** What the cluster must be: an ordinary one, one that can be cut, one with two clocks behind, the flawed one. */
+  /**
+   * The cluster that the scene needs: an ordinary one, one with networks that can be cut, one with two clocks that are
+   * behind, or one with the etcd3 API, which has a flaw in older versions of Patroni.
+   */
   needs: 'nothing' | 'networks' | 'clocks' | 'flaw';
   play: (stage: Stage) => Promise<void>;
 }
@@ -82,7 +90,7 @@ export const SCENES: readonly Scene[] = [
         await sleep(STANDBYS_MS);
         const told = await ready();
         if (!told.every((status) => status === 503))
-          fault(`/readyz answered ${told.join(', ')} while nothing was stored`);
+          fault(`/readyz returned ${told.join(', ')} while nothing was stored`);
       } finally {
         for (const node of standbys) cluster.thaw(node);
       }

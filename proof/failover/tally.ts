@@ -1,4 +1,4 @@
-/** What all turns so far have shown, in a file, so that runs add up. */
+/** Results of all turns, in a file, so that runs accumulate. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Outcome } from './turn.ts';
 
 const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
-/** Of the control, which must lose something. */
+/** Name of the control, which must lose a write. */
 const CONTROL = 'control';
 
 interface Turn {
@@ -22,7 +22,7 @@ interface Turn {
   faults: number;
   gapS: number;
   wholeS: number;
-  /** The first of what was wrong. */
+  /** The first failures. */
   examples: string[];
 }
 
@@ -32,13 +32,13 @@ export class Tally {
   readonly file: string;
   #played: Played = {};
 
-  /** Goes on with what `file` has; without one it is of this run only. */
+  /** Continues the counts of `file`. Without `file`, the counts begin at zero. */
   constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-turns-')), 'state.json')) {
     this.file = file;
     this.load();
   }
 
-  /** Reads what another process has added. */
+  /** Reads turns that another process has added. */
   load(): void {
     if (existsSync(this.file)) this.#played = JSON.parse(readFileSync(this.file, 'utf8')) as Played;
   }
@@ -61,12 +61,12 @@ export class Tally {
       examples: [...faults.slice(0, SHOWN), ...lost.slice(0, SHOWN)].map((text) => text.slice(0, SHOWN_CHARACTERS)),
     };
     this.#played[scene] = [...(this.#played[scene] ?? []), turn];
-    // Whoever ends the campaign in the midst of it leaves a whole file.
+    // A rename replaces the file in one step, so the file is complete even if the campaign is stopped here.
     writeFileSync(`${this.file}.new`, JSON.stringify(this.#played, undefined, 1));
     renameSync(`${this.file}.new`, this.file);
   }
 
-  /** Nothing was lost, nothing else was wrong, something was played, and the control, where it was played, lost something. */
+  /** True if at least one turn was played, none has a failure, and the control, if it was played, has lost a write. */
   hasPassed(names: readonly string[]): boolean {
     const { turns, failed, control } = this.result(names);
     return turns > 0 && failed === 0 && control.caught !== false;
@@ -89,7 +89,7 @@ export class Tally {
     };
   }
 
-  /** In Markdown, as docs/reliability.md has it. */
+  /** The table in Markdown, as in docs/reliability.md. */
   table(names: readonly string[]): string {
     const head = ['scene', 'turns', 'acknowledged', 'repeated', 'lost', 'failed turns', 'gap in writes', 'whole after'];
     const lines = SCENES.filter(({ name }) => names.includes(name)).map(({ name, says }) => {

@@ -1,9 +1,9 @@
-/** The programs that the campaign needs, and what it says where they are not to be had. */
+/** Finds the programs that the campaign needs, and reports the missing ones. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Debian's names of what is needed; postgresql beside them, in whatever version is there. */
+/** The Debian packages that are needed, besides postgresql in any available version. */
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
 
 /** The machines. */
@@ -11,7 +11,7 @@ export const NODES = ['node1', 'node2', 'node3'] as const;
 export type Node = (typeof NODES)[number];
 
 const DEBIAN = '/usr/lib/postgresql';
-/** The first release that does not let a primary that hung take its lock back over the etcd3 API. */
+/** The first release of Patroni in which a primary that hung cannot get its lock back through the etcd3 API. */
 const SOUND = [3, 0, 3] as const;
 const CLOCK_LIBRARIES = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
@@ -23,9 +23,9 @@ export interface User {
   gid: number;
 }
 
-/** Why there can be no cluster here; undefined when there can. */
+/** Returns the reason why this machine cannot run a cluster; undefined if it can. */
 export function whyNoCluster(): string | undefined {
-  if (process.platform !== 'linux') return 'machines are played by means of Linux';
+  if (process.platform !== 'linux') return 'simulated machines need Linux';
   const needed = [patroniProgram()[0]!, 'etcd', 'haproxy', 'setpriv'];
   const missing = needed.filter((program) => output('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]) === '');
   if (missing.length > 0) return `${missing.join(', ')} is not installed (Debian: ${PACKAGES.join(', ')})`;
@@ -34,20 +34,23 @@ export function whyNoCluster(): string | undefined {
   return undefined;
 }
 
-/** Patroni: Debian's, or another one by its path, as `PROOF_PATRONI=/opt/patroni/bin/patroni`. */
+/**
+ * The command of Patroni: the one from Debian, or the path in the environment, such as
+ * `PROOF_PATRONI=/opt/patroni/bin/patroni`.
+ */
 export function patroniProgram(): string[] {
   const named = process.env['PROOF_PATRONI'];
   if (named === undefined || named === '') return ['patroni'];
   return [named];
 }
 
-/** As `patroni --version` says it: `3.0.2`. */
+/** The version, as in `patroni --version`: `3.0.2`. */
 export function patroniVersion(): string {
   const [program, ...args] = patroniProgram() as [string, ...string[]];
   return /\d+\.\d+\.\d+/.exec(output(program, [...args, '--version']))?.[0] ?? '0.0.0';
 }
 
-/** Over which API this Patroni may be used. */
+/** The API of etcd with which this version of Patroni loses no write. */
 export function soundApi(version = patroniVersion()): 'etcd' | 'etcd3' {
   const parts = version.split('.').map(Number);
   for (const [index, least] of SOUND.entries()) {
@@ -57,14 +60,14 @@ export function soundApi(version = patroniVersion()): 'etcd' | 'etcd3' {
   return 'etcd3';
 }
 
-/** The newest PostgreSQL of 15 and up; empty when there is none. */
+/** Folder of the newest PostgreSQL from version 15; empty if there is none. */
 export function postgresPrograms(): string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const newest = Math.max(0, ...versions.filter((version) => version >= 15));
   return newest === 0 ? '' : join(DEBIAN, String(newest), 'bin');
 }
 
-/** Who daemons run as: PostgreSQL refuses root. */
+/** The user for the daemons, because PostgreSQL does not run as root. */
 export function postgresUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -74,7 +77,7 @@ export function postgresUser(): User | undefined {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The library by which a process sees another time. */
+/** The library that shows another time to a process; undefined if it is not installed. */
 export function clockLibrary(): string | undefined {
   return CLOCK_LIBRARIES.find((file) => existsSync(file));
 }

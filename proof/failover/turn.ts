@@ -1,35 +1,36 @@
-/** One turn of a scene: two services under mixed load through the proxy, the fault, the recovery, the comparison. */
+/** One turn of a scene: two services under mixed load through the proxy, the failure, the recovery, the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { freePort } from '../../town/free-port.ts';
+import { ServiceProcess } from '../../town/service-process.ts';
+import { type Credential, makeTown } from '../../town/small-town.ts';
 import { judge } from '../support/judge.ts';
 import { Load } from '../support/load.ts';
-import { freePort, ServiceProcess } from '../support/process.ts';
 import { MAY_SEND } from '../support/receiver.ts';
-import { type Credential, makeTown } from '../support/town.ts';
 import { Cluster, type ClusterOptions, TTL_S, until } from './cluster.ts';
 import { Gap, Pulse } from './pulse.ts';
 import type { Scene } from './scenes.ts';
 
 const SERVICES = 2;
 const CLIENTS = 8;
-/** Of a clerk between two requests: this machine plays four others beside. */
+/** Pause of a clerk between two requests, in milliseconds, because this machine also simulates four others. */
 const PAUSE_MS = 40;
 const WARM_UP_MS = 2_000;
 const AFTER_MS = 2_000;
 const WHOLE_MS = 60_000;
-/** In writes: until the primary is given up, and ten seconds for all the rest. */
+/** Limit of a gap in writes, in seconds: the time until the primary is replaced, plus ten seconds. */
 const GAP_S = TTL_S + 10;
 
 export interface Outcome {
   acknowledged: number;
-  /** Sent again under the same key because the first try had no clear answer. */
+  /** Requests sent again with the same key, because the first try had no clear response. */
   repeated: number;
-  /** What the database has not as it was acknowledged. */
+  /** Acknowledged writes that the database does not have. */
   lost: string[];
-  /** What callers should not have seen, and what was not whole in time. */
+  /** Responses that callers should not get, and machines that did not recover in time. */
   faults: string[];
   gapS: number;
-  /** Until all machines were in place again, from the end of the fault. */
+  /** Seconds from the end of the failure until the cluster was complete again. */
   wholeS: number;
   statuses: Record<string, number>;
 }
@@ -69,7 +70,7 @@ export class Town {
     await this.cluster.remove();
   }
 
-  /** Turn `turn` of the scene; randomness comes from `seed`. */
+  /** Plays turn number `turn` of the scene, with random numbers from `seed`. */
   async play(scene: Scene, turn: number, seed: number): Promise<Outcome> {
     const bases = this.#services.map(({ base }) => base);
     const name = `t${++this.#turns}`;
@@ -85,7 +86,7 @@ export class Town {
     try {
       await scene.play({ cluster: this.cluster, turn, ready, fault: (what) => faults.push(what) });
     } catch (error) {
-      faults.push(`the scene broke off: ${(error as Error).message}`);
+      faults.push(`the scene was interrupted: ${(error as Error).message}`);
     }
     const wholeS = await this.#whole(pulses, faults);
     await sleep(AFTER_MS);
@@ -99,7 +100,7 @@ export class Town {
     return { acknowledged, repeated, lost, faults, gapS, wholeS, statuses };
   }
 
-  /** Waits until every machine is in its place, the services are ready and both write. */
+  /** Waits until the cluster is complete, the services are ready and both accept writes. */
   async #whole(pulses: readonly Pulse[], faults: string[]): Promise<number> {
     const from = performance.now();
     const before = pulses.map(({ acknowledged }) => acknowledged);
@@ -109,7 +110,9 @@ export class Town {
       const goOn = () => Promise.resolve(pulses.every(({ acknowledged }, index) => acknowledged > before[index]!));
       await until(Math.max(1_000, WHOLE_MS - (performance.now() - from)), 'write of both services', goOn);
     } catch (error) {
-      faults.push(`not whole in ${WHOLE_MS / 1000} s: ${(error as Error).message} ${await this.cluster.state()}`);
+      faults.push(
+        `the cluster was not complete after ${WHOLE_MS / 1000} s: ${(error as Error).message} ${await this.cluster.state()}`,
+      );
     }
     return (performance.now() - from) / 1000;
   }

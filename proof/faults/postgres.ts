@@ -1,14 +1,14 @@
-/** What can happen to a PostgreSQL server. */
+/** Faults of a PostgreSQL server. */
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { SmallDisk } from '../../town/disk.ts';
 import { durablePostgres } from '../crash.ts';
-import { SmallDisk } from '../support/disk.ts';
 import type { Scene } from './scene.ts';
 import { fill } from './sqlite.ts';
 
-/** The usual time-outs are ten seconds. */
+/** Shorter than the usual time-outs, which are ten seconds. */
 const SHORT = { jobTimeoutMs: 1_000, lockWaitMs: 1_000 };
 
 const restarted = (how: 'fast' | 'immediate', name: string): Scene => ({
@@ -59,7 +59,7 @@ export const postgresScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'the disk of the log is full: the server ends, and is started again when there is room',
+    name: 'the disk of the log is full: the server ends and starts again when there is room',
     needs: 'mount',
     failsCommits: true,
     async play({ open, folder, random }) {
@@ -86,9 +86,9 @@ export const postgresScenes: readonly Scene[] = [
       }
     },
   },
-  restarted('immediate', 'the database ends without a word and comes back'),
+  restarted('immediate', 'the database ends abruptly and comes back'),
   {
-    name: 'the database does not answer for some seconds',
+    name: 'the database hangs for some seconds',
     planted: SHORT,
     async play({ open, database, random }) {
       const stage = await open(await database());
@@ -159,7 +159,7 @@ export const postgresScenes: readonly Scene[] = [
   },
 ];
 
-/** A small disk that the server's own user can reach. */
+/** A small disk to which the user of the server has access. */
 function reachableDisk(folder: string, mebibytes: number): SmallDisk {
   for (const one of [folder, join(folder, '..')]) chmodSync(one, 0o755);
   const disk = SmallDisk.make(join(folder, 'small'), mebibytes);

@@ -1,29 +1,32 @@
-import type { PostgresServer } from '../../scripts/postgres-server.ts';
-import type { PlantedOptions } from '../support/process.ts';
+import type { PostgresServer } from '../../town/postgres-server.ts';
+import type { PlantedOptions } from '../../town/service-process.ts';
 import type { Stage } from './stage.ts';
 
-/** What a fault is given to play with. Its stages are removed when it has been played, also when that fails. */
+/** The context of a scene. Its stages are removed after the scene, even if it fails. */
 interface Props {
-  /** A town under load on a database that is there; its service runs with the scene's options. `own`: not on the run's server. */
+  /**
+   * Opens a town under load on an existing database. Its service has the options of the scene. `own`: another
+   * PostgreSQL server than that of the run.
+   */
   open: (url: string, own?: PostgresServer) => Promise<Stage>;
   /** A new database of the engine. */
   database: () => Promise<string>;
   /** PostgreSQL: the server of the run. */
   server: PostgresServer | undefined;
-  /** A folder that goes with the run. */
+  /** A folder that is removed with the run. */
   folder: string;
   random: () => number;
 }
 
-/** One fault, from its beginning to the recovery from it. */
+/** One fault, from its start to the recovery. */
 export interface Scene {
-  /** What happens. */
+  /** Short description of the fault. */
   name: string;
-  /** What the machine must allow for it. */
+  /** Capability that the machine must have. */
   needs?: 'mount' | 'strace';
-  /** A commit can fail in it: what the control's bug is seen in. */
+  /** Commits can fail in the scene, so that it can show the planted bug. */
   failsCommits?: true;
-  /** Other options of the store, where waiting for the usual ones would take long. */
+  /** Options of the store that differ from the defaults, because the default time-outs would take long. */
   planted?: PlantedOptions;
   play: (props: Props) => Promise<void>;
 }

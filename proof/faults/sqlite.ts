@@ -1,11 +1,11 @@
-/** What can happen to SQLite's file. */
+/** Faults of the file of SQLite. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { SmallDisk } from '../support/disk.ts';
-import { fileOf } from '../support/town.ts';
+import { SmallDisk } from '../../town/disk.ts';
+import { fileOf } from '../../town/small-town.ts';
 import type { Scene } from './scene.ts';
 import { injectErrors } from './stage.ts';
 
@@ -47,7 +47,7 @@ export const sqliteScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'the disk cannot keep what was written (fsync answers EIO)',
+    name: 'the disk loses writes (fsync returns EIO)',
     needs: 'strace',
     failsCommits: true,
     async play({ open, database, random }) {
@@ -57,7 +57,7 @@ export const sqliteScenes: readonly Scene[] = [
       await stage.refuses();
       await stage.tells(503, 'maybe');
       await heal();
-      // What an fsync failed to write may be lost for good, so the service does not go on by itself.
+      // Data of a failed fsync may be lost, so the service does not recover by itself.
       await stage.tells(503, 'maybe');
       await stage.restart();
       await stage.recovers();
@@ -65,7 +65,7 @@ export const sqliteScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'the disk refuses to be written (pwrite answers EIO)',
+    name: 'the disk rejects writes (pwrite returns EIO)',
     needs: 'strace',
     failsCommits: true,
     async play({ open, database, random }) {
@@ -111,7 +111,7 @@ async function takeLock(database: Database.Database): Promise<void> {
   }
 }
 
-/** Takes all room that is left. */
+/** Fills all free space with a file. */
 export function fill(file: string): void {
   const handle = openSync(file, 'w');
   try {
@@ -132,12 +132,12 @@ function writeAll(handle: number, block: Buffer): boolean {
   }
 }
 
-/** Why system calls cannot be made to fail here; undefined when they can. */
+/** Returns the reason why this machine cannot make system calls fail; undefined if it can. */
 export function whyNoStrace(): string | undefined {
   try {
     execFileSync('strace', ['-qq', '-e', 'inject=getppid:error=EPERM', '-o', '/dev/null', 'true'], { stdio: 'pipe' });
     return undefined;
   } catch (error) {
-    return `strace is not there or not allowed: ${(error as Error).message.trim().replaceAll('\n', ' ')}`;
+    return `strace is not installed or not allowed: ${(error as Error).message.trim().replaceAll('\n', ' ')}`;
   }
 }

@@ -1,19 +1,20 @@
-/** What every fault is played on: a town, a service under load, and the questions asked while the fault lasts and after. */
+/** The stage of every fault: a town, a service under load, and the checks during the fault and after it. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresServer } from '../../scripts/postgres-server.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { freePort } from '../../town/free-port.ts';
+import type { PostgresServer } from '../../town/postgres-server.ts';
+import { type PlantedOptions, ServiceProcess, send } from '../../town/service-process.ts';
+import { type Credential, makeTown } from '../../town/small-town.ts';
 import { judge } from '../support/judge.ts';
 import { inShort, Load } from '../support/load.ts';
-import { freePort, type PlantedOptions, ServiceProcess, send } from '../support/process.ts';
 import { MAY_SEND } from '../support/receiver.ts';
-import { type Credential, makeTown } from '../support/town.ts';
 
-/** Writes acknowledged before the fault, and again after it, in this time. */
+/** Number of writes that must be acknowledged within `WITHIN_MS`, before the fault and again after it. */
 const WRITES = 20;
 const WITHIN_MS = 30_000;
-/** No request waits longer for its answer, whatever happens to the database. */
+/** The limit of a response time, in milliseconds, during every fault. */
 const SLOWEST_MS = 20_000;
 const CLIENTS = 4;
 
@@ -34,7 +35,7 @@ export class Stage {
   readonly #port: number;
   readonly #planted: PlantedOptions | undefined;
   #service: ServiceProcess;
-  /** Refusals before the fault, or before the last time they were asked for. */
+  /** The number of 503 responses at the last check, or at the start. */
   #refusedBefore = 0;
 
   private constructor(
@@ -53,7 +54,7 @@ export class Stage {
     this.load = load;
   }
 
-  /** A town with a service that has acknowledged some writes and is under load. */
+  /** Makes a town with a service under load that has acknowledged some writes. */
   static async set(options: StageOptions): Promise<Stage> {
     const credential = await makeTown(options.url);
     const port = await freePort();
@@ -80,19 +81,23 @@ export class Stage {
   }
 
   /**
-   * Waits until at least one write was refused since all went on. A fault that leaves the outcome open stops the clerks whose
-   * writes shared the commit, all of them maybe: then nothing more is refused, so what was refused at once counts too.
+   * Waits until at least one write has got 503 since the last check. If the fault makes the outcome of a commit
+   * unknown, the clerks of all writes in this commit stop, possibly every clerk. Then no further write gets 503. So
+   * errors from before this call count too.
    */
   async refuses(): Promise<void> {
     if (!(await this.#comes(() => this.load.count(503) > this.#refusedBefore)))
-      this.faults.push('no write was refused');
+      this.faults.push('no write was rejected');
     this.#refusedBefore = this.load.count(503);
   }
 
-  /** Asks `/readyz` and a read while the fault lasts. `reads`: 200, or `maybe` where a clear refusal will do too. */
+  /**
+   * Requests `/readyz` and a read during the fault. `reads` is the expected status of the read; `maybe` also allows a
+   * clear error.
+   */
   async tells(readyz: 200 | 503, reads: 200 | 'maybe'): Promise<void> {
     const ready = await this.#service.readyz();
-    if (ready !== readyz) this.faults.push(`/readyz answered ${ready} during the fault, not ${readyz}`);
+    if (ready !== readyz) this.faults.push(`/readyz returned ${ready} during the fault, not ${readyz}`);
     const read = await send(this.#service.base, {
       method: 'GET',
       path: '/item-service/stores/TOWN_US/items/21-MUG-WHT',
@@ -104,14 +109,14 @@ export class Stage {
     }
   }
 
-  /** `/readyz` answers 200 and writes are acknowledged again, without any help. */
+  /** `/readyz` must return 200 and writes must be acknowledged again, without any help. */
   async recovers(): Promise<void> {
     await this.#service.ready(WITHIN_MS).catch((error: unknown) => this.faults.push((error as Error).message));
     await this.goesOn('after the fault');
   }
 
   async goesOn(when: string): Promise<void> {
-    // A clerk whose request had no clear outcome has stopped: the database tells what became of it.
+    // A clerk stops after a request without a clear outcome. The comparison reads the outcome from the database.
     if (this.load.lost().size > 0) await this.#compare();
     const before = this.load.acknowledged;
     if (!(await this.#comes(() => this.load.acknowledged >= before + WRITES))) {
@@ -120,7 +125,10 @@ export class Stage {
     this.#refusedBefore = this.load.count(503);
   }
 
-  /** Where the service cannot go on by itself: it is killed and started again, without the fault. */
+  /**
+   * Kills the service and starts it again without the fault. This is for faults from which it does not recover by
+   * itself.
+   */
   async restart(): Promise<void> {
     await this.load.stop();
     await this.#service.kill();
@@ -130,10 +138,10 @@ export class Stage {
     await this.#compare();
   }
 
-  /** Ends the load and compares; answers every fault. */
+  /** Ends the load and compares the database with the acknowledged writes. Returns all errors. */
   async end(): Promise<string[]> {
     await this.#compare(false);
-    if (this.load.slowest > SLOWEST_MS) this.faults.push(`an answer took ${Math.round(this.load.slowest)} ms`);
+    if (this.load.slowest > SLOWEST_MS) this.faults.push(`a response took ${Math.round(this.load.slowest)} ms`);
     return this.faults;
   }
 
@@ -165,7 +173,10 @@ export class Stage {
   }
 }
 
-/** Lets system calls of a running process fail; returns what ends that. @throws Error where it cannot be traced. */
+/**
+ * Makes system calls of a running process fail; returns the function that ends this. @throws Error if the process
+ * cannot be traced.
+ */
 export async function injectErrors(pid: number, calls: string, error: string): Promise<() => Promise<void>> {
   const words = ['-f', '-qq', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
   const child = spawn('strace', [...words, '-o', '/dev/null'], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,9 +1,10 @@
-/** The OpenAPI document as the judge: what it says of a request and of an answer, by a validator that the service does not use. */
+/** Checks requests and responses against the OpenAPI document, with a validator that the service does not use. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { operations } from '../../src/service/operations.ts';
+import { operationNamed } from '../../src/service/operations.ts';
+import { resolved as partOf } from '../../src/service/web/openapi/share.ts';
 import { documentedStatuses } from '../../src/service/web/openapi.ts';
-import type { Method } from '../service.ts';
+import type { Method } from '../../town/call.ts';
 
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -37,7 +38,7 @@ interface Response {
 
 interface DocumentOperation {
   operationId: string;
-  parameters: Parameter[];
+  parameters: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, Response>;
   security: Record<string, unknown>[];
@@ -50,7 +51,7 @@ interface Document {
 
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as Document;
 
-// Most validators check a few values: to optimize their code takes longer than it saves.
+// Most validators check few values, so optimizing their code would cost more time than it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } });
 ajv.addKeyword({ keyword: 'x-decimal', validate: fitsDecimal });
 ajv.addKeyword({ keyword: 'x-format', validate: (_text: unknown, value: unknown) => isRealDate(value) });
@@ -68,27 +69,28 @@ export const described: readonly Described[] = Object.entries(document.paths).fl
 
 function describe(path: string, method: string, operation: DocumentOperation): Described {
   const content = operation.requestBody?.content;
+  const parameters = operation.parameters.map((one) => partOf<Parameter>(document, one));
   return {
     id: operation.operationId,
     method: method.toUpperCase() as Method,
     path,
-    pathParams: operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-    query: operation.parameters.filter((one) => one.in === 'query'),
+    pathParams: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+    query: parameters.filter((one) => one.in === 'query'),
     body: content?.['application/json']?.schema,
     takesFile: content?.['multipart/form-data'] !== undefined,
     security: operation.security.some((one) => 'apiKey' in one) ? 'client' : 'operator',
-    isWrite: operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
-    statuses: documentedStatuses(operations.find(({ id }) => id === operation.operationId)!),
+    isWrite: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    statuses: documentedStatuses(operationNamed(operation.operationId)),
   };
 }
 
-/** What a reference stands for. */
+/** The schema itself, or the schema that its `$ref` names. */
 export function resolved(schema: Schema): Schema {
   const ref = schema['$ref'];
   return typeof ref === 'string' ? document.components.schemas[ref.slice('#/components/schemas/'.length)]! : schema;
 }
 
-/** By operation and place, and by what they check: many operations share their errors. */
+/** Validators by operation and place, and by schema, because many operations have the same error schemas. */
 const validators = new Map<string, ValidateFunction>();
 const sameSchema = new Map<string, ValidateFunction>();
 
@@ -103,7 +105,10 @@ function validatorOf(key: string, schema: Schema, from: 'document' | 'closed' = 
   return made;
 }
 
-/** A schema whose objects have no fields but those that are named: readers must bear others, the service must not slip any in. */
+/**
+ * A copy of the schema whose objects allow no other fields. Clients must ignore unknown fields, but the service must
+ * not send any.
+ */
 export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (!isRecord(schema)) return schema;
@@ -117,7 +122,7 @@ export function allowsBody(operation: Described, body: unknown): boolean {
   return operation.body !== undefined && validatorOf(operation.id, operation.body)(withoutNulls(read));
 }
 
-/** The document says in words that a field that is null counts as not sent. */
+/** Removes null fields: according to the text of the document, they count as not sent. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isRecord(value)) return value;
@@ -125,7 +130,10 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** The inbound message in the form of its schema: the document says in words which others are read. */
+/**
+ * The inbound message in the form of its schema. The service also accepts other forms, which only the text of the
+ * document describes.
+ */
 function inOneForm(body: unknown): unknown {
   const named = inCamelCase(body);
   const root = isRecord(named) && isRecord(named['receivingDetail']) ? named['receivingDetail'] : named;
@@ -156,7 +164,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether the document allows these values of the query. */
+/** Whether the document allows these query parameters. */
 export function allowsQuery(operation: Described, query: Readonly<Record<string, string>>): boolean {
   const known = new Map(operation.query.map((one) => [one.name, one]));
   const isKnown = Object.entries(query).every(([name, value]) => {
@@ -166,7 +174,7 @@ export function allowsQuery(operation: Described, query: Readonly<Record<string,
   return isKnown && operation.query.every(({ name, required }) => !required || name in query);
 }
 
-/** What is wrong with an answer, by the document; undefined when nothing is. */
+/** The violation of the document by a response; undefined if the response conforms. */
 export function faultOfAnswer(
   operation: Described,
   status: number,
@@ -178,13 +186,13 @@ export function faultOfAnswer(
   const response = document.components.responses[listed.$ref?.slice('#/components/responses/'.length) ?? ''] ?? listed;
   const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? [];
   if (content === undefined) return text === '' ? undefined : `status ${status} has no body in the document`;
-  if (type?.split(';')[0] !== mediaType) return `status ${status} came as ${type}, documented is ${mediaType}`;
+  if (type?.split(';')[0] !== mediaType) return `status ${status} has the type ${type}, but ${mediaType} is documented`;
   const validate = validatorOf(`${operation.id} ${status}`, content.schema, 'closed');
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return `the body of ${status} is no JSON`;
+    return `the body of ${status} is not JSON`;
   }
   if (validate(body)) return undefined;
   return `the body of ${status} breaks its schema: ${ajv.errorsText(validate.errors)}`;

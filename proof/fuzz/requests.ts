@@ -1,28 +1,29 @@
-/** Requests of every kind, made from the document and the town, each with what the document says of it. */
+/** Requests of every kind, made from the document and the town, each with its expected result. */
 
+import { type Call, clientHeaders } from '../../town/call.ts';
 import { examplesOf } from '../examples.ts';
-import { type Call, credentialHeaders, OPERATOR_KEY, type Service } from '../service.ts';
+import { OPERATOR_KEY, type Service } from '../service.ts';
 import { allowsBody, allowsQuery, type Described, described } from './document.ts';
 import { anyJson, at, brokenOf, type Chance, edgesOf, type Names, placesOf, replaced, valueFor } from './values.ts';
 
 export interface Request {
   operation: Described;
   call: Call;
-  /** How it was made, for the report of a failure. */
+  /** Description of the request, for the report of a failure. */
   what: string;
-  /** The document or the rules of text forbid it, so it must be refused. */
+  /** The document or the rules for text forbid the request, so the service must reject it. */
   mustFail: boolean;
 }
 
-/** What requests are made of in one town. */
+/** The source of requests in one town. */
 export interface Material {
   service: Service;
   chance: Chance;
   names: Names;
-  /** Good bodies by operation. */
+  /** Valid bodies by operation. */
   bodies: ReadonlyMap<string, readonly unknown[]>;
   texts: ReadonlyMap<string, { headers: Record<string, string>; text: string }>;
-  /** Makes names that were not used before. */
+  /** Makes unused names. */
   fresh: () => string;
 }
 
@@ -43,7 +44,7 @@ export function materialOf(service: Service, chance: Chance): Material {
   };
 }
 
-/** Real values of the town. */
+/** Real values of the town, by the name of their field. */
 export function namesOf({ town }: Pick<Service, 'town'>): Names {
   const orders = Object.values(town.orders);
   return {
@@ -125,7 +126,7 @@ function bodyOf({ chance, bodies, names, fresh }: Material, operation: Described
   if (operation.body === undefined) return undefined;
   const known = bodies.get(operation.id) ?? [];
   if (known.length > 0 && chance.random() < 0.6) {
-    // Some of them are about things of their own, so that more than the first is taken.
+    // Some bodies get new identifiers, so that more than the first one is accepted.
     const body = chance.pick(known);
     if (chance.random() < 0.5 || !['createFulfillmentOrders', 'transmitInbound'].includes(operation.id)) return body;
     const text = JSON.stringify(body);
@@ -148,9 +149,12 @@ function broken(material: Material, operation: Described): Request {
   };
 }
 
-/** A good body of each operation with every string of it at every edge, also of fields that the good body lacks. */
+/**
+ * Bodies of each operation in which one string after the other has each of its edge values. They are made from an
+ * example and from a body with every field.
+ */
 export function* atEdges(material: Material): Generator<Request> {
-  // Chance that takes every field and the first of all choices.
+  // Not random: includes every field, and takes the first of all choices.
   const always: Chance = { random: () => 0, whole: () => 0, pick: (list) => list[0]! };
   for (const operation of described) {
     if (operation.body === undefined) continue;
@@ -246,12 +250,15 @@ function bytes(material: Material, operation: Described): Request {
   };
 }
 
-/** HTTP gives the body of a GET no meaning, so it is not read. */
+/**
+ * Whether the operation rejects a body that it does not expect. In HTTP the body of a GET has no meaning, so the
+ * service does not read it.
+ */
 function refusesBodies({ method, takesFile }: Described): boolean {
   return method !== 'GET' && !takesFile;
 }
 
-/** Bytes that are JSON after all are judged by the document; what is no JSON must be refused where a body is taken. */
+/** The document applies to bytes that are valid JSON. Operations with a body must reject all other bytes. */
 function mustFailBytes(operation: Described, raw: Buffer): boolean {
   if (operation.takesFile) return false;
   if (operation.body === undefined) return raw.length > 0 && refusesBodies(operation);
@@ -330,7 +337,7 @@ function pathOf(
   const path = operation.pathParams.reduce((text, name) => {
     const usual =
       chance.random() < 0.85 ? chance.pick(names[name] ?? ['x']) : chance.pick(['OTHER', 'OTHER_US', fresh()]);
-    // Credentials that requests come with must stay valid, and what operators put must not change the town they stand on.
+    // The credentials of the requests must remain valid, and operators' requests must not change the town.
     const isPut =
       operation.method === 'PUT' && operation.path.endsWith(`{${name}}`) && operation.security === 'operator';
     return text.replace(`{${name}}`, encodeURIComponent(isPut && name !== 'itemId' ? fresh() : String(usual)));
@@ -345,5 +352,5 @@ function pathOf(
 
 function headersOf({ service }: Material, operation: Described): Record<string, string> {
   if (operation.security === 'operator') return { authorization: `Bearer ${OPERATOR_KEY}` };
-  return { ...credentialHeaders(service.town.credential) };
+  return { ...clientHeaders(service.town.credential) };
 }

@@ -12,12 +12,15 @@ export function chanceOf(random: () => number): Chance {
   return { random, whole, pick: (list) => list[whole(list.length)]! };
 }
 
-/** Real values by the name of the field that takes them. */
+/** Real values by the name of their field. */
 export type Names = Readonly<Record<string, readonly unknown[]>>;
 
 const DEEPEST = 6;
 
-/** A value of the schema, or nearly: patterns are met by trying. Fields with a name in `names` get one of those values. */
+/**
+ * Makes a value for the schema. Patterns are matched by trial, so a value may violate its pattern. A field with a name
+ * in `names` gets one of its values.
+ */
 export function valueFor(given: Schema, chance: Chance, names: Names, name = '', depth = 0): unknown {
   const schema = resolved(given);
   const known = names[name];
@@ -26,7 +29,7 @@ export function valueFor(given: Schema, chance: Chance, names: Names, name = '',
   if (choices !== undefined) return valueFor(chance.pick(choices), chance, names, name, depth);
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return chance.pick(schema['enum']);
-  // Null is absence in a message, so it is one value among many.
+  // In a message null means absence, so it is chosen less often.
   const types = ([schema['type']].flat() as string[]).filter((type) => type !== 'null' || chance.random() > 0.9);
   switch (chance.pick(types)) {
     case 'object':
@@ -102,7 +105,7 @@ function textOf(schema: Schema, chance: Chance): string {
   return 'z'.repeat(Math.max(1, least));
 }
 
-/** Characters as a schema counts them: code points. */
+/** Number of code points, which is the length that a schema limits. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -124,7 +127,7 @@ function numberOf(schema: Schema, chance: Chance): number {
 
 export type Path = readonly (string | number)[];
 
-/** Every place of a value, with what the schema says of it where it says something. */
+/** Every place in a JSON value, with its schema if it has one. */
 export function placesOf(
   value: unknown,
   schema: Schema | undefined,
@@ -148,7 +151,7 @@ export function placesOf(
   ];
 }
 
-/** The first branch of the schema that knows the part. */
+/** The first result of `part` for the schema or one of its branches. */
 function within(schema: Schema | undefined, part: (schema: Schema) => Schema | undefined): Schema | undefined {
   if (schema === undefined) return undefined;
   const plain = resolved(schema);
@@ -166,7 +169,7 @@ export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
 }
 
-/** A copy with what stands at the path replaced; `undefined` takes it out. */
+/** A copy with another value at the path; `undefined` removes the value. */
 export function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return by;
@@ -177,14 +180,17 @@ export function replaced(value: unknown, path: Path, by: unknown): unknown {
 }
 
 export interface Broken {
-  /** What was done to it. */
+  /** Description of the change. */
   what: string;
   value: unknown;
-  /** A rule that the document cannot say: text without NUL and lone surrogates. */
+  /** The value has a NUL or a lone surrogate. The document cannot express the rule that forbids them. */
   isBadText: boolean;
 }
 
-/** The value with one thing changed that breaks a rule, if it can be: the document is the judge. */
+/**
+ * Makes one change to the value, which breaks a rule if possible. The document decides whether the changed value is
+ * valid.
+ */
 export function brokenOf(value: unknown, schema: Schema, chance: Chance): Broken {
   const place = chance.pick(placesOf(value, schema));
   const { what, by, isBadText = false } = chance.pick(breaksOf(at(value, place.path), place.schema ?? {}));
@@ -238,7 +244,7 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
   return breaks;
 }
 
-/** Strings at the edges of what a schema says of one: blank, white, shortest and longest, one beyond either, and not of ASCII. */
+/** Boundary strings of a schema: empty, a space, shortest, longest, one character below and above, and non-ASCII. */
 export function edgesOf(schema: Schema): string[] {
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 0);

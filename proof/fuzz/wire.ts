@@ -1,4 +1,7 @@
-/** Requests that are damaged on the wire: what is no HTTP is refused or the connection is closed, and the server goes on. */
+/**
+ * Requests that are damaged on the wire. The server must reject invalid HTTP or close the connection, and continue to
+ * serve.
+ */
 import { connect } from 'node:net';
 import { headersOf } from '../race/arena.ts';
 import type { Service } from '../service.ts';
@@ -23,7 +26,7 @@ const ODD = [
   ' folded: 1',
 ];
 
-/** Sends `count` damaged requests, one a connection. Returns what went wrong. */
+/** Sends `count` damaged requests, one per connection. Returns the failures. */
 export async function damageOnTheWire(service: Service, random: () => number, count: number): Promise<string[]> {
   const chance = chanceOf(random);
   const wrong: string[] = [];
@@ -68,7 +71,7 @@ function noise(chance: Chance): Buffer {
 
 const PATIENCE_MS = 500;
 
-/** All that comes back until the connection is closed, or for as long as one waits. */
+/** All bytes of the response, until the connection is closed or the time is over. */
 function exchange(port: number, request: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

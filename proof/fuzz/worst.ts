@@ -1,4 +1,4 @@
-/** The worst bodies: each is refused, whatever the operation. */
+/** The worst bodies. Every operation must reject each of them. */
 export const WORST: Readonly<Record<string, () => string | Buffer>> = {
   '20,000 levels of lists': () => '['.repeat(20_000) + ']'.repeat(20_000),
   '20,000 levels of objects': () => `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
@@ -6,11 +6,11 @@ export const WORST: Readonly<Record<string, () => string | Buffer>> = {
   '10 MB of text': () => `{"a":"${'x'.repeat(10_000_000)}"}`,
   '10 MB of white space': () => ' '.repeat(10_000_000),
   '2 MB of one field name': () => `{"${'x'.repeat(2_000_000)}":1}`,
-  'two million faults': () => `[${'{},'.repeat(1_999_999)}{}]`,
-  '600,000 faults': () => `[${'{},'.repeat(599_999)}{}]`,
-  '60,000 faults': () => `[${'{},'.repeat(59_999)}{}]`,
-  '60,000 faults in the lines': () => `{"lines":[${'{},'.repeat(59_999)}{}]}`,
-  '60,000 faults in a shipment': () => `{"asnData":[{"header":{},"details":{"detail":[${'{},'.repeat(59_999)}{}]}}]}`,
+  'two million errors': () => `[${'{},'.repeat(1_999_999)}{}]`,
+  '600,000 errors': () => `[${'{},'.repeat(599_999)}{}]`,
+  '60,000 errors': () => `[${'{},'.repeat(59_999)}{}]`,
+  '60,000 errors in the lines': () => `{"lines":[${'{},'.repeat(59_999)}{}]}`,
+  '60,000 errors in a shipment': () => `{"asnData":[{"header":{},"details":{"detail":[${'{},'.repeat(59_999)}{}]}}]}`,
   '60,000 unknown fields': () => `{${Array.from({ length: 60_000 }, (_, index) => `"m${index}":1`).join(',')}}`,
   '60,000 near fields': () => `{${Array.from({ length: 60_000 }, (_, index) => `"storeId${index}":1`).join(',')}}`,
   '100,000 backslashes': () => `{"a":"${'\\\\'.repeat(100_000)}"}`,

@@ -1,33 +1,29 @@
-/** What is asked of every operation: by whom, and with whose identifiers in each place that takes one. */
+/** The requests of each operation: the credential, and the owner of the identifier in each place that takes one. */
 
 import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf } from '../../src/platform/http/operation.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
-import { operations } from '../../src/service/operations.ts';
-import { NEEDS_HARDWARE, noteAnswer } from '../../test/support/example-files.ts';
+import { operationNamed, operations } from '../../src/service/operations.ts';
+import { type Call, clientHeaders, type Method } from '../../town/call.ts';
+import { needsHardware, noteAnswer } from '../../town/example-files.ts';
 import type { Lasting } from '../campaign.ts';
 import { type Answered, browserHeaders, examplesOf, type Good, withLast } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
-import {
-  type Call,
-  credentialHeaders,
-  type Method,
-  NOON,
-  OPERATOR_KEY,
-  openService,
-  type Service,
-} from '../service.ts';
+import { NOON, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import { type People, signInPeople } from './people.ts';
 
-/** Whose identifier stands in the place, asked with the town's own full credential. */
+/** Owner of the identifier in the place. The credential is the town's own, with full access. */
 export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
-/** Who asks, with another client's identifier in the place (in the place '': with its own everywhere). */
+/**
+ * Credential of the request. The place has an identifier that is foreign to it; at the place '', all identifiers are
+ * its own.
+ */
 export const WHO = ['asOther', 'revoked', 'expired', 'noKey', 'wrongGroup', 'narrowedStore', 'narrowedNode'] as const;
 export type Situation = (typeof WHOSE)[number] | (typeof WHO)[number];
 
 type Identifiers = Partial<Record<'otherClient' | 'missing' | 'otherStore' | 'otherNode', string>>;
 
-/** By the name of the place, in lower case: identifiers that are not those of the request. */
+/** Other identifiers than in the request, by the name of the place in lower case. */
 const OTHERS: Readonly<Record<string, Identifiers>> = {
   clientid: { otherClient: 'OTHER', missing: 'NOBODY' },
   storeid: { otherClient: 'OTHER_US', missing: 'NONE_US', otherStore: 'TOWN_CA' },
@@ -53,25 +49,28 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   requestid: { missing: 'no-such-request' },
 };
 
-/** Whether the table has the operation: what an authenticator must sign is no request that an example has. */
+/** Whether the table has the operation. An operation whose request an authenticator must sign has no example. */
 export function isAsked(operationId: string): boolean {
-  return !NEEDS_HARDWARE.has(operationId);
+  return !needsHardware(operationId);
 }
 
 export interface Row {
   operation: string;
-  /** `path:name`, `query:name` or a JSON pointer into the body; '' for the request as it is. */
+  /** `path:name`, `query:name` or a JSON pointer into the body; '' for the unchanged request. */
   place: string;
 }
 
-/** The town that is asked, with credentials and things of the other client that its loader does not make. */
+/** Operation -> place -> situation -> status and code. */
+export type Table = Readonly<Record<string, Readonly<Record<string, Readonly<Partial<Record<Situation, string>>>>>>>;
+
+/** The town, with data of the other client and credentials that the loader of the town does not make. */
 export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
   people: People;
 }
 
-/** The kit, which is made once a campaign. */
+/** The kit, which is made once for each campaign. */
 export function kitOf(work: Lasting): Promise<Kit> {
   return work.once('kit', makeKit);
 }
@@ -104,12 +103,12 @@ async function makeKit(work: Lasting): Promise<Kit> {
   };
 }
 
-/** Things of the client OTHER whose ids the client TOWN has not. */
+/** Makes data of the client OTHER with ids that the client TOWN does not have. */
 async function furnish(service: Service): Promise<void> {
-  const other = credentialHeaders(service.town.neighbour!);
+  const other = clientHeaders(service.town.neighbour!);
   const ok = async (answer: Promise<{ status: number; text: string; body: unknown }>) => {
     const { status, text, body } = await answer;
-    if (status >= 300) throw new Error(`furnishing was answered ${status} ${text}`);
+    if (status >= 300) throw new Error(`making data of OTHER returned ${status} ${text}`);
     return body;
   };
   const client = '/operator/v1/clients/OTHER';
@@ -175,7 +174,7 @@ async function furnish(service: Service): Promise<void> {
     const made = (await send('POST', `${tickets}/generate`, wish)) as { pickTicketDetails: [{ pickTicketId: string }] };
     const { pickTicketId } = made.pickTicketDetails[0];
     if (pickTicketId === OTHERS['pickticketid']!.otherClient) return;
-    if (wanted > 100_010) throw new Error('the other client has no ticket of a number of its own');
+    if (wanted > 100_010) throw new Error('the other client has no ticket with a number of its own');
     await send('PUT', `${tickets}/update`, {
       modifyAssociateId: 'olaf',
       pickTicketDetails: { ...where, pickTicketId, action: 'RESET' },
@@ -183,7 +182,7 @@ async function furnish(service: Service): Promise<void> {
   }
 }
 
-/** A request that would be taken, in a town where the examples before it have been sent. */
+/** A valid request, and a town after the earlier examples of its operation. */
 export interface Base {
   service: Service;
   good: Good;
@@ -196,14 +195,13 @@ export async function openBase(
   operationId: string,
   wrap?: Parameters<typeof openService>[1],
 ): Promise<Base> {
-  // It is opened some hundred times and asked one thing at a time.
+  // The campaign opens some hundred services, and each gets one request at a time: one read connection is enough.
   const service = await openService(work, { ...wrap, from: kit.town, store: { readers: 1 } });
   const examples = examplesOf(service, operationId);
-  const index = examples.findIndex(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
-  const good = examples[index];
+  const good = goodOf(operationId, examples);
   if (good === undefined) throw new Error(`${operationId} has no good example`);
   const answered: Answered = { last: {}, cookies: new Map() };
-  for (const earlier of examples.slice(0, index)) {
+  for (const earlier of examples.slice(0, examples.indexOf(good))) {
     const call = callOf(withLast(earlier, answered), headersFor(service, earlier, answered));
     const { headers, body } = await service.call(call);
     noteAnswer(answered, headers['set-cookie'], body);
@@ -211,8 +209,16 @@ export async function openBase(
   return { service, good: withLast(good, answered), answered };
 }
 
+/** The first successful example of the operation, from which its cells are made. */
+export function goodOf<T extends Pick<Good, 'status' | 'method' | 'path'>>(
+  operationId: string,
+  examples: readonly T[],
+): T | undefined {
+  return examples.find(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
+}
+
 function leadsTo(operationId: string, method: string, path: string): boolean {
-  const operation = operations.find(({ id }) => id === operationId)!;
+  const operation = operationNamed(operationId);
   const pattern = operation.path.replace(/\{\w+\}/g, '[^/]+');
   return operation.method === method && new RegExp(`^${pattern}$`).test(path.split('?')[0]!);
 }
@@ -223,20 +229,20 @@ function headersFor(
   answered: Answered,
 ): Record<string, string> {
   const operation = operations.find(({ id }) => leadsTo(id, method, path));
-  if (isBrowsers(operation?.id ?? '')) return browserHeaders(answered);
-  return isOperators(operation?.id ?? '')
+  if (operation !== undefined && isBrowsers(operation.id)) return browserHeaders(answered);
+  return operation !== undefined && isOperators(operation.id)
     ? { authorization: `Bearer ${OPERATOR_KEY}` }
-    : credentialHeaders(town.credential);
+    : clientHeaders(town.credential);
 }
 
-/** Whether only an operator may ask. */
+/** Whether only an operator may send the operation. */
 export function isOperators(operationId: string): boolean {
-  return operations.find(({ id }) => id === operationId)?.auth === 'operator';
+  return operationNamed(operationId).access.auth === 'operator';
 }
 
-/** Whether a browser asks, with its cookies. */
+/** Whether a browser sends the operation, with its cookies. */
 function isBrowsers(operationId: string): boolean {
-  const auth = operations.find(({ id }) => id === operationId)?.auth;
+  const auth = operationNamed(operationId).access.auth;
   return auth === 'session' || auth === 'browser';
 }
 
@@ -246,10 +252,10 @@ function callOf({ method, path, headers, body, text }: Good, credentials: Record
 }
 
 /** Every place of the request that takes an identifier, '' first. */
-export function placesIn(operationId: string, good: Good): string[] {
-  const operation = operations.find(({ id }) => id === operationId)!;
+export function placesIn(operationId: string, good: Pick<Good, 'body'>): string[] {
+  const operation = operationNamed(operationId);
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
-  const query = Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {});
+  const query = Object.keys((operation.message.query as { properties?: object } | undefined)?.properties ?? {});
   const inQuery = query.filter((name) => name.toLowerCase() in OTHERS).map((name) => `query:${name}`);
   const inBody = placesOf(good.body, undefined)
     .filter(({ path }) => typeof at(good.body, path) === 'string' && OTHERS[nameOf(path)] !== undefined)
@@ -258,22 +264,38 @@ export function placesIn(operationId: string, good: Good): string[] {
   return ['', ...inPath.filter((place) => OTHERS[place.slice(5).toLowerCase()] !== undefined), ...inQuery, ...inBody];
 }
 
-/** The name of a place: of an element, that of its list in the singular. */
+/** The name of a place; an element has the name of its list in the singular. */
 function nameOf(path: Path): string {
   const name = (path.findLast((step) => typeof step === 'string') ?? '').toLowerCase();
   return typeof path.at(-1) === 'number' ? name.replace(/s$/, '') : name;
 }
 
-/** The identifier of the situation for a place, where there is one. */
+/** The situations of a place. */
+export function situationsOf(operationId: string, place: string): Situation[] {
+  const groups = groupsOf(operationNamed(operationId));
+  const who = WHO.filter((one) => one !== 'wrongGroup' || GROUPS.some((group) => !groups.includes(group)));
+  if (place === '') return ['own', ...who];
+  const name = lastOf(place);
+  return [...WHOSE.slice(1), ...who].filter((one) => OTHERS[name]?.[whoseIn(one)] !== undefined);
+}
+
+/** The name of the identifier in a place, in lower case. */
+export function lastOf(place: string): string {
+  return place.startsWith('/') ? nameOf(stepsOf(place)) : place.slice(place.indexOf(':') + 1).toLowerCase();
+}
+
+function whoseIn(situation: Situation): keyof Identifiers {
+  return situation === 'missing' || situation === 'otherStore' || situation === 'otherNode' ? situation : 'otherClient';
+}
+
+/** The identifier for a place in a situation, if there is one. */
 export function identifierFor(kit: Kit, place: string, situation: Situation): string | undefined {
-  const name = place.startsWith('/') ? nameOf(stepsOf(place)) : place.slice(place.indexOf(':') + 1).toLowerCase();
-  const whose =
-    situation === 'missing' || situation === 'otherStore' || situation === 'otherNode' ? situation : 'otherClient';
+  const [name, whose] = [lastOf(place), whoseIn(situation)];
   if (name === 'credentialid' && whose === 'otherClient') return kit.credentials['asOther']!.credentialId;
   return OTHERS[name]?.[whose];
 }
 
-/** The request of a cell; undefined where the situation does not exist for the place. */
+/** The request of a cell; undefined if the situation does not exist for the place. */
 export function requestOf(kit: Kit, base: Base, { operation, place }: Row, situation: Situation): Call | undefined {
   const credentials = credentialsOf(kit, base, operation, situation);
   if (credentials === undefined) return undefined;
@@ -293,7 +315,7 @@ function aimed(operationId: string, call: Call, place: string, identifier: strin
     parameters.set(name, identifier);
     return { ...call, path: `${path}?${parameters.toString()}` };
   }
-  const template = operations.find(({ id }) => id === operationId)!.path.split('/');
+  const template = operationNamed(operationId).path.split('/');
   const segments = path.split('/').with(template.indexOf(`{${name}}`), encodeURIComponent(identifier));
   return { ...call, path: segments.join('/') + (query === '' ? '' : `?${query}`) };
 }
@@ -311,14 +333,14 @@ function credentialsOf(
   operationId: string,
   situation: Situation,
 ): Record<string, string> | undefined {
-  const operation = operations.find(({ id }) => id === operationId)!;
+  const operation = operationNamed(operationId);
   if (situation === 'noKey') return {};
   if ((WHOSE as readonly string[]).includes(situation)) {
     if (isBrowsers(operationId)) return browserHeaders(answered);
-    return isOperators(operationId) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
+    return isOperators(operationId) ? { authorization: `Bearer ${OPERATOR_KEY}` } : clientHeaders(town.credential);
   }
-  // An operator's operation asked with a client's credential is refused, whichever it is.
+  // The service rejects every operator's operation with a client's credential.
   const name = situation === 'wrongGroup' ? `not ${groupsOf(operation).join(' or ')}` : situation;
   const credential = kit.credentials[name];
-  return credential && credentialHeaders(credential);
+  return credential && clientHeaders(credential);
 }

@@ -1,44 +1,49 @@
 /**
- * People who have signed in: what every operation answers each role and each session that is no good. What a role may comes from the
- * table of roles (src/platform/roles.ts). The request is the smallest that shows it: an empty body and ids of nothing, so that whoever
- * is let in does nothing, and whoever is not is refused before anything is read.
+ * People who have signed in: the response of every operation to each role and to each session that is not valid. The
+ * table of roles has the permissions (src/platform/roles.ts). The request is the smallest that shows a permission: an
+ * empty body and ids that do not exist. With permission it changes nothing; without permission the service rejects it
+ * before it reads the body.
  */
 import { isPermitted } from '../../src/platform/http/auth.ts';
 import { type Operation, pathParams } from '../../src/platform/http/operation.ts';
 import { CLIENT_ROLES, permissionsOf, type Role } from '../../src/platform/roles.ts';
 import { operations } from '../../src/service/operations.ts';
-import { noteAnswer } from '../../test/support/example-files.ts';
+import type { Call } from '../../town/call.ts';
+import { noteAnswer } from '../../town/example-files.ts';
 import { type Answered, browserHeaders } from '../examples.ts';
-import { type Call, NOON, type Service } from '../service.ts';
+import { NOON, type Service } from '../service.ts';
 
-/** Sessions of which nothing is answered. */
+/** Sessions that the service must not accept. */
 const ENDED = ['locked', 'expired', 'revokedDevice', 'disabledUser'] as const;
-/** A good session on a page of another site, in a user's own nodes and client but not those of the request, and of another client. */
+/**
+ * Valid sessions without access: on a page of another site, for a node at which the user does not work, and of another
+ * client.
+ */
 const ELSEWHERE = ['otherSite', 'otherNode', 'otherClient'] as const;
-/** Somebody who works at one node, with a good request for what is of another node or of all. */
+/** A user of one node, with a valid request for data of another node or of all nodes. */
 const BEYOND = 'beyond' as const;
 const ROLES = [...CLIENT_ROLES, 'operator'] as const satisfies readonly Role[];
 
 export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number] | typeof BEYOND;
 
 export interface People {
-  /** `Cookie` by who has signed in; of `otherNode` and `otherClient` there is one of each of two roles that share most operations. */
+  /** `Cookie` by person; `otherNode` and `otherClient` have one for each of two roles that share most operations. */
   cookies: Readonly<Record<string, string>>;
-  /** Ids that are of another node, or of all nodes, than that of `otherNode`: by the name of a path parameter. */
+  /** Ids for `beyond` by the name of a path parameter: of another node than the user's, or of data of all nodes. */
   beyond: Readonly<Record<string, string>>;
 }
 
 interface BeyondCell {
   said: string;
   body?: unknown;
-  /** The path parameter whose id of `People.beyond`, or the text, that the answer must not contain. */
+  /** Forbidden content of the response: the id of `People.beyond` for this path parameter, or this text. */
   hides?: { id: string } | { text: string };
 }
 
 const HIDDEN = '404 NOT_FOUND';
 const DENIED = '403 ACCESS_DENIED';
 
-/** What is said to `beyond`: operations that give, show or take what people, devices and keys may. */
+/** The results for `beyond`, for operations that grant, show or revoke the access of people, devices and keys. */
 export const BEYOND_CELLS: Readonly<Record<string, BeyondCell>> = {
   createCredential: { body: { label: 'x', groups: ['items'] }, said: DENIED },
   getCredential: { said: HIDDEN },
@@ -56,7 +61,7 @@ export const BEYOND_CELLS: Readonly<Record<string, BeyondCell>> = {
   listAccessEvents: { said: '200', hides: { text: 'device.enrolled' } },
 };
 
-/** One of these may do what some role of a client may. */
+/** Every permission of a client's roles belongs to at least one of these two roles. */
 const STRONGEST = ['manager', 'integrator'] as const;
 
 interface PersonCell {
@@ -64,10 +69,10 @@ interface PersonCell {
   who: Person;
 }
 
-/** The cells of one operation, or of all: those that take a session. */
+/** The cells of one operation, or of all operations that take a session. */
 export function peopleCells(operationId?: string): PersonCell[] {
   return operations
-    .filter(({ id, auth }) => (operationId ?? id) === id && auth !== 'none' && auth !== 'browser')
+    .filter(({ id, access: { auth } }) => (operationId ?? id) === id && auth !== 'none' && auth !== 'browser')
     .flatMap((operation) =>
       [...ROLES, ...ENDED, ...ELSEWHERE, ...(operation.id in BEYOND_CELLS ? [BEYOND] : [])].map((who) => ({
         operation,
@@ -76,30 +81,30 @@ export function peopleCells(operationId?: string): PersonCell[] {
     );
 }
 
-/** What a cell is answered: `in` is whatever is said to somebody who is let in. */
+/** The expected result of a cell; `in` means every result of a caller with permission. */
 export function expectedOf(operation: Operation, who: Person): string {
   if (who === BEYOND) return BEYOND_CELLS[operation.id]!.said;
   if (who === 'locked') return '401 SESSION_LOCKED';
   if (isIn(ENDED, who)) return '401 SESSION_ENDED';
   if (who === 'otherSite') return operation.method === 'GET' ? 'in' : '403 CROSS_ORIGIN';
-  if (isIn(ROLES, who)) return operation.auth === 'session' || may(operation, who) ? 'in' : DENIED;
-  if (operation.auth === 'session') return 'in';
+  if (isIn(ROLES, who)) return operation.access.auth === 'session' || may(operation, who) ? 'in' : DENIED;
+  if (operation.access.auth === 'session') return 'in';
   if (!STRONGEST.some((role) => may(operation, role))) return DENIED;
   const named = pathParams(operation.path);
   if (who === 'otherClient') {
     return ['clientId', 'sellerId', 'storeId', 'nodeId'].some((name) => named.includes(name)) ? DENIED : 'in';
   }
-  const isAllNodes = operation.wholeClient === true || operation.wholeClient === 'allNodes';
+  const isAllNodes = operation.access.wholeClient === true || operation.access.wholeClient === 'allNodes';
   return isAllNodes || named.includes('nodeId') ? DENIED : 'in';
 }
 
-/** Whether an answer is the expected one. */
+/** Whether a response is the expected one. */
 export function isAs(said: string, expected: string): boolean {
-  // Passkeys need a host name, which this service has none of: that is said to whoever is let in.
+  // Passkeys need a host name, which this service does not have. So callers with permission get PASSKEYS_OFF.
   return expected === 'in' ? !/^(401|5\d\d|403 (?!PASSKEYS_OFF))/.test(said) : said === expected;
 }
 
-/** What an answer to `beyond` shows that it must not, if anything. */
+/** The forbidden content in a response to `beyond`, if there is any. */
 export function leakOf({ beyond }: People, { id }: Operation, who: Person, text: string): string | undefined {
   const hides = who === BEYOND ? BEYOND_CELLS[id]!.hides : undefined;
   if (hides === undefined) return undefined;
@@ -122,7 +127,8 @@ export function personCall({ cookies, beyond }: People, operation: Operation, wh
     operation.path,
   );
   const role = STRONGEST.find((one) => may(operation, one)) ?? 'manager';
-  const asked = who === 'otherSite' ? (may(operation, role) || operation.auth === 'session' ? role : 'operator') : who;
+  const asked =
+    who === 'otherSite' ? (may(operation, role) || operation.access.auth === 'session' ? role : 'operator') : who;
   const elsewhere = who === BEYOND ? 'otherNode' : who;
   const name = elsewhere === 'otherNode' || elsewhere === 'otherClient' ? `${elsewhere} ${role}` : asked;
   const body = who === BEYOND ? BEYOND_CELLS[operation.id]!.body : {};
@@ -130,7 +136,7 @@ export function personCall({ cookies, beyond }: People, operation: Operation, wh
     method: operation.method,
     path,
     headers: { cookie: cookies[name]!, ...(who !== 'otherSite' && { 'sec-fetch-site': 'same-origin' }) },
-    ...(operation.body !== undefined && { body }),
+    ...(operation.message.body !== undefined && { body }),
   };
 }
 
@@ -146,13 +152,13 @@ const MINUTE_MS = 60_000;
 const CLIENT = '/operator/v1/clients';
 const PASSWORD = 'northern-lights-of-people';
 
-/** Signs everybody in, so that the sessions are at NOON as their names say. */
+/** Signs all people in. The times of the sign-ins give each session the state of its name at NOON. */
 export async function signInPeople(service: Service): Promise<People> {
   const { clock } = service;
   const cookies: Record<string, string> = {};
   const ok = async (asked: ReturnType<Service['call']>) => {
     const answer = await asked;
-    if (answer.status >= 300) throw new Error(`a person was refused: ${answer.status} ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`a person was rejected: ${answer.status} ${answer.text}`);
     return answer;
   };
   const putUser = (clientId: string, userId: string, role: Role, more: object = {}) =>

@@ -1,11 +1,150 @@
-/** The checked-in table of what every cell is answered: status and code by operation, place and situation. */
-import { readFileSync } from 'node:fs';
-import type { Row, Situation } from './cells.ts';
+/**
+ * The expected response of each cell: status and code by operation, place and situation. Most cells follow rules; the
+ * others are in `exceptions.ts`.
+ */
+import { type Auth, type Operation, pathParams } from '../../src/platform/http/operation.ts';
+import { operations } from '../../src/service/operations.ts';
+import { examplesOf } from '../../town/example-files.ts';
+import { goodOf, isAsked, lastOf, placesIn, type Row, type Situation, situationsOf, type Table } from './cells.ts';
+import { EXCEPTIONS } from './exceptions.ts';
 
-/** Operation -> place -> situation -> status and code. */
-export type Table = Readonly<Record<string, Readonly<Record<string, Readonly<Partial<Record<Situation, string>>>>>>>;
+/** The access that an operation declares. `needs`: the nodes and stores of a client that a key must reach. */
+interface Access {
+  auth: Auth;
+  needs?: 'all' | 'allNodes' | 'allStores';
+}
 
-export const table = JSON.parse(readFileSync(new URL('table.json', import.meta.url), 'utf8')) as Table;
+const DENIED = '403 ACCESS_DENIED';
+const NOT_FOUND = '404 NOT_FOUND';
+const INVALID = '400 INVALID_REQUEST';
+const UNKNOWN = 'CREDENTIALS_MISSING';
+
+/** The properties of an operation that the rules use. */
+interface Asked extends Access {
+  id: string;
+  isRead: boolean;
+  /** The names in its path, and the names among them that are not a client, store or node. */
+  names: ReadonlySet<string>;
+  things: readonly string[];
+  /** Status of its successful example. */
+  success: string;
+}
+
+const SCOPES = ['clientId', 'storeId', 'nodeId'];
+
+/**
+ * The service checks the credential first, then its access to client, store and node, then whether the resource exists.
+ */
+function ruleOf(asked: Asked, place: string, situation: Situation): string {
+  const { auth, success } = asked;
+  if (auth === 'none' || situation === 'own') return success;
+  switch (situation) {
+    case 'otherClient':
+    case 'missing':
+      return foreign(asked, place, situation);
+    case 'otherStore':
+    case 'otherNode':
+      return elsewhere(asked, place, situation);
+    default:
+      if (auth === 'operator' || auth === 'session') return `401 ${UNKNOWN}`;
+      if (auth === 'browser') return '403 CROSS_ORIGIN';
+  }
+  switch (situation) {
+    case 'revoked':
+    case 'expired':
+      return '403 CREDENTIALS_INVALID';
+    case 'noKey':
+      return `${auth === 'operatorOrApiKey' ? 401 : 403} ${UNKNOWN}`;
+    case 'wrongGroup':
+      return DENIED;
+    case 'asOther':
+      return asOther(asked, place);
+    default:
+      return narrowed(asked, place, situation);
+  }
+}
+
+/** The place has an identifier of another client, or one that does not exist. */
+function foreign(asked: Asked, place: string, situation: 'otherClient' | 'missing'): string {
+  const { auth, names, things, success } = asked;
+  const name = lastOf(place);
+  if (auth === 'operator' && place === 'path:clientId' && situation === 'otherClient') {
+    return names.size === 1 ? success : NOT_FOUND;
+  }
+  if (name === 'nodeid' && place.startsWith('/') && auth !== 'operator' && !names.has('nodeId')) return DENIED;
+  if (place === 'query:clientId') return DENIED;
+  if (place.startsWith('path:')) {
+    const isThing = things.includes(place.slice('path:'.length)) && name !== 'sellerid';
+    if (isThing) return auth === 'apiKey' ? INVALID : NOT_FOUND;
+    return auth === 'operator' ? NOT_FOUND : DENIED;
+  }
+  if (place.startsWith('query:')) return name === 'sellerid' ? NOT_FOUND : success;
+  return name === 'fulfillmentorderid' && auth !== 'apiKey' ? success : INVALID;
+}
+
+/** Whether the place is the store of a list. A caller may list the rows of each of its own stores. */
+function isListOfStore({ isRead, things }: Asked, place: string): boolean {
+  return place === 'path:storeId' && isRead && things.length === 0;
+}
+
+/** The place has an identifier of another store or node of the client. */
+function elsewhere(asked: Asked, place: string, situation: 'otherStore' | 'otherNode'): string {
+  const { auth, isRead, success } = asked;
+  if (isListOfStore(asked, place)) return success;
+  if (auth === 'apiKey') return INVALID;
+  if (auth === 'operator') return success;
+  if (place.startsWith('/') && lastOf(place) === 'fulfillmentorderid') return success;
+  return situation === 'otherNode' && place === 'path:nodeId' && isRead ? success : NOT_FOUND;
+}
+
+/** Another client sends the request with its own identifier in one place: all other identifiers are foreign to it. */
+function asOther(asked: Asked, place: string): string {
+  const { auth, names, things, isRead, success } = asked;
+  if (isListOfStore(asked, place)) return success;
+  if (place === 'path:storeId') return auth === 'apiKey' ? INVALID : NOT_FOUND;
+  if (place !== 'path:clientId') return DENIED;
+  if (names.has('nodeId')) return isRead && things.length === 0 ? success : DENIED;
+  return things.length > 0 ? NOT_FOUND : success;
+}
+
+/** The key is limited to another store or node of the client, and the place has a foreign identifier. */
+function narrowed(asked: Asked, place: string, situation: 'narrowedStore' | 'narrowedNode'): string {
+  const { auth, needs, names, success } = asked;
+  const [name, all] = situation === 'narrowedStore' ? ['storeId', 'allStores'] : ['nodeId', 'allNodes'];
+  if (SCOPES.includes(place.slice('path:'.length)) && place.startsWith('path:')) return DENIED;
+  if (names.has(name) || needs === 'all' || needs === all) return DENIED;
+  if (situation === 'narrowedNode' && auth === 'apiKey' && names.has('storeId')) return DENIED;
+  if (situation === 'narrowedNode' && names.has('fulfillmentOrderId')) return NOT_FOUND;
+  if (situation === 'narrowedStore' && names.has('number')) return NOT_FOUND;
+  return place === '' ? success : foreign(asked, place, 'missing');
+}
+
+export const table: Table = Object.fromEntries(
+  operations.filter(({ id }) => isAsked(id)).map((operation) => [operation.id, rowsOf(operation)]),
+);
+
+function rowsOf(operation: Operation): Table[string] {
+  const {
+    id,
+    access: { auth, wholeClient },
+  } = operation;
+  const examples = examplesOf(id).map(({ request, reply }) => ({ ...request, status: reply.status }));
+  const good = goodOf(id, examples);
+  if (good === undefined) return {};
+  const names = pathParams(operation.path);
+  const asked: Asked = {
+    auth,
+    ...(wholeClient !== undefined && { needs: wholeClient === true ? 'all' : wholeClient }),
+    id,
+    isRead: operation.method === 'GET',
+    names: new Set(names),
+    things: names.filter((name) => !SCOPES.includes(name)),
+    success: String(good.status),
+  };
+  const cells = (place: string) =>
+    situationsOf(id, place).map((one) => [one, EXCEPTIONS[id]?.[place]?.[one] ?? ruleOf(asked, place, one)] as const);
+  return Object.fromEntries(placesIn(id, good).map((place) => [place, Object.fromEntries(cells(place))]));
+}
 
 export interface Cell {
   row: Row;

@@ -1,6 +1,12 @@
-/** What becomes of an order by time alone: its step is approaching, then expired; each is an alert while the step lasts. */
+/**
+ * Deadlines of an order's step: first the step is approaching, then it is expired. Each deadline opens an alert. The
+ * alert closes at the next deadline or when the step ends.
+ */
 
-/** Minutes from entering the queue until a step is expired; after three quarters of them, in whole minutes, it is approaching. */
+/**
+ * Minutes from the entry into the queue until the step expires. The step is approaching after three quarters of this
+ * time, rounded down to whole minutes.
+ */
 const MINUTES: Record<string, number> = {
   START_PICK: 45,
   COMPLETE_PICK: 90,
@@ -14,13 +20,13 @@ const MINUTES: Record<string, number> = {
 export class Agenda {
   queue: string | null = null;
   step: string | null = null;
-  /** When it entered its queue. */
+  /** Time at which the order entered its queue. */
   since = 0;
   #told: 'nothing' | 'approaching' | 'expired' = 'nothing';
-  /** Each opens once; of all of them at most one is open. */
+  /** The state of each alert. An alert opens once, and at most one is open at a time. */
   readonly alerts = new Map<string, 'OPEN' | 'CLOSED'>();
 
-  /** Another step closes what is open of the one before. */
+  /** Updates queue and step. A new step closes the open alert of the previous one. */
   enter(queue: string | null, step: string | null, now: number): void {
     if (queue === this.queue && step === this.step) return;
     if (queue !== this.queue) this.since = now;
@@ -30,24 +36,27 @@ export class Agenda {
     this.#close();
   }
 
-  /** When the step is expired. */
+  /** Time at which the step expires. */
   get expiresAt(): number {
     return this.since + MINUTES[this.step!]!;
   }
 
-  /** When something is to be told next. */
+  /** Time of the next alert or expiry; undefined if there is none. */
   get dueAt(): number | undefined {
     if (this.step === null || this.#told === 'expired') return undefined;
     return this.#told === 'approaching' ? this.expiresAt : this.since + Math.floor(MINUTES[this.step]! * 0.75);
   }
 
-  /** Tells what is due; returns whether a customer's time is over, who is told by other means. */
+  /**
+   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because this has its own
+   * event.
+   */
   tell(now: number): boolean {
     this.#told = now < this.expiresAt ? 'approaching' : 'expired';
     return this.#told === 'expired' && this.step === 'CUSTOMER_PICKUP';
   }
 
-  /** Opens the alert of what was told. */
+  /** Opens the alert that `tell` marked last. */
   alert(): void {
     this.#close();
     this.alerts.set(`${this.step}_${this.#told.toUpperCase()}`, 'OPEN');

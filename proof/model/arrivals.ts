@@ -1,36 +1,20 @@
-/** Shipments on their way to the first node and goods without papers, once more: keys, cartons and what is held. */
+/**
+ * The model of shipments to the first node and of goods without papers: their cartons, their keys (an item in a carton)
+ * and the held units.
+ */
+import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './terms.ts';
 import { beyond, isOff } from './tolerance.ts';
 
-export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
-export type Kind = (typeof KINDS)[number];
-export type Units = Record<Kind, number>;
-
-/** How long a carton is kept for who counts it, in minutes. */
+/** Minutes for which a carton is reserved for the user who counts it. */
 const HOLD = 120;
-
-export interface Key extends Units {
-  /** '' is no carton. */
-  carton: string;
-  sku: number;
-  announced: number;
-  /** Good units on STAGE. */
-  staged: number;
-  /** Held units that were decided. */
-  decided: number;
-  /** Whether a receipt said why units are damaged. */
-  isReasoned: boolean;
-  /** Who received units of it, and of those who received held ones. */
-  takers: Set<string>;
-  holders: Set<string>;
-}
 
 interface Carton {
   whole: string | null;
-  /** Whose receipt booked units of it last. */
+  /** User of the last receipt with units of the carton. */
   lastBy: string | null;
-  /** Who counts it, and until when it is kept for him. */
+  /** User who counts the carton, and the time until which the carton is reserved for that user. */
   holder: string | null;
   heldUntil: number;
 }
@@ -42,31 +26,18 @@ export interface Announced {
   carton: string;
   sku: number;
   units: number;
-  /** The purchase order that it delivers. */
+  /** The purchase order that the line delivers. */
   po?: string | undefined;
 }
 
-export type Type = 'ASN' | 'PO' | 'BLIND';
-
-/** Where good units are put. */
-export type Spot = 'SHELF' | 'STAGE';
-
-/** What a receipt says of a key: negative units go back. */
+/** The units that a receipt books for a key; negative units are taken back. */
 export interface Entry {
   key: Key;
   units: Units;
   to: Spot;
-  /** Whether it says why. */
+  /** Whether the receipt gives a reason. */
   isReasoned: boolean;
 }
-
-/** Which seller announced it, by number; null: goods without papers may be nobody's. */
-export interface Numbered {
-  seller: number | null;
-  number: string;
-}
-
-export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
 
 export class Arrival {
   state: 'EXPECTED' | 'RECEIVING' | 'CLOSED' = 'EXPECTED';
@@ -76,10 +47,10 @@ export class Arrival {
   readonly content: string;
   readonly lines: readonly Announced[];
   readonly keys: Key[] = [];
-  /** Cartons that were announced, and what is known of all. */
+  /** The announced cartons, and the state of all cartons. */
   readonly announced: readonly string[];
   readonly cartons = new Map<string, Carton>();
-  /** What each receipt and each match brought of which key to which place. */
+  /** For each receipt and each match, the booked units by key and place. */
   readonly told: (readonly [name: string, ...units: number[]])[][] = [];
   matchedTo: string | null = null;
   readonly #touched = new Set<string>();
@@ -122,7 +93,10 @@ export class Arrival {
     return this.keys.filter((key) => key.carton === id);
   }
 
-  /** Why a carton may not be scanned whole now, and who stands in the way. */
+  /**
+   * The error for a scan of the whole carton at this time, with the user who received or counts the carton; undefined
+   * if the scan is allowed.
+   */
   takenBy(id: string, now: number): [code: string, by: string | null] | undefined {
     const { whole, lastBy, holder, heldUntil } = this.carton(id);
     const keys = this.ofCarton(id);
@@ -133,7 +107,9 @@ export class Arrival {
     return !isUntouched && holder !== null && heldUntil > now ? ['CARTON_HELD_BY', holder] : undefined;
   }
 
-  /** Books what one receipt says: what it brings before what it takes back, so that no sum is below zero in between. */
+  /**
+   * Books a receipt. Added units are booked before units that are taken back, so that no sum is below zero in between.
+   */
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
@@ -146,7 +122,7 @@ export class Arrival {
     this.told.push(changes(before));
   }
 
-  /** Moves the units that an entry brings or takes back; these from where they were put. */
+  /** Moves the units of an entry. Good units that are taken back leave the place `to` first. */
   #move({ key, units, to }: Entry, isBack: boolean): void {
     const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
     const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
@@ -162,9 +138,9 @@ export class Arrival {
   }
 
   /**
-   * Good units beyond what was announced and may differ are held: those of the entries, the last ones first, each from the place
-   * that it says; then earlier ones, those on the shelf first. Nothing is judged of goods without papers. Answers the entries as
-   * they are then.
+   * Moves good units above the announced ones and the tolerance to HELD: first units of the entries, the last entry
+   * first, each from its own place; then earlier units, the shelf before the stage. A receipt of goods without papers
+   * holds no units. Returns the entries with their held units.
    */
   #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
     const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));
@@ -192,7 +168,7 @@ export class Arrival {
     return told;
   }
 
-  /** The first who counts a carton keeps it, each time a while longer. */
+  /** Reserves a carton for the first user who counts it. Each further count by that user extends the time. */
   countedBy(id: string, now: number, by: string): void {
     if (id === '') return;
     const { holder, heldUntil } = this.carton(id);
@@ -200,7 +176,10 @@ export class Arrival {
     if (!isOthers) Object.assign(this.carton(id), { holder: by, heldUntil: now + HOLD });
   }
 
-  /** What a carton is after a booking: one of which nothing is left is as before, one that is counted to its end nobody's. */
+  /**
+   * Resets an empty carton to its first state, and releases a carton that is completely counted, or that was scanned
+   * whole and is open again.
+   */
   settle(ids: Iterable<string>): void {
     for (const id of ids) {
       if (id === '') continue;
@@ -209,7 +188,9 @@ export class Arrival {
       const keys = this.ofCarton(id);
       const isEmpty = keys.every((key) => arrived(key) === 0);
       const isDone = this.announced.includes(id) && keys.every((key) => arrived(key) >= key.announced);
-      if (isEmpty || (carton.whole === null && isDone)) Object.assign(carton, { whole: null, ...FREE });
+      const isOpen = keys.some((key) => arrived(key) < key.announced);
+      const isLeft = carton.whole === null ? isDone : isOpen;
+      if (isEmpty || isLeft) Object.assign(carton, { whole: null, ...FREE });
     }
   }
 
@@ -225,13 +206,13 @@ export class Arrival {
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
 
-  /** Keys of which a close must say why. */
+  /** Keys with a difference that a close must explain with a reason. */
   lacksReason(settings: Settings): Key[] {
     const isJudged = this.type !== 'BLIND';
     return this.keys.filter((key) => (isJudged && isOff(key, settings)) || (key.damaged > 0 && !key.isReasoned));
   }
 
-  /** Announced, good, damaged, refused, held, over, short and open of each key that is announced or was touched. */
+  /** Units of each key: announced, then by `KINDS`, then over, short and open. */
   sums(): [name: string, ...units: number[]][] {
     return this.keys
       .map((key): [string, ...number[]] => {
@@ -249,7 +230,7 @@ export class Arrival {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Units announced, arrived and open, cartons, and those of which somebody is done. */
+  /** Units announced, arrived and open, number of cartons, and number of finished cartons. */
   totals(now: number): number[] {
     const all = this.sums().map(([, ...units]) => units);
     const sum = (of: (units: number[]) => number) => all.reduce((total, units) => total + of(units), 0);
@@ -264,7 +245,7 @@ export class Arrival {
     ];
   }
 
-  /** What may be done with it now. */
+  /** The allowed actions now. */
   allowed(): string[] {
     const isOpen = this.state !== 'CLOSED';
     const hasHeld = this.keys.some((key) => key.held > 0);
@@ -281,7 +262,7 @@ export class Arrival {
     return Object.keys(may).filter((action) => may[action]);
   }
 
-  /** States of its cartons, and who counts them now. */
+  /** States of the cartons, with the users who count them now. */
   cartonStates(now: number): [id: string, state: string, holder: string | null][] {
     const ids = [...new Set([...this.announced, ...this.#touched])];
     return ids.sort().map((id) => {
@@ -301,7 +282,10 @@ export class Arrival {
     return isClosed || keys.every((key) => arrived(key) >= key.announced) ? 'RECEIVED' : 'COUNTING';
   }
 
-  /** Moves what goods without papers are to their announcement: what is held of them then was received by all who took them in. */
+  /**
+   * Moves goods without papers to the shipment that announces them. If the match holds units of an item, every user who
+   * received the item counts as their receiver.
+   */
   matchInto(to: Arrival, settings: Settings, by: string): void {
     const leaving = this.keys
       .toSorted((a, b) => (a.carton === b.carton ? a.sku - b.sku : a.carton < b.carton ? -1 : 1))
@@ -327,7 +311,10 @@ export class Arrival {
     this.settle(leaving.map(({ carton }) => carton));
   }
 
-  /** Units with a carton are of this carton; others fill what is open of their item, the rest is of no carton. */
+  /**
+   * Distributes units over the keys of the shipment. Units with a carton get the key of that carton. Other units fill
+   * the open units of their item; the rest has no carton.
+   */
   #shares({ carton, sku }: Key, units: Units, coming: readonly Entry[]): [Key, Units][] {
     if (this.type === 'PO') return [[this.key('', sku), units]];
     if (carton !== '') return [[this.key(carton, sku), units]];
@@ -354,7 +341,7 @@ export function ofKinds(units: (kind: Kind) => number): Units {
   return { good: units('good'), damaged: units('damaged'), refused: units('refused'), held: units('held') };
 }
 
-/** Good units on STAGE, and all the rest. */
+/** The units of a key in two parts: good units on STAGE, and all other units. */
 function byPlace(key: Key): [Spot, Units][] {
   const rest = { ...unitsOf(key), good: key.good - key.staged };
   const parts: [Spot, Units][] = [
@@ -364,7 +351,7 @@ function byPlace(key: Key): [Spot, Units][] {
   return parts.filter(([, units]) => arrived(units) > 0);
 }
 
-/** By how much the units of keys differ from before, place by place, those that do. */
+/** Returns, for each key whose units changed since `before`, the difference at each place. */
 function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: number[]][] {
   return [...before]
     .map(([key, units]): [string, ...number[]] => [
@@ -375,7 +362,7 @@ function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: n
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Good units on the shelf and on the stage, damaged, refused and held ones. */
+/** Units by place: good ones on the shelf and on the stage, then damaged, `refused` and held ones. */
 function placesOf({ good, staged, damaged, refused, held }: Key): number[] {
   return [good - staged, staged, damaged, refused, held];
 }

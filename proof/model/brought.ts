@@ -1,5 +1,5 @@
-/** What a receipt or a match brought, as responses tell it. */
-import { KINDS, type Kind, type Spot, type Units } from './arrivals.ts';
+/** The units of a receipt or a match in a response. */
+import { KINDS, type Kind, type Spot, type Units } from './goods.ts';
 import { skuOf } from './world.ts';
 
 /** A receipt, or a match. */
@@ -9,7 +9,10 @@ export interface Booked {
 
 const OTHERS = KINDS.filter((kind): kind is Exclude<Kind, 'good'> => kind !== 'good');
 
-/** What the lines of a receipt come to by keys: good units on the shelf and on the stage, damaged, refused and held ones. */
+/**
+ * Sums of the lines of a receipt by key: good units on the shelf and on the stage, then damaged, `refused` and held
+ * ones.
+ */
 export function broughtBy({ lines }: Booked): [name: string, ...units: number[]][] {
   const sums = new Map<string, number[]>();
   for (const line of lines) {

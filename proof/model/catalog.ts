@@ -78,7 +78,7 @@ export const catalog: Record<string, Rule<Command>> = {
     },
     expect({ inbound, items }, { number, quantity, sku }) {
       const content = `${quantity} of ${sku}`;
-      // What is stored already is answered as the first time, also when its item has gone since.
+      // A stored message gets the same response again, even if its item has been deleted since.
       if (inbound.get(number) === content) return { status: 200 };
       if (inbound.has(number) || !items.has(sku)) return { status: 400 };
       inbound.set(number, content);

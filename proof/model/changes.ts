@@ -1,11 +1,14 @@
-/** Commands that change an order after it came in: notes, its goods in another place, and a node that declines it before the pick. */
+/**
+ * Commands that change an order after intake: notes, moves of its goods to another location, and declines by its node
+ * before the pick.
+ */
 import fc from 'fast-check';
 import { type Command, meant, often, order, type Rule, rule } from './command.ts';
 import { type UnitsShown, unitsOf, unitsShown } from './orders.ts';
 import { held, left } from './things.ts';
 import { nodeOf, ownPath } from './world.ts';
 
-/** Ids of the caller; a command that is sent again under its key is the same request. */
+/** Counter for the caller's ids. A command that is sent again under its key has the same id. */
 let ids = 0;
 const freshId = () => `c${++ids}`;
 

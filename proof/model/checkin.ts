@@ -90,7 +90,10 @@ const checkIn = rule<CheckIn, unknown>({
   },
 });
 
-/** What arrived is first for units that are wanted; what is beyond them was canceled on its way, and is brought back. */
+/**
+ * Assigns the arrived units first to the wanted units, then to units that were canceled during transport; the latter
+ * are brought back.
+ */
 function arrive(model: Model, order: Order): void {
   const declined: { line: Line; quantity: number }[] = [];
   const back = new Map<Line, number>();

@@ -1,7 +1,7 @@
-/** Commands that decide held units, and close and reopen shipments at the first node. */
+/** Commands that decide about held units, and close and reopen shipments at the first node. */
 import fc from 'fast-check';
-import type { Key } from './arrivals.ts';
 import { type Command, type Rule, rule, seldom } from './command.ts';
+import type { Key, Named } from './goods.ts';
 import type { Model } from './model.ts';
 import { type Staged, spotOf, staged } from './receiving.ts';
 import {
@@ -13,7 +13,6 @@ import {
   keysShown,
   meant,
   missing,
-  type Named,
   named,
   near,
   pathOf,
@@ -24,11 +23,11 @@ import {
 import { itemId } from './world.ts';
 
 interface Approve extends Named {
-  /** Which of the keys with held units; all of them with `isAll`. */
+  /** Index in the list of keys with held units; `isAll` means all of these keys. */
   carton: number;
   isAll?: boolean;
   to: 'good' | 'damaged' | 'refused';
-  /** One unit more than are held. */
+  /** Sends one unit more than is held, which the service must reject. */
   isOver: boolean;
   isStaged?: Staged;
   near?: boolean;
@@ -124,7 +123,7 @@ const reopenAsn = rule<Named & { near?: boolean }, Shown>({
     const arrival = arrivalOf(model, one);
     if (arrival === undefined) return missing(model, one);
     if (isOpen(arrival)) return { status: 409, code: 'CONFLICT' };
-    // Its goods are another shipment's.
+    // Its goods belong to another shipment.
     if (arrival.matchedTo !== null) return CLOSED;
     arrival.state = 'RECEIVING';
     return { status: 200, shows: stateAndSums(arrival) };

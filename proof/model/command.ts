@@ -1,50 +1,55 @@
-/** What a command is: how it is made, what the model says of it, how it is sent, and what its answer shows. */
+/**
+ * The parts of a command: its fields, the response that the model expects, the request, and the values of the response.
+ */
 import fc from 'fast-check';
-import type { Answer } from '../service.ts';
+import type { Answer } from '../../town/call.ts';
 import type { Model } from './model.ts';
 import { isClosed, type Line, type Order, wanted } from './things.ts';
 import type { World } from './world.ts';
 
-/** A command is plain data, so a sequence can be kept as a file. Numbers name things of the world. */
+/**
+ * A command is plain data, so that a sequence can be saved as a file. Its numbers are indexes of orders, items and
+ * other things.
+ */
 export interface Command {
   do: string;
-  /** Sent with an Idempotency-Key, and again with the same one. */
+  /** Sent with an Idempotency-Key, and then a second time with the same key. */
   isKeyed?: boolean;
 }
 
-/** What a command must be answered. */
+/** The expected response to a command. */
 export interface Expected {
   status: number;
-  /** What the answer must show. */
+  /** Values that the response must have. */
   shows?: unknown;
-  /** Code of a refusal, and what it must name. */
+  /** Code of an error, and the values that it must name. */
   code?: string;
   names?: unknown;
-  /** `state`: refused because of where the thing stands; `repeat`: done before, so nothing happened. */
+  /** `state`: rejected because of the state of the resource. `repeat`: done before, so nothing changes. */
   how?: 'state' | 'repeat';
 }
 
-/** An action of an order or a ticket that a command tries: its `allowedActions` must agree with the answer. */
+/** An action that a command tries on an order or a ticket. Its `allowedActions` must agree with the response. */
 export type Tried = { action: string } & ({ order: number } | { ticket: number });
 
-/** A command as the table has it; `C` are its fields, `B` is the body of its answer. */
+/** A command in the table; `C` are its fields, `B` is the body of its response. */
 export interface Rule<C, B = unknown> {
-  /** How often, beside the others. */
+  /** Frequency relative to the others. */
   weight: number;
   members: fc.Arbitrary<C>;
-  /** The command as it is carried out in this world; undefined: there is nothing to carry it out on. */
+  /** The command adapted to this world; undefined if there is nothing to apply it to. */
   fit?: (model: Model, command: C) => C | undefined;
-  /** What it tries, where that may be blocked. */
+  /** The actions that the command tries and that may be blocked. */
   tries?: (model: Model, command: C) => Tried[];
   send: (world: World, command: C) => Promise<Answer>;
-  /** What the answer must be; the model is afterwards as the command leaves it. */
+  /** Returns the expected response, and changes the model as the command changes the service. */
   expect: (model: Model, command: C) => Expected;
-  /** What the answer shows, in the model's words; and what a refusal names. */
+  /** The values of the response and the things named in an error, in terms of the model. */
   shows?: (body: B, world: World) => unknown;
   names?: (body: unknown, world: World) => unknown;
 }
 
-/** Gives a rule its place in the table, where commands of every shape stand. */
+/** Casts a rule to the common type of the table. */
 export function rule<C, B>(one: Rule<C, B>): Rule<Command> {
   return one as unknown as Rule<Command>;
 }
@@ -52,7 +57,7 @@ export function rule<C, B>(one: Rule<C, B>): Rule<Command> {
 export const often = fc.constantFrom(true, true, true, true, true, true, true, false);
 export const seldom = fc.constantFrom(false, false, false, false, false, true);
 
-/** Ids of orders have one digit, so that they stand in the same order as text. */
+/** Ids of orders have one digit, so that numbers and texts sort in the same order. */
 const IDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 export const ORDERS = fc.constantFrom<number>(0, 1, 2, 3, 4, 5);
 
@@ -60,10 +65,10 @@ export function unusedId({ orders }: Model): number | undefined {
   return IDS.find((id) => !orders.has(id));
 }
 
-/** With `near` one that the command is for; where there is none, the command is left out. */
+/** With `near`, an order that the command applies to; if there is none, the command is left out. */
 export const order = { order: ORDERS, near: often };
 
-/** Things that are told apart by a field, mostly each of them once. */
+/** Several things, mostly with different values of `selector`. */
 export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown, minLength = 1): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.uniqueArray(one, { minLength, maxLength: 2, size: 'max', selector }) },
@@ -73,7 +78,7 @@ export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown,
 
 export const lineIn = fc.constantFrom<number>(0, 1);
 
-/** The command with an order that it is for. */
+/** The command with an order that it applies to. */
 export function meant<C extends { order: number; near?: boolean }>(
   model: Model,
   command: C,
@@ -85,17 +90,17 @@ export function meant<C extends { order: number; near?: boolean }>(
   return others.length === 0 ? undefined : { ...command, order: others[command.order % others.length]!.id };
 }
 
-/** A ticket of those there are; with `near` one that is open. */
+/** An existing ticket; with `near` an open one. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
-/** The command with a ticket that there is. */
+/** The command with an existing ticket. */
 export function existing<C extends { ticket: number; near?: boolean }>({ tickets }: Model, command: C): C | undefined {
   const all = [...tickets.keys()];
   const some = command.near === true ? all.filter((index) => !isClosed(tickets[index]!)) : all;
   return some.length === 0 ? undefined : { ...command, ticket: some[command.ticket % some.length]! };
 }
 
-/** How many units of a line: of those there are none, one, all, or one too many. */
+/** Part of the units of a line: none, one, all, or one more than all. */
 export const share = fc.constantFrom<Share>('none', 'one', 'one', 'one', 'all', 'all', 'all', 'all', 'over');
 export type Share = 'none' | 'one' | 'all' | 'over';
 
@@ -103,7 +108,7 @@ export function unitsIn(part: string, units: number): number {
   return part === 'none' ? 0 : part === 'one' ? 1 : part === 'all' ? units : units + 1;
 }
 
-/** A line of an order by its place; of one that is not there a name that no line has. */
+/** The id of an order's line by its index; for an index without a line, an id that no line has. */
 export function webOf(order: Order | undefined, line: number): number {
   return order?.lines[line]?.web ?? 8 + line;
 }
@@ -112,7 +117,7 @@ export function lineOf(order: Order | undefined, line: number): Line | undefined
   return order?.lines[line];
 }
 
-/** With `near` only lines that the order has, those of which something is wanted before the others. */
+/** With `near`, only lines of the order. If some lines have wanted units, only these lines. */
 export function ofOrder<L extends { line: number }>(order: Order | undefined, near: boolean, lines: readonly L[]): L[] {
   if (!near || order === undefined || lines.length === 0) return [...lines];
   const known = lines.filter(({ line }) => lineOf(order, line) !== undefined);

@@ -1,4 +1,4 @@
-/** The one table of commands, and how sequences are made of it. */
+/** The table of all commands, and the generators of sequences. */
 import fc from 'fast-check';
 import { catalog } from './catalog.ts';
 import { changes } from './changes.ts';
@@ -17,15 +17,16 @@ import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
 import { reading } from './reading.ts';
 import { receiving } from './receiving.ts';
-import { type Settings, settings, made as settingsMade } from './settings.ts';
+import { settings, made as settingsMade } from './settings.ts';
 import { shipments } from './shipments.ts';
 import { sourcing } from './sourcing.ts';
 import { stock } from './stock.ts';
+import type { Settings } from './terms.ts';
 import { tickets } from './tickets.ts';
 import { time } from './time.ts';
 import { webhooks } from './webhooks.ts';
 
-/** One table of several. A name is of one command only. */
+/** Joins tables. Names of commands must be unique. */
 function joined(...tables: readonly Readonly<Record<string, Rule<Command>>>[]): Record<string, Rule<Command>> {
   const names = tables.flatMap((table) => Object.keys(table));
   const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -57,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = joined(GOODS, o
 
 const LONGEST = 100;
 
-/** One command in six is sent with an Idempotency-Key, and once more. */
+/** One command in six has an Idempotency-Key and is sent twice. */
 const keyed = fc.constantFrom(false, false, false, false, false, true);
 
 const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
@@ -70,7 +71,7 @@ const commandOf = (rules: Readonly<Record<string, Rule<Command>>>) =>
     })),
   );
 
-/** What moves goods: they come in, are counted and moved, picked, handed over and brought back. */
+/** Commands that move goods: receipts, counts, moves, picks, hand-overs and returns. */
 const { cancel, handOver } = { ...orders, ...handover };
 const goods = commandOf({
   ...GOODS,
@@ -84,10 +85,10 @@ const goods = commandOf({
   ...(time['advance'] && { advance: time['advance'] }),
 });
 
-/** How far an order is when the sequence begins. */
+/** The first orders, and whether they are picked. */
 const first = fc.record({ members: intakes, isPicked: fc.boolean() });
 
-/** Items and some orders are there from the beginning, some of them picked, or most commands would be refused. */
+/** Sequences start with items and some orders, partly picked; otherwise most commands would be rejected. */
 const sequenceOf = (command: fc.Arbitrary<Command>) =>
   fc
     .tuple(
@@ -104,12 +105,15 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
 /** Sequences without commands of goods in and stock. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
-/** Sequences of orders that are handed over, of what the operator sets up, and of what webhooks bring. */
+/** Sequences of orders that are handed over, of the operator's set-up, and of webhooks. */
 export const ofCounter = sequenceOf(commandOf({ ...intaking, ...orders, ...picking, ...handover }));
 export const ofSetup = sequenceOf(commandOf(provisioning));
 export const ofWebhooks = sequenceOf(commandOf({ ...intaking, ...picking, ...webhooks }));
 
-/** What is there before goods come: items, settings, a purchase order, and two shipments of which one delivers it. */
+/**
+ * The first commands of goods in: items, settings, a purchase order, and two shipments, one of which delivers the
+ * purchase order.
+ */
 const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [
   ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
   { do: 'putSettings', settings },
@@ -125,7 +129,7 @@ const announced = (settings: Settings): (Command & Record<string, unknown>)[] =>
   })),
 ];
 
-/** So are shipments, and an order of what they bring. */
+/** Sequences that move goods. They begin with shipments and with an order of the same items. */
 export const ofGoods = fc
   .tuple(intakes, settingsMade, fc.array(goods, { minLength: 1, maxLength: LONGEST, size: 'max' }))
   .map(([first, settings, commands]): Command[] => [...announced(settings), { do: 'intake', ...first }, ...commands]);
@@ -133,7 +137,7 @@ export const ofGoods = fc
 const { setReceiveTo } = settings;
 const goodsIn = commandOf({ ...goodsInTable, ...(setReceiveTo && { setReceiveTo }) });
 
-/** Sequences of goods in alone, of a client who tolerates something and wants four eyes. */
+/** Sequences of goods in only, for a client with tolerances and with approvals by a second person. */
 export const ofGoodsIn = fc
   .array(goodsIn, { minLength: 1, maxLength: LONGEST, size: 'max' })
   .map((commands): Command[] => [
@@ -143,7 +147,7 @@ export const ofGoodsIn = fc
 
 const wanting = commandOf({ ...intaking, ...settings, ...stock, ...counts });
 
-/** Sequences of orders that want what a node has, which promises only that. */
+/** Sequences of orders for the stock of a node that promises only available units. */
 export const ofPromises = fc
   .array(wanting, { minLength: 1, maxLength: LONGEST, size: 'max' })
   .map((commands): Command[] => [
@@ -152,7 +156,7 @@ export const ofPromises = fc
     ...commands,
   ]);
 
-/** Sequences of all commands, and of those that move goods. */
+/** Sequences of all commands, and sequences that move goods. */
 export const sequence = fc.oneof(
   { weight: 2, arbitrary: sequenceOf(commandOf(COMMANDS)) },
   { weight: 1, arbitrary: ofGoods },

@@ -1,26 +1,26 @@
-/** What the contract says of answers and of events: whatever a sequence comes to, they hold to it. */
+/** Checks the responses and events of every sequence against the contract. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Answer, Method } from '../../town/call.ts';
 import { closed, type Described, described, faultOfAnswer } from '../fuzz/document.ts';
-import type { Answer, Method } from '../service.ts';
 
 const patterns = described.map((operation): [Described, RegExp] => [
   operation,
   new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 ]);
 
-/** Operations that a command has asked, by id. */
+/** Ids of the operations that commands have called. */
 export const asked = new Set<string>();
 
-/** Operations of which a model would say nothing that is not a copy of the code. */
+/** Operations outside of the model, because their model would only copy the code. */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
-  // People, their devices and what only reads what others did: test/people, test/orders/history.
+  // People and devices, and the history of other operations: test/people and test/orders/history test these.
   'changePassword',
   'changePin',
   'changePreferences',
   'createDeviceCode',
-  // Addresses of printers, and what a printer takes: test/work/print.test.ts has one.
+  // Addresses of printers and jobs for them: test/work/print.test.ts has a printer.
   'putPrinters',
   'getPrinters',
   'printLabels',
@@ -43,10 +43,10 @@ export const OUTSIDE: readonly string[] = [
   'startTraining',
   'unlockDevice',
   'unlockSession',
-  // The access log is written a moment after the reads that it tells of.
+  // The access log is written a moment after the reads that it records.
   'listAccessEvents',
   'listAllAccessEvents',
-  // An authenticator signs what they take: test/console/passkeys.test.ts has one.
+  // Passkeys need an authenticator: test/console/passkeys.test.ts has one.
   'registerPasskey',
   'addPasskey',
   'listPasskeys',
@@ -55,16 +55,16 @@ export const OUTSIDE: readonly string[] = [
   'signInWithPasskey',
 ];
 
-/** The operation that a request asks for. */
+/** Finds the operation of a request by its method and path. */
 export function operationOf(method: Method, url: string): Described | undefined {
   const path = url.split('?')[0]!;
   return patterns.find(([one, pattern]) => one.method === method && pattern.test(path))?.[0];
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The error of a response; undefined if it conforms to the contract. */
 export function faultOf(method: Method, url: string, { status, headers, text }: Answer): string | undefined {
   const operation = operationOf(method, url);
-  if (operation === undefined) return `${method} ${url} is in no contract`;
+  if (operation === undefined) return `${method} ${url} is not in the contract`;
   asked.add(operation.id);
   const fault = faultOfAnswer(operation, status, headers['content-type'], text);
   return fault && `${operation.id}: ${fault}`;
@@ -75,11 +75,11 @@ const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', 
 ajv.addSchema({ $id: 'contract', ...closed(document) });
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with the data of an event. */
+/** The error of an event's data; undefined if it conforms. */
 export function faultOfEvent({ type, data }: { type: string; data: unknown }): string | undefined {
   let validate = validators.get(type);
   if (validate === undefined) {
-    const schema = `webhooks/${type}/post/requestBody/content/application~1json/schema/properties/data`;
+    const schema = `webhooks/${type}/post/requestBody/content/application~1json/schema/allOf/1/properties/data`;
     validate = ajv.compile({ $ref: `contract#/${schema}` });
     validators.set(type, validate);
   }

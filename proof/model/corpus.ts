@@ -1,10 +1,13 @@
-/** The kept sequences of proof/corpus: each once failed, here or with a planted bug, and is replayed by `npm test`. */
+/**
+ * The saved sequences of proof/corpus. Each of them failed once, in the service or with a planted bug. `npm test`
+ * replays them.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from './command.ts';
 
 export interface Kept {
-  /** Why it is kept. */
+  /** The failure that it found. */
   found: string;
   commands: Command[];
 }
@@ -16,7 +19,7 @@ export function corpus(): [file: string, kept: Kept][] {
   return files.sort().map((file) => [file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Kept]);
 }
 
-/** Keeps a sequence under a name made of its content; returns the name. */
+/** Saves a sequence under a name derived from its content; returns the name. */
 export function keep(kept: Kept): string {
   const text = JSON.stringify(kept.commands);
   const file = `${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`;

@@ -1,4 +1,7 @@
-/** The command that corrects a CONFIRM: what was found in truth, as long as nothing followed from what was keyed. */
+/**
+ * The command that corrects a CONFIRM to the actually found units. It is allowed until another step follows the
+ * CONFIRM.
+ */
 import fc from 'fast-check';
 import { type Command, hasTwice, often, type Rule, rule, ticket } from './command.ts';
 import type { Model } from './model.ts';
@@ -6,7 +9,7 @@ import { FOUND, type Found, unitsFound } from './picking.ts';
 import { held, type Line, type Order, sum, type Ticket, unitsOf } from './things.ts';
 import { details, detailsShown, OUT_OF_STOCK, placeOfTicket } from './tickets.ts';
 
-/** Where an order may stand that is corrected. */
+/** States of an order that allow a correction. */
 const CORRECTABLE = [1200, 1400, 9000, 9100];
 
 interface Correct {
@@ -30,7 +33,7 @@ function partsOf(model: Model, { parts }: Ticket) {
   });
 }
 
-/** Whether anything followed from the CONFIRM of a ticket for its order. */
+/** Whether another step followed the CONFIRM of a ticket for its order. */
 function isFollowed(model: Model, index: number, order: Order): boolean {
   const { found, parts } = model.tickets[index]!;
   const gone = (line: Line) => line.handed + line.refused + line.canceling + line.returned + line.missing;
@@ -43,7 +46,7 @@ function isFollowed(model: Model, index: number, order: Order): boolean {
   return model.resourceable(order) !== declined || model.resourced(order) > 0;
 }
 
-/** Tickets of one order with one line of an item: whose units more or fewer are is then no question. */
+/** Corrects only tickets of one order with one line for each item, so that every unit clearly belongs to one line. */
 const correct = rule<Correct, Parameters<typeof detailsShown>[0]>({
   weight: 5,
   members: fc.record({ ...ticket, near: often, id: fc.nat(1), found: fc.constantFrom(...FOUND) }),

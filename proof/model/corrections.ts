@@ -1,17 +1,21 @@
-/** Commands that correct receipts at the first node: lines that take units back and give others, and cartons that are taken back. */
+/**
+ * Commands that correct receipts at the first node: lines that take units back or add units, and whole cartons that are
+ * taken back.
+ */
 import fc from 'fast-check';
-import { type Arrival, arrived, type Key, KINDS, type Kind, ofKinds, type Units } from './arrivals.ts';
+import { type Arrival, ofKinds } from './arrivals.ts';
 import { type Command, often, type Rule, seldom } from './command.ts';
+import { arrived, type Key, KINDS, type Kind, type Named, type Units } from './goods.ts';
 import type { Model } from './model.ts';
 import type { Line, Receipt } from './receipts.ts';
 import { receiptRule, type Staged, spotOf, staged } from './receiving.ts';
-import { arrivalOf, isOpen, meant, type Named, named, near } from './shipments.ts';
+import { arrivalOf, isOpen, meant, named, near } from './shipments.ts';
 
 const signed = fc.constantFrom(-2, -1, -1, 0, 0, 0, 1, 2);
 const delta = fc.record({ good: signed, damaged: signed, refused: signed, held: signed });
 
 interface Told {
-  /** Which of the keys that are known; `isOther`: of an item that may not be known in its carton. */
+  /** Index among the known keys. With `isOther`, the item may be unknown in its carton. */
   at: number;
   isOther: boolean;
   units: Units;
@@ -23,7 +27,7 @@ interface Correct extends Named {
   told: Told[];
   isUnannounced: boolean;
   near?: boolean;
-  /** The lines as they are sent. */
+  /** The lines of the request. */
   lines: Line[];
 }
 
@@ -36,14 +40,14 @@ const correction = ({ lines, isUnannounced }: { lines: Line[]; isUnannounced?: b
 
 const isCorrectable = (one: Arrival) => isOpen(one) && one.told.length > 0;
 
-/** The shipment that a correction is for: one that has a receipt. */
+/** The command with its shipment, if the shipment has a receipt. */
 function corrected<C extends Named & { near?: boolean }>(model: Model, command: C): [C, Arrival] | undefined {
   const found = meant(model, command, isCorrectable);
   const arrival = found && arrivalOf(model, found);
   return found === undefined || arrival === undefined || arrival.told.length === 0 ? undefined : [found, arrival];
 }
 
-/** The lines with no more taken back of a key than there is with what they bring; those that say something. */
+/** Limits the lines, so that none takes back more units than its key has. Removes lines that change nothing. */
 function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   const left = new Map<string, Units>();
   const nameOf = ({ carton, sku }: Line) => `${carton}/${sku}`;
@@ -64,7 +68,7 @@ function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   });
 }
 
-/** Takes from one kind and gives to another, of one key or several, more than once of one key too. */
+/** Takes units back and adds others, of one key or several, sometimes in several lines of one key. */
 const correctReceipt = receiptRule<Correct>(
   {
     weight: 5,
@@ -98,15 +102,15 @@ const correctReceipt = receiptRule<Correct>(
 
 interface TakeBack extends Named {
   carton: number;
-  /** All of a key in one line, or good units in a line of their own. */
+  /** Sends the good units of a key in a separate line. */
   isSplit: boolean;
-  /** One unit of the last key stays. */
+  /** Leaves out the last line, so that its units remain. */
   isShort: boolean;
   near?: boolean;
   lines: Line[];
 }
 
-/** Takes all of a carton back: it is expected again, and may be scanned or counted as if nothing had been. */
+/** Takes a whole carton back. The carton is expected again, and may be scanned or counted as before its receipt. */
 const takeBack = receiptRule<TakeBack>(
   {
     weight: 4,
@@ -132,7 +136,7 @@ const takeBack = receiptRule<TakeBack>(
   correction,
 );
 
-/** Lines that bring every sum of a key to 0. */
+/** Lines that reduce every sum of a key to 0. */
 function backOf(key: Key, isSplit: boolean): Line[] {
   const good = ofKinds((kind) => (kind === 'good' ? -key.good : 0));
   const others = ofKinds((kind) => (kind === 'good' ? 0 : -key[kind]));

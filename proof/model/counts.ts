@@ -1,7 +1,10 @@
-/** Commands that count: lines of several items and places, at revisions of now and of before, approved where they differ too much. */
+/**
+ * Commands of counts: lines of several items and places, at current and earlier revisions, and approvals of differences
+ * beyond the tolerance.
+ */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
-import type { Answer } from '../service.ts';
+import type { Answer } from '../../town/call.ts';
 import { type Command, type Expected, hasTwice, type Rule, rule, several } from './command.ts';
 import type { Counted, Place } from './ledger.ts';
 import type { Model } from './model.ts';
@@ -11,7 +14,7 @@ import { itemId, skuOf, type World } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
 
-/** Somebody reads the revision of an item, to count it later. */
+/** Reads the revision of an item for a later count. */
 const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
   weight: 2,
   members: fc.record(sku),
@@ -29,10 +32,10 @@ const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
 
 interface Line {
   sku: number;
-  /** The shelf, where it does not say so. */
+  /** The place; default the shelf. */
   place?: Place;
   counted: number;
-  /** At the revision that was read before; else at the one of now. */
+  /** Uses the revision that `remember` has read, not the current one. */
   isLate: boolean;
 }
 
@@ -57,7 +60,10 @@ async function sendCount(world: World, lines: readonly Line[]): Promise<Answer> 
   return answer;
 }
 
-/** Lines that differ by more than may be wait; the others are posted, and so is the first count of an item. */
+/**
+ * The expected response to a count. Lines beyond the tolerance wait for approval; other lines, and the first count of
+ * an item, are posted.
+ */
 function expectCount({ ledger, items, settings }: Model, lines: readonly Line[]): Expected {
   if (hasTwice(lines.map(({ sku, place = 'SHELF' }) => `${sku} ${place}`))) return { status: 400 };
   if (lines.some((line) => !items.has(line.sku) && !ledger.of(1, line.sku).isKept)) return { status: 400 };
@@ -68,7 +74,7 @@ function expectCount({ ledger, items, settings }: Model, lines: readonly Line[])
   });
   ledger.counts.push(count);
   const differences = count.map((line) => ledger.difference(line));
-  // The first count of an item opens its ledger; later a difference from what was expected may wait.
+  // The first count of an item is posted. A later difference may have to wait for approval.
   const posted = count.filter((line, index) => {
     const difference = differences[index]!;
     const mayDiffer = within(Math.max(0, line.counted - difference), settings.countTolerance);

@@ -1,8 +1,9 @@
-/** The whole world at the end of a sequence, as every read and search and the feed show it, against the model. */
+/** Compares the whole world at the end of a sequence with the model: every read, every search and the feed. */
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { type Named, namedOf } from './shipments.ts';
+import type { Named } from './goods.ts';
+import { namedOf } from './shipments.ts';
 import { differenceOfReader } from './stock.ts';
 import { left, NODES, queueOf, REVERSE, sum } from './things.ts';
 import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
@@ -19,12 +20,15 @@ const QUEUES = [
   REVERSE,
 ];
 
-/** The queues of each node. Only the first works on every type. */
+/** The queues of each node. Only the first node works on orders of every type. */
 const PLACES = NODES.flatMap((node) =>
   QUEUES.filter((queue) => node === 1 || queue.endsWith('_SFS') || queue === REVERSE).map((queue) => ({ node, queue })),
 );
 
-/** Reads of every thing there is. Only a reverse ticket that nobody has is changed by it: who opens it takes it. */
+/**
+ * Reads of everything in the world. They change only one thing: a reverse ticket without a user gets the reader as its
+ * user.
+ */
 function reads({ model }: World): Command[] {
   const all = (command: string, member: string, things: Iterable<unknown>) =>
     [...things].map((thing): Command => ({ do: command, [member]: thing }));
@@ -59,11 +63,12 @@ export async function differenceAtEnd(world: World): Promise<string | undefined>
     const rule = COMMANDS[read.do]!;
     const answer = await rule.send(world, read);
     const { status, shows } = rule.expect(world.model, read);
-    if (answer.status !== status) return `at the end, ${JSON.stringify(read)}: ${answer.status}, the model ${status}`;
+    if (answer.status !== status)
+      return `at the end, ${JSON.stringify(read)}: ${answer.status}, the model expects ${status}`;
     if (status >= 300) continue;
     const shown = rule.shows?.(answer.body, world);
     if (!isSame(shown, shows)) {
-      return `at the end, ${JSON.stringify(read)}: ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
+      return `at the end, ${JSON.stringify(read)}: ${JSON.stringify(shown)}, the model expects ${JSON.stringify(shows)}`;
     }
   }
   return (await differenceOfQueues(world)) ?? (await differenceOfReader(world)) ?? world.faults[0];
@@ -78,7 +83,7 @@ interface Queued {
   }[];
 }
 
-/** Every order of a queue: its ticket, and lines and units still to hand on. */
+/** Compares the orders of each queue: their tickets, open lines and open units. */
 async function differenceOfQueues(world: World): Promise<string | undefined> {
   const { model, tickets } = world;
   for (const { node, queue: queueId } of PLACES) {
@@ -105,7 +110,7 @@ async function differenceOfQueues(world: World): Promise<string | undefined> {
         sum(order, left),
       ]);
     if (!isSame(seen, expected)) {
-      return `${queueId} of node ${node}: ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`;
+      return `${queueId} of node ${node}: ${JSON.stringify(seen)}, the model expects ${JSON.stringify(expected)}`;
     }
   }
   return undefined;

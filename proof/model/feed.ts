@@ -1,6 +1,9 @@
-/** The feed of a world's client as a consumer reads it: page by page, without a gap, and the state that it comes to. */
+/**
+ * Reads the feed of a world's client as a consumer does, page by page. Records gaps, and the last state of each order
+ * and ticket.
+ */
+import type { Ask } from '../../town/call.ts';
 import { faultOfEvent } from './contract.ts';
-import type { World } from './world.ts';
 
 export interface FeedEvent {
   eventId: string;
@@ -21,11 +24,11 @@ interface Page {
 const PAGE = 7;
 
 export class Feed {
-  readonly #call: World['call'];
+  readonly #call: Ask;
   readonly #faults: string[];
   #after = 0;
   readonly #sequences = new Map<string, number>();
-  /** Positions and sequences that are not the next ones. */
+  /** Errors of events whose position or sequence number is not the next one. */
   readonly gaps: string[] = [];
   readonly orders = new Map<string, number>();
   readonly tickets = new Map<string, { state: string; user: string }>();
@@ -33,13 +36,13 @@ export class Feed {
   readonly holds = new Set<string>();
   readonly all: FeedEvent[] = [];
 
-  /** `faults` takes what is wrong with the data of events. */
-  constructor(call: World['call'], faults: string[]) {
+  /** `faults` collects errors in the data of events. */
+  constructor(call: Ask, faults: string[]) {
     this.#call = call;
     this.#faults = faults;
   }
 
-  /** What has happened since it was read last. */
+  /** The events since the last read. */
   async read(): Promise<FeedEvent[]> {
     const all: FeedEvent[] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-/** Commands by which units reach the customer: in the store, with a PIN or by a proxy, or at the door. */
+/** Commands that hand units over to the customer: in the store, with a PIN or to a proxy, or at the door. */
 import fc from 'fast-check';
 import {
   type Command,
@@ -18,9 +18,9 @@ import {
 } from './command.ts';
 import { PIN } from './intake.ts';
 import type { Model } from './model.ts';
-import { charge, type Total, totalIn, totalOf } from './money.ts';
+import { charge, totalIn, totalOf } from './money.ts';
 import { actionsIn, placeOf } from './orders.ts';
-import { type Line, type Order, sum, wanted } from './things.ts';
+import { type Line, type Order, sum, type Total, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 
 type Allowed = { action: string; allowed: boolean }[];
@@ -97,7 +97,7 @@ const pickupDetails = rule({
   },
 });
 
-/** What a line says: units that went, and units that were refused of the rest. */
+/** Units of a line: the units handed over, and the remaining units that the customer `refused`. */
 interface Said {
   line: number;
   took: string;
@@ -124,14 +124,14 @@ interface Given {
   order: Order;
   id: number | null;
   by: string;
-  /** Null: every wanted unit. */
+  /** The lines; null means every wanted unit. */
   lines: readonly Said[] | null;
   isOpen: boolean;
 }
 
 /**
- * What a hand-over is answered before its PIN is looked at; where nothing speaks against it, the units that would go by line.
- * One that was done before is not held against what is left.
+ * The result of a hand-over before its PIN is checked: an error or a repeat, otherwise the units by line. A repeat is
+ * not compared with the remaining units.
  */
 function judge({
   order,
@@ -171,7 +171,7 @@ function give(
   { wish, content }: { wish: ReadonlyMap<Line, [number, number]>; content: string },
 ): void {
   const total = charge(
-    model,
+    model.headerOf(order),
     order,
     [...wish].map(([line, [took]]) => ({ line, units: took, from: line.handed })),
   );
@@ -193,7 +193,7 @@ interface HandOver {
   by: string;
 }
 
-/** A proxy comes only for an order that names one. */
+/** Only orders with a proxy may be collected by one. */
 const whoComes = (order: Order | undefined, by: string) => (order?.hasProxy === true ? by : 'CUSTOMER');
 
 const isReady = (order: Order) => order.status === 1400;
@@ -208,7 +208,7 @@ const handOver = rule<HandOver, unknown>({
     by,
   }),
   fit(model, command) {
-    // Who says a wrong PIN tries again where one was wrong before, or hardly anything would ever be locked.
+    // A wrong PIN mostly follows another wrong one; otherwise orders would hardly ever be locked.
     const tries =
       command.pin === 'wrong' ? meant(model, command, (one) => isReady(one) && one.wrongPins > 0) : undefined;
     const known = tries ?? meant(model, command, isReady);
@@ -251,7 +251,7 @@ const handOver = rule<HandOver, unknown>({
     const isNew = isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
     if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
     if (isNew && pin !== 'none' && !order.hasPin) return { status: 400 };
-    // What was done before is known by its method too: here every hand-over has another than every delivery.
+    // Deliveries and hand-overs have different methods, so neither is a repeat of the other.
     const judged = judge({ order, id, by: `${by} PHOTO_ID`, lines, isOpen });
     if ('status' in judged) return judged.how === 'repeat' ? { ...judged, status: 204 } : judged;
     if (model.isLocked(order)) return { status: 409, how: 'state' };

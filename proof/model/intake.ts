@@ -1,15 +1,14 @@
-/** Commands that take orders in, one or several in a message, and what their nodes promise. */
+/** Commands that take in orders, one or several in a message. Some nodes promise only available units. */
 import fc from 'fast-check';
 import { orderBody } from '../race/arena.ts';
 import { type Command, often, type Rule, rule, seldom, unusedId } from './command.ts';
 import type { Model } from './model.ts';
-import type { Header, Price } from './money.ts';
-import { type Node, ORDER_TYPES, type OrderType } from './things.ts';
+import { type Header, type Node, ORDER_TYPES, type OrderType, type Price } from './things.ts';
 import { itemId, nodeOf, skuOf, storeOf, type World } from './world.ts';
 
 export const PIN = '4711';
 
-/** Amounts that round: parts of a cent, shares that do not come out even, and some below zero. */
+/** Amounts that need rounding: parts of a cent, uneven shares, and some below zero. */
 const money = {
   charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5'),
   tax: fc.constantFrom('0', '0.67', '1.005'),
@@ -49,10 +48,10 @@ interface Intake {
   header?: Pick<Header, 'charges' | 'tax' | 'cash'>;
 }
 
-/** By item, so that a ticket has each item once. */
+/** One price for each item, so that a ticket has each item once. */
 const UNIT_PRICES = ['9.5', '10', '3.3333'];
 
-/** A sequence that was kept before lines had amounts has none. */
+/** The amounts of a line; older saved sequences have none. */
 function priceOf({ sku, charges = '0', tax = '0' }: { sku: number } & Partial<Price>): Price {
   return { unitPrice: UNIT_PRICES[sku]!, charges, tax };
 }
@@ -96,13 +95,16 @@ interface Unavailable {
   available: number;
 }
 
-/** What a refused promise names: node, item, units that are wanted, and those that are available. */
+/** The values that the error for unavailable units names: node, item, wanted and available units. */
 export function unavailableIn(body: unknown, { id }: World): unknown[] {
   const { items } = body as { items: Unavailable[] };
   return items.map((one) => [Number(one.nodeId.slice(id.length + 1)), skuOf(one.itemId), one.wanted, one.available]);
 }
 
-/** Takes all orders of a message in, or none. One that is there, or stands earlier in the message, is not taken in again. */
+/**
+ * Takes in all orders of a message, or none. A repeated order is not taken in again: one that exists, or is earlier in
+ * the message.
+ */
 function takeIn(model: Model, intakes: readonly Intake[]) {
   const known = new Map([...model.orders].map(([id, { content }]) => [id, content]));
   const fresh: Intake[] = [];
@@ -146,11 +148,11 @@ const intake = rule<Intake & { fresh?: boolean }, unknown>({
 });
 
 const one = fc.record({ ...intakeMembers, isShipped: seldom }).map(({ isShipped, ...made }): Intake => {
-  // The second node ships only.
+  // The second node only ships.
   return isShipped ? { ...made, node: 2, type: 'SHIP_TO_HOME' } : made;
 });
 
-/** Several orders in one message, of one node or two: all of them are taken in, or none. */
+/** Several orders in one message, for one node or two: all of them are taken in, or none. */
 const intakeSeveral = rule<{ orders: Intake[]; fresh?: boolean }, unknown>({
   weight: 2,
   members: fc.record({ orders: fc.array(one, { minLength: 2, maxLength: 3 }), fresh: often }),

@@ -1,10 +1,10 @@
 /**
- * The stock of the nodes once more: levels that moves change, never below zero, with what the ledger was behind counted in. What
- * orders do to it follows from their units, before and after a command.
+ * The model of the nodes' stock. Moves change the levels, which never fall below zero: a correction adds the missing
+ * units. The moves of orders follow from their units before and after a command.
  */
 import { type Line, type Node, type Order, open } from './things.ts';
 
-/** Nodes that keep stock. The third one only tells what it received. */
+/** Nodes that keep stock. The third node only reports its receipts. */
 export const KEPT: readonly Node[] = [1, 2];
 
 export const PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
@@ -17,19 +17,19 @@ export interface Level {
   DAMAGED: number;
   HELD: number;
   MISSING: number;
-  /** Staged units of no order. */
+  /** Staged units that belong to no order. */
   loose: number;
-  /** Units that goods brought to each place since ever; corrections of the ledger are no goods. */
+  /** Sum of the units moved to each place so far, without corrections of the ledger. */
   flowed: Record<Place, number>;
   isOpened: boolean;
-  /** More was taken than there was, and nobody has counted since. */
+  /** True if more units were taken than the level had; false again after the next count. */
   isWanted: boolean;
-  /** Whether something was ever moved, and whether a level is kept at all. */
+  /** Whether the level has moves, and whether the node has a level of the item at all. */
   isMoved: boolean;
   isKept: boolean;
 }
 
-/** A line of a count: what was counted in a place, and what had come there by then. */
+/** A line of a count: the counted units of a place, and the sum of the units moved there until the count. */
 export interface Counted {
   sku: number;
   place: Place;
@@ -45,7 +45,7 @@ export class Ledger {
   /** Sums of the transactions of the first node, by type and item. */
   readonly transactions = new Map<string, number>();
   readonly counts: Counted[][] = [];
-  /** By item: what had come to the places of the first node when its revision was read. */
+  /** By item: the sum of the units moved to each place of the first node, at the time of the remembered revision. */
   readonly remembered = new Map<number, Record<Place, number>>();
   readonly #seen = new Map<string, Units>();
 
@@ -69,7 +69,7 @@ export class Ledger {
     return level;
   }
 
-  /** Moves units; negative ones go back. `type`: the transaction that it is. */
+  /** Moves units; negative ones go back. `type`: the type of the transaction. */
   move(
     node: Node,
     sku: number,
@@ -108,19 +108,19 @@ export class Ledger {
     if (isPlace(from)) level.flowed[from] -= units;
   }
 
-  /** What a line says of its place: its difference from what was there when it was counted. */
+  /** The difference between the counted units of a line and the units in its place at the time of the count. */
   difference({ sku, place, counted, flowed }: Counted): number {
     const level = this.of(1, sku);
     return counted - (level[place] - (level.flowed[place] - flowed));
   }
 
-  /** Posts lines of a count together; the first count of an item opens its ledger. */
+  /** Posts the lines of a count together; the first count of an item opens its ledger. */
   post(lines: readonly Counted[]): void {
     const posted = lines.map((line) => ({ line, difference: this.difference(line), level: this.of(1, line.sku) }));
     const opened = new Set(posted.filter(({ level }) => !level.isOpened).map(({ level }) => level));
     for (const { level } of posted) Object.assign(level, { isWanted: false, isOpened: true, isKept: true });
     for (const { line, difference, level } of posted) {
-      // A count that says less than was picked since leaves the ledger behind again.
+      // If the counted units are fewer than the units picked since, the ledger lacks units again.
       this.move(1, line.sku, opened.has(level) ? 'OPENING' : 'COUNT', line.place, difference, {
         ...(!opened.has(level) && { type: 71 }),
         isCorrection: true,
@@ -129,7 +129,7 @@ export class Ledger {
     }
   }
 
-  /** Posts what became of the units of orders since it was called last. */
+  /** Posts the moves of the orders' units since the last call. */
   follow(orders: Iterable<Order>): void {
     for (const { id, type, node, lines } of orders) {
       for (const line of lines) {
@@ -139,9 +139,9 @@ export class Ledger {
         const move = (from: string, to: string, units: number) =>
           this.move(node, line.sku, from, to, units, { ofOrder: true });
         const more = picked - before.picked;
-        // Its units are reserved.
+        // The order reserves units of the item, so the node has a level of it.
         if (type !== 'SHIP_TO_STORE' && KEPT.includes(node)) this.of(node, line.sku).isKept = true;
-        // What is declined of a packed order goes back to the shelf.
+        // Declined units of a packed order go back to the shelf.
         move(type === 'SHIP_TO_STORE' && more > 0 ? 'CARRIER' : 'SHELF', 'STAGE', more);
         move('STAGE', 'CUSTOMER', handed - before.handed);
         move('STAGE', 'HELD', refused - before.refused);
@@ -152,7 +152,9 @@ export class Ledger {
     }
   }
 
-  /** Units that orders are still to pick. Those of goods that come by carrier are not on the shelf. */
+  /**
+   * Units that orders must still pick. Goods that arrive by carrier are not counted, because they are not on the shelf.
+   */
   reserved(node: Node, sku: number, orders: Iterable<Order>): number {
     let units = 0;
     for (const order of orders) {
@@ -162,7 +164,7 @@ export class Ledger {
     return units;
   }
 
-  /** Units in the places, and those that are reserved, by item; only items of which there is something. */
+  /** For each item with any units: the units in each place, and the reserved units. */
   shown(node: Node, orders: readonly Order[]): [sku: number, ...units: number[]][] {
     if (!KEPT.includes(node)) return [];
     return [0, 1, 2].flatMap((sku): [number, ...number[]][] => {

@@ -1,16 +1,17 @@
 /**
- * A small Backroom in memory: one client, a store and three nodes, and the rules of the interface and of the decisions written
- * once more, without a database. Here is how units, orders and tickets move; what each command does stands with the command.
- * Time is in minutes since the world began.
+ * A small Backroom in memory: one client, a store and three nodes. It implements the rules of the interface and of the
+ * decisions again, without a database. This file moves units, orders and tickets; the effect of each command is in the
+ * file of the command. Time is in minutes since the world began.
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
-import type { Arrival, Spot } from './arrivals.ts';
+import type { Arrival } from './arrivals.ts';
+import type { Named, Spot } from './goods.ts';
 import { KEPT, Ledger } from './ledger.ts';
-import { charge, type Header, type Price } from './money.ts';
-import { PIN_ATTEMPTS, type Settings } from './settings.ts';
-import type { Named } from './shipments.ts';
+import { charge } from './money.ts';
+import { PIN_ATTEMPTS, type Settings } from './terms.ts';
 import {
+  type Header,
   held,
   isClosed,
   isPacked,
@@ -21,6 +22,7 @@ import {
   type OrderType,
   open,
   POLICIES,
+  type Price,
   packed,
   queueOf,
   REVERSE,
@@ -31,12 +33,12 @@ import {
   wanted,
 } from './things.ts';
 
-/** For how long wrong PINs lock a hand-over. */
+/** Minutes for which wrong PINs lock a hand-over. */
 const PIN_LOCK = 15;
-/** How long a ticket that was opened is kept for who works on it. */
+/** Minutes for which an opened ticket is reserved for its user. */
 const LEASE = 120;
 
-/** Titles of items that never run out, and of those that are `inventoryCheckEligible`. */
+/** The title of items that never run out, and the title of `inventoryCheckEligible` items. */
 export const INFINITE = 2;
 export const CHECKED = 1;
 
@@ -49,7 +51,7 @@ const DONE: Record<OrderType, number> = {
 
 const gone = (line: Line) => line.handed;
 
-/** Whether a promise is asked of an item: by its title it never runs out, or is one of those that are checked. */
+/** Whether intake checks the availability of an item, which depends on its title and on `promiseCheck`. */
 function isAskedFor({ items, settings }: Model, sku: number): boolean {
   const title = items.get(sku);
   return title !== INFINITE && (settings.promiseCheck !== 'ELIGIBLE' || title === CHECKED);
@@ -60,30 +62,30 @@ export class Model {
   /** Titles of the items. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
-  /** Shipments at the first node by their sellers and numbers, and what the last receipt was of and brought. */
+  /** Shipments at the first node by seller and number, and the last receipt with the units that it brought. */
   readonly arrivals = new Map<string, Arrival>();
   lastReceipt: { one: Named; brought: unknown } | undefined;
-  /** Where the first node puts good units. */
+  /** Default place of good units at the first node. */
   receiveTo: Spot = 'SHELF';
   readonly ledger = new Ledger();
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];
   readonly requests: Request[] = [];
-  /** By node and item: the order that it was declined of. */
+  /** For each node and item on hold: the order that was declined. */
   readonly holds = new Map<string, number>();
-  /** What the client has set, and nodes that promise only what is available. */
+  /** The settings of the client, and the nodes that promise only available units. */
   settings: Settings = {};
   readonly promising = new Set<Node>();
   clientTitle: number | undefined;
-  /** Titles of what was set up beside the world's own, by number. */
+  /** Titles of the stores, nodes and users that commands made, by number. */
   readonly stores = new Map<number, number>();
   readonly nodes = new Map<number, number>();
   readonly users = new Map<number, number>();
   readonly providers = new Map<number, number>();
   readonly credentials: { groups: string[]; isRevoked: boolean }[] = [];
-  /** Whether each webhook is enabled by its owner. */
+  /** Whether the owner has enabled each webhook. */
   readonly webhooks = new Map<number, boolean>();
-  /** Items that a node has been told of. */
+  /** Items for which a node has received a quantity. */
   readonly fed = new Set<string>();
 
   /** Orders by id. */
@@ -92,8 +94,8 @@ export class Model {
   }
 
   /**
-   * What of the units that orders want at nodes is not available there, where these promise only that: node, item, wanted and
-   * available units.
+   * Wanted units that are not available, at nodes that promise only available units: node, item, wanted and available
+   * units.
    */
   unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
     const wanted = new Map<string, { node: Node; sku: number; units: number }>();
@@ -135,17 +137,17 @@ export class Model {
     this.moved(made);
   }
 
-  /** What stands once for an order and those it was re-sourced from: that of the first. */
+  /** The header amounts. A re-sourced order shares them with the order that it was re-sourced from. */
   headerOf(order: Order): Header {
     return order.from === null ? order.header : this.headerOf(this.orders.get(order.from)!);
   }
 
-  /** An order was put into a state: its queue and the time of its step follow. */
+  /** Updates the queue and the time limit of the step after a change of state. */
   moved(order: Order): void {
     order.agenda.enter(queueOf(order), stepOf(order), this.now);
   }
 
-  /** Units of an order were moved: where it stands follows from where they are. */
+  /** Updates the state of an order after a move of its units. */
   settle(order: Order): void {
     if (sum(order, open) === 0) {
       if (sum(order, wanted) > 0) {
@@ -159,7 +161,7 @@ export class Model {
     this.moved(order);
   }
 
-  /** The ticket that an order is on: where all of it goes back, the first open one that brings it. */
+  /** The ticket of an order. While the whole order is brought back, this is its first open reverse ticket. */
   ticketOf({ id, status, ticket }: Order): number | null {
     if (status !== 8000) return ticket;
     return this.tickets.findIndex(
@@ -182,7 +184,7 @@ export class Model {
     return lines.reduce((total, { quantity }) => total + quantity, 0);
   }
 
-  /** Fewer units of an order are wanted than before: its packages hold no other, and it may be ready by that. */
+  /** Reduces the packages of an order to its wanted units. The order may then be ready. */
   fewer(order: Order): void {
     for (const line of order.lines) {
       for (const box of order.boxes.toReversed()) {
@@ -198,7 +200,7 @@ export class Model {
     this.pack(order);
   }
 
-  /** An order that is packed goes on by its packages. */
+  /** Advances a packed order when its packages are complete. */
   pack(order: Order): void {
     const boxes = order.boxes.filter(({ items }) => items.size > 0);
     const isReady =
@@ -208,7 +210,7 @@ export class Model {
       (order.type !== 'SHIP_TO_HOME' || boxes.every(({ tracked }) => tracked));
     if (isReady && order.type === 'SHIP_TO_HOME') {
       charge(
-        this,
+        this.headerOf(order),
         order,
         order.lines.map((line) => ({ line, units: wanted(line), from: line.handed })),
       );
@@ -218,7 +220,7 @@ export class Model {
     this.settle(order);
   }
 
-  /** A ticket of nobody that brings units of an order back. */
+  /** Creates a reverse ticket for units of an order, without a user. */
   bringBack(order: Order, units: ReadonlyMap<Line, number>): void {
     const parts = order.lines.flatMap((line) => {
       const quantity = units.get(line) ?? 0;
@@ -241,7 +243,7 @@ export class Model {
     });
   }
 
-  /** Somebody works on a ticket. */
+  /** Marks a ticket as in progress. */
   touch(ticket: Ticket): void {
     ticket.state = 'IN_PROGRESS';
     ticket.lease = this.now + LEASE;
@@ -254,7 +256,10 @@ export class Model {
     this.fewer(order);
   }
 
-  /** Units that a node cannot give: another node may serve those that are shipped, and the node holds the items. */
+  /**
+   * Handles units that a node declined: another node may serve units that are shipped, and the node puts the items on
+   * hold.
+   */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();
     for (const { order, lines } of declines) {
@@ -280,25 +285,25 @@ export class Model {
     });
   }
 
-  /** The open request of an order is replaced by one of what is declined now. */
+  /** Replaces the open request of an order by one for its declined units. */
   requestAnew(order: Order): void {
     for (const one of this.requests) if (one.order === order.id && one.status === 'OPEN') one.status = 'CANCELED';
     const lines = order.lines.filter(({ declined }) => declined > 0).map((line) => ({ line, quantity: line.declined }));
     if (lines.length > 0) this.#request(order, lines);
   }
 
-  /** Its node holds the items of lines that an order declines. */
+  /** Puts the items of declined lines on hold at the node. */
   hold({ id, node }: Order, lines: readonly Line[]): void {
     if (POLICIES[node] === 'NO_HOLD') return;
     for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);
   }
 
-  /** Its node, and those of the orders that it was made from. */
+  /** The node of an order, and the nodes of the orders that it was re-sourced from. */
   #nodesOf({ node, from }: Order): Node[] {
     return from === null ? [node] : [node, ...this.#nodesOf(this.orders.get(from)!)];
   }
 
-  /** RESET, or a lease that is over: the orders wait again, a reverse ticket waits for somebody else. */
+  /** Ends a ticket by RESET or after its lease. Its orders wait again; a reverse ticket waits for another user. */
   giveBack(ticket: Ticket): void {
     ticket.lease = null;
     if (ticket.kind === 'REVERSE_PICK_TICKET') {
@@ -315,7 +320,7 @@ export class Model {
     }
   }
 
-  /** A wrong PIN counts; a lock that is over begins a new count. */
+  /** Counts a wrong PIN; after a lock the count begins again. */
   countWrongPin(order: Order): void {
     if (order.wrongPins >= PIN_ATTEMPTS) order.wrongPins = 0;
     order.wrongPins += 1;
@@ -326,7 +331,7 @@ export class Model {
     return order.wrongPins >= PIN_ATTEMPTS && order.lockedUntil > this.now;
   }
 
-  /** What may be done with an order, in the order of its way. */
+  /** The actions of an order in the order of its process, each with `true` if it is allowed. */
   allowed(order: Order): [action: string, allowed: boolean][] {
     const { type, status } = order;
     const is = (...states: number[]) => states.includes(status);

@@ -1,45 +1,15 @@
 /**
- * What an order charges, in the model: amounts of its units are shares of what came in for a line, what stands once for an
- * order is charged once for all orders that serve its units, and cash is never more than what went. In dollars.
+ * The charges of an order in the model, in dollars. The amounts of units are shares of the amounts of their line.
+ * Header amounts are charged once for all orders that serve the units of an order. Cash is never more than the total of
+ * the units that were handed over or shipped.
  */
 import { Big } from 'big.js';
-import type { Model } from './model.ts';
-import type { Line, Order } from './things.ts';
-
-/** Amounts of a line at its ordered quantity, as decimal text. */
-export interface Price {
-  unitPrice: string;
-  charges: string;
-  tax: string;
-}
-
-/** What stands once for an order and those that serve its declined units, and what of it was charged. */
-export interface Header {
-  charges: string;
-  tax: string;
-  cash: string | null;
-  isCharged: boolean;
-  /** Sums of cash and of totals of all that went. */
-  collected: Big;
-  charged: Big;
-}
-
-/** An amount of money as it is compared: without zeros at the end. */
-type Amount = string;
-
-export interface Total {
-  grandTotal: Amount;
-  grandTax: Amount;
-  grandCharges: Amount;
-  hdrTax: Amount;
-  hdrCharges: Amount;
-  cashOnDelivery: Amount | null;
-}
+import type { Amount, Header, Line, Order, Total } from './things.ts';
 
 const rounded = (amount: Big) => amount.round(2, Big.roundHalfUp);
 const plain = (amount: Big | number | string | { toString(): string }): Amount => new Big(String(amount)).toFixed();
 
-/** What the first `units` of `of` units carry of an amount; all of them carry it whole. */
+/** Share of an amount for the first `units` of `of` units, rounded to cents; for all of the units the exact amount. */
 function upTo(amount: string, units: number, of: number): Big {
   return units === of ? new Big(amount) : rounded(new Big(amount).times(units).div(of));
 }
@@ -49,14 +19,14 @@ export function share(amount: string, units: number, of: number, from: number): 
   return upTo(amount, from + units, of).minus(upTo(amount, from, of));
 }
 
-/** Of one line: units that go, and how many went before. */
+/** The units of one line in this shipment, and the number of its units in earlier ones. */
 export interface Going {
   line: Line;
   units: number;
   from: number;
 }
 
-/** The amounts of units of an order, were they to go now. */
+/** The amounts of some units of an order, if these units were handed over or shipped now. */
 export function totalOf(going: readonly Going[], header: Header, isHeaderHere = !header.isCharged): Total {
   const sum = (of: (one: Going) => Big) => going.reduce((total, one) => total.plus(of(one)), new Big(0));
   const isSome = going.some(({ units }) => units > 0);
@@ -77,7 +47,7 @@ export function totalOf(going: readonly Going[], header: Header, isHeaderHere = 
   };
 }
 
-/** Cash of a total: not more than it, nor than what is left of the cash; a total below zero is paid back first. */
+/** Cash for a total: at most the total and the remaining cash. A total below zero is paid back first. */
 function cashOf({ cash, collected, charged }: Header, grandTotal: Big): Big {
   const smaller = (a: Big, b: Big) => (a.lt(b) ? a : b);
   const credit = smaller(new Big(0), charged.minus(collected));
@@ -85,10 +55,9 @@ function cashOf({ cash, collected, charged }: Header, grandTotal: Big): Big {
   return value.lt(0) ? new Big(0) : value;
 }
 
-/** Charges units that go with this shipment, hand-over or delivery. None: nothing is charged. */
-export function charge(model: Model, order: Order, going: readonly Going[]): Total | undefined {
+/** Charges the units of this shipment, hand-over or delivery. Without units it charges nothing. */
+export function charge(header: Header, order: Order, going: readonly Going[]): Total | undefined {
   if (!going.some(({ units }) => units > 0)) return undefined;
-  const header = model.headerOf(order);
   const total = totalOf(going, header);
   header.isCharged = true;
   header.charged = header.charged.plus(total.grandTotal);
@@ -97,7 +66,7 @@ export function charge(model: Model, order: Order, going: readonly Going[]): Tot
   return total;
 }
 
-/** A total as an answer shows it. */
+/** A total, in the form of a response. */
 export function totalIn(shown: Partial<Record<keyof Total, unknown>> | undefined): Total | null {
   if (shown === undefined) return null;
   const of = (name: keyof Total) => plain(shown[name] as string);

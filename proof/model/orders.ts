@@ -1,4 +1,4 @@
-/** Commands of orders as their owner has them: searches, where one is, and the customer's cancellation. */
+/** Commands of the owner of orders: searches, reads, and cancellations for the customer. */
 import fc from 'fast-check';
 import {
   type Command,
@@ -16,8 +16,8 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { type Total, totalIn, totalOf } from './money.ts';
-import { held, type Line, left, type Order, open } from './things.ts';
+import { totalIn, totalOf } from './money.ts';
+import { held, type Line, left, type Order, open, type Total } from './things.ts';
 import { minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 const CUSTOMERS = 'CancelCustomerInitiated';
@@ -64,7 +64,7 @@ export interface UnitsShown {
   allowedActions: Allowed;
 }
 
-/** Where the units of an order are, as the operations that move them answer it. */
+/** The units of an order by their state, as in the responses of operations that move them. */
 export function unitsOf(model: Model, order: Order) {
   return [
     order.status,
@@ -166,15 +166,14 @@ const readOrder = rule({
 interface Cancel {
   order: number;
   near?: boolean;
-  /** Null: the whole order. `share` null: all units of the line. */
+  /** Null means the whole order. `share` null: all units of the line. */
   lines: { line: number; share: string | null }[] | null;
 }
 
-/** Units of a line that were canceled, wherever they are now. */
+/** Units of a line that were canceled so far, wherever they are now. */
 const soFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
-/** Those that its customer could still get. */
 
-/** So many units are canceled in all, or all. */
+/** The `quantity` to send, which is the total of canceled units; undefined for all units. */
 function quantityOf(order: Order | undefined, { line, share }: { line: number; share: string | null }) {
   const known = lineOf(order, line);
   if (share === null) return undefined;
@@ -246,7 +245,7 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // Of lines of which nothing is left the rest of the order may still be canceled.
+    // If lines have no units left, the rest of the order may still be canceled.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';
@@ -262,7 +261,7 @@ function carryOutCancel(
 
 export const orders: Record<string, Rule<Command>> = { search, readOrder, cancel };
 
-/** How a message on an order begins: its store and node, and the path of the node. */
+/** The common fields of a message on an order, its store and node, and the path of the node. */
 export function placeOf(world: World, order: number) {
   const where = whereIs(world, order);
   return { where, path: pathOf(where) };

@@ -1,4 +1,4 @@
-/** Commands of an order that is packed: slip, packages, and units that turn out to be broken. */
+/** Commands of an order that is packed: packing slip, packages, and units that turn out to be broken. */
 import fc from 'fast-check';
 import {
   type Command,
@@ -16,9 +16,9 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { type Total, totalIn, totalOf } from './money.ts';
+import { totalIn, totalOf } from './money.ts';
 import { actionsIn, boxesIn, boxesOf, placeOf, type UnitsShown, unitsOf, unitsShown } from './orders.ts';
-import { type Box, isPacked, type Line, type Order, packed, wanted } from './things.ts';
+import { type Box, isPacked, type Line, type Order, packed, type Total, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 
 const isToPack = (order: Order) => order.status === 1200;
@@ -62,7 +62,10 @@ const packSlip = rule({
   },
 });
 
-/** The amounts of a slip: those of the units in its packages; of an order that has gone, those that it charged. */
+/**
+ * The amounts of a packing slip: of a shipped order the charged amounts, otherwise the amounts of the units in its
+ * packages.
+ */
 function slipTotal(model: Model, order: Order, isInBoxes: boolean): Total {
   if (order.status === 3700) return order.charged.at(-1)!;
   const going = order.lines.map((line) => ({
@@ -118,7 +121,10 @@ interface Sent {
   action: 'CREATE' | 'MODIFY' | 'VOID';
   box: number;
   tracked: boolean;
-  /** `all`: what is to be packed of the line. None: MODIFY keeps what is there. */
+  /**
+   * The share `all` means all units of the line that must be packed. Without lines, MODIFY leaves the units of the
+   * package unchanged.
+   */
   items: { line: number; share: string }[];
 }
 
@@ -211,7 +217,7 @@ const pack = rule<Pack, unknown>({
   },
 });
 
-/** A new package is in a box that is free and has something in it; one that is changed or taken back is there. */
+/** Makes the message plausible: CREATE gets a free box and some units, MODIFY and VOID get an existing package. */
 function sensible(order: Order | undefined, sent: Sent): Sent {
   const recorded = order?.boxes.filter(({ items }) => items.size > 0).map(({ box }) => box) ?? [];
   const action = recorded.length === 0 ? 'CREATE' : sent.action;
@@ -223,7 +229,7 @@ function sensible(order: Order | undefined, sent: Sent): Sent {
   return { ...sent, action, box, items: ofOrder(order, true, items) };
 }
 
-/** What becomes of a box; undefined: it is as the message wants it. */
+/** The package after the message; undefined if the message changes nothing, 'wrong' if it is invalid. */
 function hear(order: Order, { action, box, tracked, items }: Sent, isOpen: boolean): Box | 'wrong' | undefined {
   const before = order.boxes.find((one) => one.box === box);
   const recorded = before !== undefined && before.items.size > 0 ? before : undefined;

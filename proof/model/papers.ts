@@ -1,7 +1,11 @@
-/** Commands of goods without papers at the first node: they are taken in, and matched with the shipment that comes late. */
+/**
+ * Commands of goods without papers at the first node: the goods are received, and matched with their shipment when its
+ * message arrives later.
+ */
 import fc from 'fast-check';
-import { Arrival, type Units } from './arrivals.ts';
+import { Arrival } from './arrivals.ts';
 import { type Command, type Rule, rule } from './command.ts';
+import type { Named, Units } from './goods.ts';
 import { amount, by, receiptRule } from './receiving.ts';
 import {
   arrivalOf,
@@ -10,7 +14,6 @@ import {
   isOpen,
   meant,
   missing,
-  type Named,
   nameOf,
   near,
   nodePath,
@@ -22,7 +25,7 @@ import {
 } from './shipments.ts';
 import { sellerId } from './world.ts';
 
-/** Which goods without papers; some are a seller's. */
+/** Number of the goods without papers; some have a seller. */
 const blinds = { blind: fc.constantFrom(0, 1), owner: fc.constantFrom(undefined, undefined, null, 1) };
 interface Blind {
   blind: number;
@@ -56,7 +59,7 @@ interface ReceiveBlind extends Named, Blind {
   by?: string;
 }
 
-/** Goods without papers; some say of which carton of which shipment they are. */
+/** Receives goods without papers; some lines name a carton of a shipment. */
 const receiveBlind = receiptRule<ReceiveBlind>(
   {
     weight: 2,
@@ -96,7 +99,7 @@ const match = rule<Match, Shown>({
       ...(command.seller != null && { sellerId: sellerId(world, command.seller) }),
     });
     if (answer.status !== 200 || from === undefined || to === undefined || to.told.length > 0) return answer;
-    // What it brought may be corrected.
+    // The receipt of the matched goods may be corrected.
     const owner = from.seller === null ? '' : `/${sellerId(world, from.seller)}`;
     world.receipts.set(nameOf(to), `BLIND${owner}/${from.number}`);
     return answer;

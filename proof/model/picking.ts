@@ -1,4 +1,4 @@
-/** Commands that make and close pick tickets, those that bring units back included. */
+/** Commands that create and close pick tickets, including tickets that bring units back. */
 import fc from 'fast-check';
 import { type Command, existing, hasTwice, meant, ORDERS, often, type Rule, rule, ticket } from './command.ts';
 import type { Model } from './model.ts';
@@ -29,7 +29,7 @@ export function unitsFound(found: string, quantity: number): number {
 interface Generate {
   orders: number[];
   type: OrderType;
-  /** On the queue of the first order's type, where it is known, and of orders that can be together. */
+  /** Uses orders that can share a ticket, in the queue of the first order's type if that order is known. */
   fits: boolean;
 }
 
@@ -133,18 +133,21 @@ const confirm = rule({
   },
 });
 
-/** Units of an item that a line waits for, and how many it got. */
+/** Units of an item that a line wants, and the units that it got. */
 interface Claim {
   line: Line;
   units: number;
   got: number;
 }
 
-/** Wanted units of all orders come first, then those that were canceled meanwhile. */
+/**
+ * Assigns the found units first to the wanted units of all orders, then to units that were canceled since the ticket
+ * was generated.
+ */
 function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>): void {
   const orders = ticket.orders
     .map((id) => model.orders.get(id)!)
-    // All were ordered at one time, so the place in the queue decides, then the id.
+    // All orders have the same fulfillment order date, so the time of entry into the queue decides, then the id.
     .sort((a, b) => a.agenda.since - b.agenda.since || a.id - b.id);
   const claims = (units: (line: Line, quantity: number) => number) =>
     orders.map((order) =>
@@ -184,7 +187,9 @@ function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>):
   }
 }
 
-/** First every order that can have all of its claims; then the others take, line by line, what is left. */
+/**
+ * Gives units first to every order that can get all of its claims. The other orders get the rest in turn, line by line.
+ */
 function allot(orders: readonly Claim[][], left: Map<number, number>): void {
   const take = (claim: Claim) => {
     claim.got = Math.min(claim.units, left.get(claim.line.sku)!);
@@ -201,7 +206,10 @@ function allot(orders: readonly Claim[][], left: Map<number, number>): void {
   for (const claims of waiting) claims.forEach(take);
 }
 
-/** Found or not, all units of the ticket leave the order; what is found of an item counts for its lines in their order. */
+/**
+ * Removes all units of the ticket from the order, found or not. The found units of an item are assigned to its lines in
+ * their order.
+ */
 function bringBack(model: Model, ticket: Ticket): void {
   const order = model.orders.get(ticket.orders[0]!)!;
   const found = new Map(ticket.found);

@@ -1,9 +1,9 @@
-/** The bugs that are planted in the service, one at a time: the campaign has to find each. */
+/** The bugs that are planted in the service, one at a time. The campaign must find each of them. */
 import { ColumnNode, UpdateQueryNode } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { rewriting, tableOf, withoutGuard } from '../rewrite.ts';
 
-/** From the end of a ticket on until the units of its lines are written, nobody sees what was canceled of them. */
+/** Hides canceled units after a ticket has closed, until the units of its lines are written. */
 function forgetsAtClose(store: Store): Store {
   let isClosing = false;
   return rewriting(store, {
@@ -20,7 +20,7 @@ function forgetsAtClose(store: Store): Store {
   });
 }
 
-/** The service with other settings than its clients have. */
+/** The service with changed settings of its clients. */
 const withSettings =
   (change: (settings: Settings) => Settings) =>
   (store: Store): Store =>
@@ -67,7 +67,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       rows: (table, rows) =>
         table !== 'order_lines' ? rows : rows.map((row) => ('handed_over' in row ? { ...row, handed_over: 0 } : row)),
     }),
-  'what was canceled while it was picked is forgotten at the end of the ticket': forgetsAtClose,
+  'units canceled during the pick are forgotten at the end of the ticket': forgetsAtClose,
   'a wrong PIN does not count': (store) =>
     rewriting(store, {
       rows: (table, rows) => (table !== 'fulfillment_orders' ? rows : rows.map((row) => ({ ...row, pin_attempts: 0 }))),
@@ -78,13 +78,13 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       { rows: (table, rows) => (table !== 'events' ? rows : rows.filter(({ type }) => type !== 'order.handedOver')) },
       { reads: true },
     ),
-  'a repeated request is answered otherwise': (store) =>
+  'a repeated request gets another response': (store) =>
     rewriting(
       store,
       { rows: (table, rows) => (table !== 'idempotency_keys' ? rows : rows.map((row) => ({ ...row, reply: '{}' }))) },
       { reads: true },
     ),
-  'what stands once is charged again': (store) =>
+  'header amounts are charged again': (store) =>
     rewriting(
       store,
       { rows: (table, rows) => (table !== 'order_charges' ? rows : rows.map((row) => ({ ...row, with_header: 0 }))) },
@@ -107,7 +107,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
-  'a promise is not asked': (store) =>
+  'a promise is not checked': (store) =>
     rewriting(store, {
       rows: (_table, rows) => rows.map((row) => ('promise' in row ? { ...row, promise: 'ANY' } : row)),
     }),
@@ -115,7 +115,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
     ...others,
     receiving: { ...receiving, ...(receiving?.over && { over: { ...receiving.over, percent: 0 } }) },
   })),
-  'a carton is announced twice though the client wants none twice': withSettings(({ receiving, ...others }) => ({
+  'a carton is announced twice although the client forbids it': withSettings(({ receiving, ...others }) => ({
     ...others,
     receiving: { ...receiving, duplicateCartons: 'WARN' },
   })),
@@ -123,7 +123,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
     ...others,
     stock: { ...stock, countTolerance: { percent: 0, units: 1000 } },
   })),
-  'who received held units approves them': (store) =>
+  'held units are approved by their receiver': (store) =>
     rewriting(store, {
       rows: (table, rows) =>
         table !== 'inbound_receipts' ? rows : rows.map((row) => ({ ...row, user_id: 'somebody else' })),
@@ -137,7 +137,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
           ? rows
           : rows.map((row) => (row['state'] !== 'EXPECTED' ? row : { ...row, ...RECEIVED })),
     }),
-  'of a receipt only the first line is kept': (store) =>
+  'only the first line of a receipt is stored': (store) =>
     rewriting(
       store,
       {
@@ -146,13 +146,13 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
-  'good units on the stage are told to lie on the shelf': (store) =>
+  'good units on the stage are reported on the shelf': (store) =>
     rewriting(
       store,
       { rows: (table, rows) => (table !== 'inbound_entries' ? rows : rows.map((row) => ({ ...row, place: 'SHELF' }))) },
       { reads: true },
     ),
-  'where two sellers use a number the first is taken': (store) =>
+  'the first of two sellers with one number is used': (store) =>
     rewriting(
       store,
       {
@@ -164,7 +164,7 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
-  'good units go to the shelf though the node wants them on the stage': (store) =>
+  'good units go to the shelf although the node puts them on the stage': (store) =>
     rewriting(
       store,
       {
@@ -172,13 +172,13 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
-  'a revoked credential is taken': (store) =>
+  'a revoked credential works': (store) =>
     rewriting(
       store,
       { rows: (table, rows) => (table !== 'credentials' ? rows : rows.map((row) => ({ ...row, revoked_at: null }))) },
       { reads: true },
     ),
-  'a webhook is signed with the secret before the newest': (store) =>
+  'a webhook is signed with the previous secret': (store) =>
     rewriting(
       store,
       {

@@ -1,9 +1,11 @@
-/** Commands of what the operator sets up: the client, further stores and nodes, credentials and what they may do, users. */
+/**
+ * Commands of the operator's set-up: the client, further stores and nodes, credentials and their permissions, users.
+ */
 import fc from 'fast-check';
 import type { Secrets } from '../../src/service/demo/town.ts';
-import { credentialHeaders } from '../service.ts';
+import { clientHeaders } from '../../town/call.ts';
 import { type Command, type Rule, rule } from './command.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './terms.ts';
 import { itemId, storeOf, type World } from './world.ts';
 
 const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
@@ -12,7 +14,7 @@ const ofClient = ({ id }: World, path = '') => `/operator/v1/clients/${id}${path
 const spare = { spare: fc.nat(1) };
 const title = { title: fc.nat(2) };
 
-/** What is made or overwritten by PUT: 201 the first time, then 200. */
+/** The result of a PUT that creates or overwrites: 201 for the first, 200 for each further one. */
 function put(made: Map<number, number>, spare: number, title: number) {
   const isNew = !made.has(spare);
   made.set(spare, title);
@@ -191,14 +193,14 @@ const revokeCredential = rule({
   },
 });
 
-/** A credential reads an item: it may as long as it is not revoked and has the group. */
+/** Reads an item with a credential, which must have the group and must not be revoked. */
 const useCredential = rule({
   weight: 2,
   members: fc.record({ ...credential, sku: fc.nat(2) }),
   fit: known,
   send: (world, { credential, sku }) =>
     world.as(
-      credentialHeaders(world.credentials[credential]!),
+      clientHeaders(world.credentials[credential]!),
       'GET',
       `/item-service/stores/${storeOf(world)}/items/${itemId(sku)}`,
     ),

@@ -1,13 +1,20 @@
-/** Commands that only read what the others did: the work of a node, what a code means, the list of items, the history of an order. */
+/**
+ * Commands that only read the effects of other commands: the work of a node, the meaning of a code, the list of items,
+ * the history of an order.
+ */
 import fc from 'fast-check';
 import { type Command, ORDERS, type Rule, rule } from './command.ts';
-import { type Node, queueOf, type Ticket } from './things.ts';
-import { itemId, nodeOf, ownPath, skuOf } from './world.ts';
+import { type Node, type Order, queueOf, type Ticket } from './things.ts';
+import { itemId, nodeOf, ownPath, skuOf, storeOf } from './world.ts';
 
 const node = { node: fc.constantFrom<Node>(1, 2, 3) };
 
 interface WorkShown {
   queues: { queueId: string; fulfillmentType: string; orders: number }[];
+}
+
+interface OrdersShown {
+  fulfillmentOrders: { fulfillmentOrderId: string; status: string }[];
 }
 
 interface ScanShown {
@@ -32,7 +39,7 @@ interface BoardsShown {
   totals: Numbers;
 }
 
-/** What numbers of a node add up to by hours, by days and by users. */
+/** The sums of a node's figures over hours, days and users. */
 function addedUp({ hours, days, users, totals }: BoardsShown) {
   const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
   return [
@@ -68,7 +75,7 @@ export const reading: Record<string, Rule<Command>> = {
       }
       return { status: 200, shows: [...counts].sort() };
     },
-    // Queues without orders are shown, too.
+    // Queues without orders are in the response, too.
     shows: ({ queues }) =>
       queues
         .filter(({ orders }) => orders > 0)
@@ -78,7 +85,7 @@ export const reading: Record<string, Rule<Command>> = {
   boards: rule<{ node: Node }, BoardsShown>({
     weight: 1,
     members: fc.record(node),
-    // What came in before the first day is not counted.
+    // The board does not count orders from before its first day.
     fit: (model, command) => (model.now < (BOARD_DAYS - 2) * DAY_MINUTES ? command : undefined),
     send: (world, { node }) =>
       world.call('GET', `/operator/v1/clients/${world.id}/nodes/${nodeOf(world, node)}/boards?days=${BOARD_DAYS}`),
@@ -108,6 +115,23 @@ export const reading: Record<string, Rule<Command>> = {
     send: (world) => world.call('GET', `/operator/v1/clients/${world.id}/items`),
     expect: ({ items }) => ({ status: 200, shows: [...items.keys()].sort().map(itemId) }),
     shows: ({ items }) => items.map((item) => itemId(skuOf(item.itemId))).sort(),
+  }),
+  listOrders: rule<{ order: number }, OrdersShown>({
+    weight: 1,
+    members: fc.record({ order: ORDERS }),
+    send: (world, { order }) =>
+      world.call('GET', `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders?omsOrderId=oms-${order}`),
+    // Re-sourced orders keep the OMS order of the first one.
+    expect(model, { order }) {
+      const firstOf = (one: Order): number => (one.from === null ? one.id : firstOf(model.orders.get(one.from)!));
+      const shows = [...model.orders.values()]
+        .filter((one) => firstOf(one) === order)
+        .map(({ id, status }): [string, string] => [String(id), String(status)])
+        .sort();
+      return { status: 200, shows };
+    },
+    shows: ({ fulfillmentOrders }) =>
+      fulfillmentOrders.map(({ fulfillmentOrderId, status }): [string, string] => [fulfillmentOrderId, status]).sort(),
   }),
   orderHistory: rule<{ order: number }, unknown>({
     weight: 1,

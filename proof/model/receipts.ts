@@ -1,8 +1,9 @@
-/** A receipt: what it says of cartons and lines, how it is sent, what it must be answered, and what it does to its shipment. */
-import type { Answer } from '../service.ts';
-import { type Arrival, arrived, type Entry, type Key, KINDS, ofKinds, type Spot, type Units } from './arrivals.ts';
+/** A receipt: its cartons and lines, its request, the expected response, and the effect on its shipment. */
+import type { Answer } from '../../town/call.ts';
+import { type Arrival, type Entry, ofKinds } from './arrivals.ts';
 import { type Booked, broughtBy } from './brought.ts';
 import { type Expected, hasTwice } from './command.ts';
+import { arrived, type Key, KINDS, type Named, type Spot, type Units } from './goods.ts';
 import type { Model } from './model.ts';
 import {
   announcersOf,
@@ -12,7 +13,6 @@ import {
   freshId,
   isOpen,
   missing,
-  type Named,
   nameOf,
   pathOf,
   type Shown,
@@ -28,7 +28,7 @@ interface Scanned {
   to?: Spot;
 }
 
-/** A line; '' is no carton. */
+/** A line; '' means no carton. */
 export interface Line {
   carton: string;
   sku: number;
@@ -41,7 +41,7 @@ export interface Receipt {
   cartons?: readonly Scanned[];
   lines?: readonly Line[];
   isUnannounced?: boolean;
-  /** Corrects the first receipt of the shipment. */
+  /** Whether the receipt corrects the first receipt of the shipment. */
   isCorrection?: boolean;
   by?: string;
 }
@@ -75,7 +75,7 @@ export async function sendReceipt(world: World, one: Named, receipt: Receipt): P
   const answer = await world.call('POST', path, sent);
   if (answer.status !== 201) return answer;
   world.lastReceipt = { path, body: sent };
-  // The first one is what corrections name.
+  // Corrections name the first receipt.
   if (!world.receipts.has(name)) world.receipts.set(name, sent.receiptId);
   return answer;
 }
@@ -85,7 +85,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   const arrival = arrivalOf(model, one);
   if (isMalformed(receipt)) return { status: 400 };
   if (arrival === undefined) return missing(model, one);
-  // What was announced or received once is known, also when its item has gone since.
+  // An item that was announced or received may be named, even if it has been deleted since.
   const isKnown = (sku: number) => model.items.has(sku) || arrival.keys.some((key) => key.sku === sku);
   if (!lines.every(({ sku }) => isKnown(sku)) || (arrival.type === 'PO' && namesCartons(receipt))) {
     return { status: 400, code: 'INVALID_REQUEST' };
@@ -100,7 +100,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   return { status: 201, shows: [...stateAndSums(arrival), arrival.told.at(-1)] };
 }
 
-/** What a form cannot be. */
+/** Whether the message has an invalid form. */
 function isMalformed({ cartons = [], lines = [], isCorrection }: Receipt): boolean {
   const whole = cartons.map(({ carton }) => carton);
   return (
@@ -119,7 +119,7 @@ function isMalformed({ cartons = [], lines = [], isCorrection }: Receipt): boole
 const namesCartons = ({ cartons = [], lines = [] }: Receipt) =>
   cartons.length > 0 || lines.some(({ carton }) => carton !== '');
 
-/** Why what stands there is not taken in: code, carton, item and who stands in the way, as a refusal lists them. */
+/** The reasons to reject a receipt, as in the error: code, carton, item and the user who has the carton. */
 function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
   const { cartons = [], lines = [], isUnannounced = false, isCorrection = false } = receipt;
   const isBlind = arrival.type === 'BLIND';
@@ -140,7 +140,7 @@ function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
       continue;
     }
     if (isUnannounced || isBlind || arrival.isAnnounced(carton, sku)) continue;
-    // What was taken in once may be corrected.
+    // A correction may name any received key.
     if (isCorrection && arrival.find(carton, sku) !== undefined) continue;
     const isForeign = carton !== '' && !arrival.announced.includes(carton);
     const isAmbiguous = isForeign && announcersOf(model, arrival, carton).length > 1;
@@ -150,7 +150,7 @@ function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
   return blocks;
 }
 
-/** Sums that a correction would bring below zero, by the last line of their key. */
+/** Sums that a correction would reduce below zero, each with the last line of its key. */
 function belowZero(arrival: Arrival, lines: readonly Line[]): string[] {
   const keys = new Map<string, { index: number; before: Units; delta: Units }>();
   for (const [index, { carton, sku, units }] of lines.entries()) {
@@ -188,7 +188,7 @@ function book(model: Model, arrival: Arrival, receipt: Receipt, by: string): voi
   arrival.state = 'RECEIVING';
 }
 
-/** What is in a carton: what its shipment announces, else what the one other shipment does. */
+/** The content of a carton, as its shipment announces it, or else as another shipment with that carton announces it. */
 function contentOf(model: Model, arrival: Arrival, carton: string): readonly Key[] {
   const [other] = announcersOf(model, arrival, carton);
   const content = arrival.announced.includes(carton) ? arrival : other;

@@ -1,4 +1,6 @@
-/** The other side of webhooks: a server on loopback that keeps what it got, and fails as it is told. */
+/**
+ * The receiver of webhooks: a server on loopback that records its requests. A command can make it respond with errors.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,16 +8,16 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   headers: Record<string, string | undefined>;
   body: string;
-  /** The status it was answered with. */
+  /** The status of the response. */
   answered: number;
 }
 
 export interface Receiver {
   keyOf: (world: string, hook: number) => string;
   urlOf: (world: string, hook: number) => string;
-  /** What came for each webhook, by its key. */
+  /** The requests for each webhook, by its key. */
   received: Map<string, Received[]>;
-  /** The status that a webhook is answered with; 204 unless it is set. */
+  /** The status of the response to a webhook; default 204. */
   answers: Map<string, number>;
   close: () => Promise<void>;
 }

@@ -1,15 +1,20 @@
-/** Commands that receive at the first node: cartons as a whole and by pieces, several of both, and goods of purchase orders. */
+/**
+ * Commands that receive at the first node: whole cartons, counted units, several of both, and goods of purchase orders.
+ */
 import fc from 'fast-check';
-import type { Spot, Units } from './arrivals.ts';
 import { type Command, often, type Rule, rule, seldom } from './command.ts';
+import type { Named, Spot, Units } from './goods.ts';
 import type { Model } from './model.ts';
 import { expectReceipt, type Line, type Receipt, type ReceiptShown, sendReceipt, shownReceipt } from './receipts.ts';
-import { arrivalOf, asns, isOpen, meant, missing, type Named, near, SHARED, stateAndSums } from './shipments.ts';
+import { arrivalOf, asns, isOpen, meant, missing, near, SHARED, stateAndSums } from './shipments.ts';
 
 const sku = { sku: fc.nat(2) };
-/** Who receives. */
+/** The user who receives. */
 export const by = { by: fc.constantFrom('ann', 'ann', 'bob') };
-/** Cartons of a shipment; the third is not announced, the last one may be announced by several. `isOther`: of the other shipment. */
+/**
+ * Cartons of a shipment. The third one is not announced; several shipments may announce the last one. With `isOther`,
+ * the carton is one of the other shipment.
+ */
 const cartons = { carton: fc.constantFrom(0, 0, 1, 1, 2, 3), isOther: seldom };
 
 interface OfCarton {
@@ -19,13 +24,13 @@ interface OfCarton {
 
 const cartonOf = (asn: number, { carton, isOther }: OfCarton) =>
   carton === 3 ? SHARED : `A${isOther ? 1 - asn : asn}C${carton}`;
-/** Whether a line says where its good units are put: nothing, STAGE, or by name. */
+/** The place of good units in a line: false for none, true for STAGE, or the named place. */
 export type Staged = boolean | Spot;
 export const staged = { isStaged: fc.constantFrom<Staged>(false, false, false, false, true, 'SHELF') };
 export const spotOf = (isStaged: Staged, hasGood: boolean): { to?: Spot } =>
   isStaged === false || !hasGood ? {} : { to: isStaged === true ? 'STAGE' : isStaged };
 
-/** A command that is a receipt. */
+/** A command that sends a receipt. */
 export function receiptRule<C extends Named>(
   rest: Pick<Rule<C, ReceiptShown>, 'weight' | 'members' | 'fit'>,
   receiptOf: (command: C) => Receipt,
@@ -69,7 +74,7 @@ interface Counted {
 
 interface CountPieces extends OfCarton, Named, Counted {
   isUnannounced: boolean;
-  /** An item of the carton, where it has one. */
+  /** Uses an item of the carton, if it has one. */
   fits: boolean;
   near?: boolean;
   by?: string;
@@ -116,14 +121,17 @@ const countPieces = receiptRule<CountPieces>(
 
 interface ReceiveSeveral extends Named {
   cartons: (OfCarton & { as: string; isStaged: Staged })[];
-  /** Lines with no carton are of none. */
+  /** `carton` null means no carton. */
   lines: (Counted & { isOther: boolean; carton: number | null; fits: boolean })[];
   isUnannounced: boolean;
   near?: boolean;
   by?: string;
 }
 
-/** Cartons and lines in one receipt, which is taken in or refused as a whole; some name a carton or a key more than once. */
+/**
+ * Cartons and lines in one receipt, which the service accepts or rejects as a whole. Some receipts name a carton or a
+ * key more than once.
+ */
 const receiveSeveral = receiptRule<ReceiveSeveral>(
   {
     weight: 6,
@@ -165,7 +173,10 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
   }),
 );
 
-/** Without what no form takes: lines of nothing, cartons twice, cartons that are scanned and counted, cartons of a purchase order. */
+/**
+ * The command without invalid parts: empty lines, duplicate cartons, cartons that are both scanned and counted, cartons
+ * of a purchase order.
+ */
 function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
   const { asn, of = 'ASN' } = command;
   const arrival = arrivalOf(model, command);
@@ -188,14 +199,14 @@ function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefi
 
 interface ReceivePo extends Named, Counted {
   isUnannounced: boolean;
-  /** Names a carton, which a purchase order has not. */
+  /** Names a carton, which a purchase order does not have. */
   hasCarton: boolean;
   fits: boolean;
   near?: boolean;
   by?: string;
 }
 
-/** Goods of a purchase order without an ASN; where one is open, they need to be said to be unannounced. */
+/** Receives goods of a purchase order without an ASN. If an ASN is open, the receipt must mark them as unannounced. */
 const receivePo = receiptRule<ReceivePo>(
   {
     weight: 5,
@@ -225,7 +236,7 @@ const receivePo = receiptRule<ReceivePo>(
   (command) => ({ ...command, of: 'PO' }),
 );
 
-/** The last receipt once more, from another device. */
+/** Sends the last receipt again, from another device. */
 const repeatReceipt = rule<object, ReceiptShown>({
   weight: 1,
   members: fc.constant({}),
@@ -234,7 +245,7 @@ const repeatReceipt = rule<object, ReceiptShown>({
   expect(model) {
     const { one, brought } = model.lastReceipt!;
     const arrival = arrivalOf(model, one);
-    // Another seller may use its number since.
+    // Another seller may have used its number since, so that the number alone is ambiguous.
     if (arrival === undefined) return missing(model, one);
     return { status: 200, shows: [...stateAndSums(arrival), brought] };
   },

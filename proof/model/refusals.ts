@@ -1,4 +1,4 @@
-/** What a refusal of goods in names, in the model's words: cartons, items, places of the message, sellers. */
+/** The values in an error of goods in, in terms of the model: cartons, items, places of the message, sellers. */
 import { sellerOf, skuOf } from './world.ts';
 
 interface KeyShown {

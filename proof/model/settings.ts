@@ -1,35 +1,15 @@
-/** Commands that set how goods are received and promised: settings of the client, and what a node promises. */
+/** Commands that change settings of the client, and the default place and the promise of a node. */
 import fc from 'fast-check';
-import type { Spot } from './arrivals.ts';
 import { type Command, type Rule, rule } from './command.ts';
+import type { Spot } from './goods.ts';
 import { KEPT } from './ledger.ts';
+import { type Settings, settingsOf, type Tolerance } from './terms.ts';
 import type { Node } from './things.ts';
-import type { Tolerance } from './tolerance.ts';
 import { nodeBody, nodeOf, type World } from './world.ts';
 
-/** Wrong PINs in a row that lock a hand-over. */
-export const PIN_ATTEMPTS = 2;
-
-/** What the client has set; what is left out has its default. */
-export interface Settings {
-  promiseCheck?: 'ALL' | 'ELIGIBLE';
-  over?: Tolerance;
-  short?: Tolerance;
-  fourEyes?: boolean;
-  countTolerance?: Tolerance;
-  duplicateCartons?: 'WARN' | 'REFUSE';
-}
-
-/** Settings as they are put. */
-export function settingsOf({ promiseCheck, countTolerance, ...receiving }: Settings) {
-  return {
-    pin: { attempts: PIN_ATTEMPTS },
-    receiving,
-    stock: { ...(promiseCheck && { promiseCheck }), ...(countTolerance && { countTolerance }) },
-  };
-}
-
-/** Of three units a third is one, of two none; some are larger as units. */
+/**
+ * Tolerances. 34 % of three units is one unit, and of two units none. In some tolerances, `units` is the larger limit.
+ */
 const tolerance = fc.constantFrom<Tolerance>(
   { percent: 0, units: 0 },
   { percent: 34, units: 0 },
@@ -76,7 +56,7 @@ const setPromise = rule<{ node: Node; promise: string }, { promise: string }>({
   },
 });
 
-/** Where the first node puts good units that nobody says it of. A PUT without it leaves it as it is. */
+/** Sets the default place for good units at the first node. A PUT without `receiveTo` keeps it. */
 const setReceiveTo = rule<{ receiveTo: Spot }, { receiveTo: string }>({
   weight: 1,
   members: fc.record({ receiveTo: fc.constantFrom<Spot>('STAGE', 'STAGE', 'SHELF') }),

@@ -1,29 +1,23 @@
-/** Shipments at the first node: how commands name them, what is announced and taken back, and what is read of them. */
+/** Shipments at the first node: their names in commands, and the commands that announce, void and read them. */
 import fc from 'fast-check';
-import { Arrival, arrived, KINDS, type Numbered, type Type } from './arrivals.ts';
+import { Arrival } from './arrivals.ts';
 import { type Booked, broughtBy } from './brought.ts';
 import { type Command, type Expected, often, type Rule, rule } from './command.ts';
+import type { Named } from './goods.ts';
+import { arrived, KINDS, type Numbered, type Type } from './goods.ts';
 import type { Model } from './model.ts';
-import { sellerId, sellerOf, skuOf, type World } from './world.ts';
+import { sellerId, sellerOf, skuOf, WAREHOUSE, type World } from './world.ts';
 
-/** The warehouse of the first node. */
-export const WAREHOUSE = 'ST1';
-
-/** Which shipment a command is for: mostly an ASN, which a sequence that was kept before does not say. */
-export interface Named {
-  of?: Type;
-  asn: number;
-  /** Whose it is, where the request says so. */
-  seller?: number | null | undefined;
-}
-
-/** Whose shipment it is; a sequence that was kept before, and one request in three, does not say it. */
+/** The seller of a shipment. Some commands do not name it, and neither do older saved sequences. */
 const sellers = { seller: fc.constantFrom(undefined, 0, 0, 1) };
 export const asns = { asn: fc.constantFrom(0, 0, 1), ...sellers };
 export const named = { ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'ASN', 'PO', 'PO', 'BLIND') };
 export const near = { near: often };
 
-/** Purchase orders at the first node have other numbers than those at the second. */
+/**
+ * Numbers of shipments. Purchase orders at the first node begin at `FIRST_PO`, because lower numbers belong to the
+ * second node.
+ */
 const NUMBERS: Record<Type, (number: number) => string> = {
   ASN: (number) => `ASN-${number}`,
   PO: (number) => `PO-${number + FIRST_PO}`,
@@ -35,7 +29,7 @@ export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
 const ofSeller = (world: World, { seller }: Named) =>
   seller === undefined ? '' : `?sellerId=${sellerId(world, seller)}`;
-/** A path of a shipment; `what` is done with it. */
+/** The path of a shipment; `what` is the action. */
 export const pathOf = (world: World, one: Named, what?: string) =>
   `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${what === undefined ? '' : `/${what}`}${ofSeller(world, one)}`;
 const pathOfClient = (world: World, one: Named) =>
@@ -43,25 +37,25 @@ const pathOfClient = (world: World, one: Named) =>
 
 /** The name of a shipment: numbers are unique for each seller. */
 export const nameOf = ({ seller, number }: Numbered) => `${seller ?? ''}/${number}`;
-/** How a command names a shipment. */
+/** The fields with which a command names a shipment. */
 export const namedOf = ({ type, number, seller }: Arrival): Named => ({
   of: type,
   asn: Number(number.slice(type.length + 1)) - (type === 'PO' ? FIRST_PO : 0),
   seller,
 });
-/** All shipments that a command may be for. */
+/** All shipments to which the fields of a command may refer. */
 const arrivalsNamed = ({ arrivals }: Model, one: Named) =>
   [...arrivals.values()].filter(
     ({ number, seller }) => number === numberOf(one) && (one.seller === undefined || one.seller === seller),
   );
 
-/** The shipment that a command is for; none where two sellers use its number, and none of them is said. */
+/** The shipment of a command; undefined if two sellers use its number and the command names neither. */
 export function arrivalOf(model: Model, one: Named): Arrival | undefined {
   const [arrival, ...others] = arrivalsNamed(model, one);
   return others.length > 0 ? undefined : arrival;
 }
 
-/** Why there is none. */
+/** The error of a command whose shipment does not exist, or is one of several. */
 export function missing(model: Model, one: Named): Expected {
   const all = arrivalsNamed(model, one);
   const names = all.map(({ seller }) => seller).sort((a, b) => (a ?? -1) - (b ?? -1));
@@ -71,18 +65,18 @@ export function missing(model: Model, one: Named): Expected {
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
   [...arrivals.values()].filter((one) => one.type === type);
 
-/** Other ASNs that announce a carton; open ones where there are some. */
+/** Other ASNs that announce a carton. If some are open, only the open ones. */
 export function announcersOf(model: Model, arrival: Arrival, carton: string): Arrival[] {
   const all = arrivalsOf(model, 'ASN').filter((one) => one !== arrival && one.announced.includes(carton));
   const open = all.filter(isOpen);
   return open.length > 0 ? open : all;
 }
 
-/** Ids of the caller; a command that is sent again under its key is the same request. */
+/** Ids of the caller. A command that is sent again under its key keeps its id. */
 let ids = 0;
 export const freshId = () => `g${++ids}`;
 
-/** With `near` a shipment that it is for; where there is none, the command is left out. */
+/** With `near`, a shipment that the command applies to; if there is none, the command is left out. */
 export function meant<C extends Named & { near?: boolean }>(
   model: Model,
   command: C,
@@ -90,7 +84,7 @@ export function meant<C extends Named & { near?: boolean }>(
 ): C | undefined {
   const found = arrivalOf(model, command);
   if (command.near !== true || (found !== undefined && isFor(found))) return command;
-  // Where two sellers use a number, one request in three does not say whose is meant.
+  // With a number that two sellers use, the command names no seller, so that this error is tested.
   if (found === undefined && command.seller === undefined && missing(model, command).status === 409) return command;
   const { of = 'ASN' } = command;
   const others = arrivalsOf(model, of).filter((one) => isFor(one));
@@ -108,7 +102,7 @@ export interface Shown {
 
 const MEMBERS = ['announced', ...KINDS, 'over', 'short', 'open'] as const;
 
-/** Sums of keys by their names. */
+/** The sums of each key in a response, by the name of the key. */
 export function keysShown({ sums: { keys } }: Pick<Shown, 'sums'>): [string, ...number[]][] {
   return keys
     .map((key): [string, ...number[]] => [
@@ -121,17 +115,17 @@ export function keysShown({ sums: { keys } }: Pick<Shown, 'sums'>): [string, ...
 export const stateAndSums = (arrival: Arrival) => [arrival.state, arrival.sums()];
 export const shownState = (body: Shown) => [body.state, keysShown(body)];
 
-/** What a refusal is about when a shipment stands in the way. */
+/** The error for a shipment whose state does not allow the action. */
 export const CLOSED = { status: 409, code: 'NOT_OPEN' };
 
 interface Line {
   sku: number;
   units: number;
-  /** The purchase order that it says, by number. */
+  /** The purchase order of the line, by number. */
   po?: number | null;
-  /** In the carton of the line before. */
+  /** Whether it is in the carton of the line before. */
   isJoined?: boolean;
-  /** In the carton that both shipments have. */
+  /** Whether it is in the carton that both shipments have. */
   isShared?: boolean;
 }
 
@@ -140,7 +134,7 @@ export const SHARED = 'XC0';
 
 interface Announce extends Named {
   lines: Line[];
-  /** The purchase order of lines that say none. */
+  /** The purchase order of lines that name none. */
   po?: number | null;
 }
 
@@ -255,7 +249,7 @@ function announced(model: Model, one: Named, lines: Arrival['lines']) {
   return { status: 200 };
 }
 
-/** Whether the client wants no carton twice, and another shipment that is not closed has this one. */
+/** Whether the client allows no duplicate cartons, and another open shipment has this carton. */
 const isTaken = ({ arrivals, settings }: Model, before: Arrival | undefined, carton: string) =>
   settings.duplicateCartons === 'REFUSE' &&
   carton !== '' &&
@@ -295,7 +289,9 @@ interface Ordered {
   arrived: number;
 }
 
-/** Of each item: what a purchase order wants, what its ASNs announce, and what arrived by them and without one. */
+/**
+ * Units of each item: ordered by a purchase order, announced by its ASNs, and arrived through an ASN or without one.
+ */
 function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, announced: number, arrived: number][] {
   const found = new Map<number, [number, number, number]>();
   const add = (sku: number, ...more: [number, number, number]) => {
@@ -308,7 +304,7 @@ function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, ann
       const lines = asn.lines.filter(({ carton, sku }) => carton === key.carton && sku === key.sku);
       let left = arrived(key);
       for (const [index, { units, po: own }] of lines.entries()) {
-        // Lines are filled one after the other; the last one has what is over.
+        // The lines are filled in turn. The last line gets the rest.
         const part = index === lines.length - 1 ? left : Math.min(left, units);
         left -= part;
         if (own === po.number) add(key.sku, 0, units, part);

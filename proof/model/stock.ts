@@ -1,7 +1,7 @@
-/** Commands of stock: moves by hand, and what is read of the ledger; and a reader of its events. */
+/** Commands of stock: manual moves and reads of the ledger. Also a reader of its events. */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
-import { randomOf } from '../campaign.ts';
+import { randomOf } from '../../town/random.ts';
 import { fold, type ToldLevel } from '../support/goods-rules.ts';
 import { type Command, often, type Rule, rule } from './command.ts';
 import { KEPT, PLACES, type Place } from './ledger.ts';
@@ -26,7 +26,7 @@ const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel)
 ];
 
 export async function levels(world: World, node: Node): Promise<StockLevel[]> {
-  // A read has no key.
+  // A read has no Idempotency-Key.
   const { key } = world;
   world.key = undefined;
   const answer = await world.call('GET', `${pathOf(world, node)}/stock`);
@@ -93,7 +93,7 @@ const moveByHand = rule<MoveByHand, { stock: StockLevel[] }>({
   shows: ({ stock: [level] }) => unitsOf(level!).slice(0, PLACES.length),
 });
 
-/** Units that are found at the second node, where nobody counts. */
+/** Adds units to the second node by a manual move, because there are no counts of this node. */
 const findUnits = rule<{ sku: number; units: number }, unknown>({
   weight: 1,
   members: fc.record({ ...sku, units: fc.integer({ min: 1, max: 4 }) }),
@@ -110,7 +110,7 @@ const findUnits = rule<{ sku: number; units: number }, unknown>({
   },
 });
 
-/** Units that may be moved: of STAGE those of no order. */
+/** Units that may be moved; on STAGE only units that belong to no order. */
 function unitsThere({ ledger }: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
   const level = ledger.of(1, sku);
   return from === 'COUNT' ? units : from === 'STAGE' ? Math.max(0, level.loose) : level[from as Place];
@@ -122,12 +122,12 @@ interface Moves {
   moves: { from: string; to: string; quantity: number }[];
 }
 
-/** The sums of the ledger of an item. */
+/** Reads the moves of an item and compares their sums. */
 const readMoves = rule<{ sku: number }, Moves>({
   weight: 1,
   members: fc.record(sku),
   send: (world, { sku }) => world.call('GET', `${pathOf(world)}/stock/${itemId(sku)}/moves?pageSize=500`),
-  // The ledger of an item stays when the item goes.
+  // The ledger of an item remains when the item is deleted.
   expect: (model, { sku }) =>
     model.items.has(sku) || model.ledger.of(1, sku).isMoved
       ? { status: 200, shows: placesOf(model, sku) }
@@ -154,7 +154,7 @@ const transactions = rule<object, Transactions>({
     sums(all.map(({ type, itemId, quantity }) => [`${type} ${skuOf(itemId)}`, quantity])),
 });
 
-/** Sums by name, without those that are nothing. */
+/** Sums by name, without zeros. */
 function sums(all: readonly (readonly [name: string, units: number])[]): [string, number][] {
   const found = new Map<string, number>();
   for (const [name, units] of all) found.set(name, (found.get(name) ?? 0) + units);
@@ -190,8 +190,9 @@ export const stock: Record<string, Rule<Command>> = {
 };
 
 /**
- * A reader of `stock.changed` that keeps the highest revision of each item: all events come to the levels that are read; and so
- * do events of which a tenth is lost and others come twice and in another order, with a read of the levels beside them.
+ * Compares a reader of `stock.changed`, which keeps the highest revision of each item, with the levels of a read. The
+ * two must be equal. They must also be equal when a tenth of the events is lost and others arrive twice and out of
+ * order, if the reader reads the levels once in between.
  */
 export async function differenceOfReader(world: World): Promise<string | undefined> {
   const { feed } = world;
@@ -207,11 +208,11 @@ export async function differenceOfReader(world: World): Promise<string | undefin
   for (const node of KEPT) {
     const nodeId = nodeOf(world, node);
     const shown = await levels(world, node);
-    // The read falls somewhere into the events.
+    // The read happens in the middle of the events.
     const half = Math.floor(damaged.length / 2);
     const readers = {
       'all events': [told],
-      'some events, doubled and in another order, with a read': [
+      'some events, duplicated and in another order, with a read': [
         damaged.slice(0, half),
         [{ data: { nodeId, items: shown } }],
         damaged.slice(half),
@@ -225,7 +226,7 @@ export async function differenceOfReader(world: World): Promise<string | undefin
       }
       for (const level of shown) {
         const read = known.get(`${nodeId} ${level.itemId}`);
-        // An item that was only looked at has no event.
+        // There is no event of an item without changes.
         if (level.revision === 0 && read === undefined) continue;
         const isSame = read !== undefined && JSON.stringify(unitsOf(read)) === JSON.stringify(unitsOf(level));
         if (!isSame) return `${what} of ${level.itemId} say ${JSON.stringify(read)}, a read ${JSON.stringify(level)}`;

@@ -1,11 +1,11 @@
-/** What the model consists of, and what can be said of an order or a ticket alone. */
+/** The parts of the model, and functions of one order or ticket alone. */
+import type { Big } from 'big.js';
 import type { Agenda } from './agenda.ts';
-import type { Header, Price, Total } from './money.ts';
 
 export const ORDER_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** What a node does with an item that it declined. The first works on every type, and new orders are its own. */
+/** The policy of each node for an item that it declined. The first node works on every type, and gets new orders. */
 export const POLICIES = { 1: 'HOLD_UNTIL_FEED', 2: 'HOLD_UNTIL_RELEASED', 3: 'NO_HOLD' } as const;
 export const NODES = [1, 2, 3] as const;
 export type Node = (typeof NODES)[number];
@@ -18,29 +18,62 @@ export const QUEUE: Record<OrderType, string> = {
 };
 export const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
+/** Amounts of a line at its ordered quantity, as decimal text. */
+export interface Price {
+  unitPrice: string;
+  charges: string;
+  tax: string;
+}
+
+/**
+ * Header amounts, and the amounts charged so far. An order and the orders that serve its declined units are charged the
+ * header amounts once.
+ */
+export interface Header {
+  charges: string;
+  tax: string;
+  cash: string | null;
+  isCharged: boolean;
+  /** Sums of cash and of totals, for all units that were handed over or shipped. */
+  collected: Big;
+  charged: Big;
+}
+
+/** An amount of money as text without trailing zeros, so that equal amounts are equal texts. */
+export type Amount = string;
+
+export interface Total {
+  grandTotal: Amount;
+  grandTax: Amount;
+  grandCharges: Amount;
+  hdrTax: Amount;
+  hdrCharges: Amount;
+  cashOnDelivery: Amount | null;
+}
+
 export interface Line {
-  /** Its number in the web order. */
+  /** Number of the line in the web order. */
   web: number;
   sku: number;
   price: Price;
   ordered: number;
   picked: number;
   declined: number;
-  /** Canceled before they were picked. */
+  /** Units canceled before they were picked. */
   canceled: number;
-  /** Canceled, but on a ticket, on their way, or to be brought back. */
+  /** Canceled units that are on a ticket, in transit, or to be brought back. */
   canceling: number;
   handed: number;
   refused: number;
   returned: number;
-  /** Not found when they were to be brought back. */
+  /** Units that were not found when they were to be brought back. */
   missing: number;
 }
 
 export interface Box {
   box: number;
   tracked: boolean;
-  /** Units by line; none: the box was voided. */
+  /** Units by line; empty if the package was voided. */
   items: Map<number, number>;
 }
 
@@ -52,11 +85,14 @@ export interface Order {
   from: number | null;
   status: number;
   lines: Line[];
-  /** The ticket that picks or picked it. */
+  /** The ticket on which the order is or was picked; null if there is none. */
   ticket: number | null;
-  /** Whether its goods have a place where they wait. */
+  /** Whether its goods have a place in the store, where they wait for the customer. */
   placed: boolean;
-  /** What was said of each package, one for each line: whether a unit was short. */
+  /**
+   * For each package, one for each line: whether the last check-in message had a short unit; undefined
+   * before the first message.
+   */
   said: (boolean | undefined)[];
   boxes: Box[];
   hasPin: boolean;
@@ -66,7 +102,7 @@ export interface Order {
   /** Hand-overs and deliveries: the caller's id and the content. */
   handOvers: { id: number | undefined; content: string; total?: Total | undefined }[];
   header: Header;
-  /** Totals of what went, first to last. */
+  /** Totals of the shipments, hand-overs and deliveries, first to last. */
   charged: Total[];
   agenda: Agenda;
 }
@@ -94,15 +130,15 @@ export interface Ticket {
   parts: Part[];
   state: 'NEW' | 'IN_PROGRESS' | 'CONFIRMED' | 'RESET';
   user: string;
-  /** Until when it is kept for its user. */
+  /** End of the time for which the ticket is reserved for its user. */
   lease: number | null;
   scans: Scan[];
-  /** Units found of each item, once it is confirmed: as CONFIRM said, and as it was corrected. */
+  /** Units found of each item after CONFIRM: as in the CONFIRM, and with later corrections. */
   keyed: Map<number, number>;
   found: Map<number, number>;
-  /** Units declined by it, those that were canceled meanwhile aside. */
+  /** Units declined by the ticket, without units that were canceled meanwhile. */
   short: number;
-  /** What each correction said, by its id. */
+  /** The content of each correction, by its id. */
   corrections: Map<number, string>;
 }
 
@@ -116,7 +152,7 @@ export interface Request {
   newOrder: number | null;
 }
 
-/** Units nobody has answered for yet. */
+/** Units that are not picked, declined or canceled yet. */
 export function open(line: Line): number {
   return line.ordered - line.picked - line.declined - line.canceled;
 }
@@ -126,7 +162,7 @@ export function held(line: Line): number {
   return line.picked - line.handed - line.refused - line.returned - line.missing;
 }
 
-/** Those that are for the customer. */
+/** Picked units in the store that are for the customer. */
 export function wanted(line: Line): number {
   return held(line) - line.canceling;
 }
@@ -176,7 +212,7 @@ export function isClosed({ state }: Ticket): boolean {
   return state === 'CONFIRMED' || state === 'RESET';
 }
 
-/** Units by item, in the order of the items: its items are numbered so. */
+/** Units by item, in the order of the items: the items of a ticket are numbered in this order. */
 export function unitsOf({ parts }: Ticket): Map<number, number> {
   const units = new Map<number, number>();
   for (const { sku, quantity } of parts) units.set(sku, (units.get(sku) ?? 0) + quantity);

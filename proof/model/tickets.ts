@@ -1,4 +1,4 @@
-/** Commands of work on a ticket: opening it, saving what was scanned, taking it over, finding it. */
+/** Commands of work on a ticket: opening it, saving scans, taking it over, finding it. */
 import fc from 'fast-check';
 import { type Command, existing, often, type Rule, rule, seldom, ticket } from './command.ts';
 import type { Model } from './model.ts';
@@ -9,13 +9,13 @@ import { itemId, minutesAt, nodeOf, pathOf, skuOf, storeOf, type World } from '.
 const USERS = ['ana', 'ben'] as const;
 export const OUT_OF_STOCK = { cancellationReasonCode: 'CancelMXOutOfStock' };
 
-/** How a message on a ticket begins, and the paths it is sent to. */
+/** The common fields of a message on a ticket, and its paths. */
 export function placeOfTicket(world: World, index: number) {
   const where = { storeId: storeOf(world), nodeId: nodeOf(world, world.model.tickets[index]!.node) };
   return { where, path: pathOf(where), own: `/operator/v1${pathOf(where)}/pickTickets/${world.tickets[index]}` };
 }
 
-/** What has been scanned of each item; a scan that another takes back does not count. */
+/** Units scanned of an item. A scan does not count if a later scan undoes it. */
 function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number, missing: number] {
   const undone = new Set(scans.map(({ undoes }) => undoes));
   const counted = scans.filter((one) => one.sku === sku && one.undoes === undefined && !undone.has(one.scan));
@@ -28,7 +28,7 @@ function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number
 const ticketActions = (ticket: Ticket) =>
   ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [action, !isClosed(ticket)]);
 
-/** A ticket as its details show it. */
+/** The details of a ticket, as in a response. */
 export function details(model: Model, ticket: Ticket) {
   const items = [...unitsOf(ticket)].map(([sku, quantity]) => {
     const found = ticket.found.get(sku) ?? 0;
@@ -195,7 +195,7 @@ const saveScans = rule({
 const takeOver = rule({
   weight: 2,
   members: fc.record({ ...ticket, user: fc.constantFrom(...USERS), from: fc.constantFrom(...USERS), wrong: seldom }),
-  /** Mostly it names who has the ticket. */
+  /** Mostly names the user who has the ticket. */
   fit(model, command) {
     const known = existing(model, command);
     const user = known && model.tickets[known.ticket]!.user;

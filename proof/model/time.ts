@@ -1,11 +1,14 @@
-/** Commands of time: the sandbox's clock, what becomes due by it, alerts, and the feed of events. */
+/** Commands of time: the clock of the sandbox, everything that becomes due, alerts, and the feed of events. */
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
 import { isClosed, NODES, type Node, wanted } from './things.ts';
 import { minutesAt, nodeOf, storeOf, type World } from './world.ts';
 
-/** Beyond the lock of a PIN, the first steps, a lease, and the days that a customer has. */
+/**
+ * Steps of the clock, in minutes. The longer ones exceed the lock of a PIN, the first deadlines, a lease, and the
+ * pick-up time of a customer.
+ */
 const STRIDES = [10, 10, 35, 35, 130, 11_000];
 
 const CLOCK = '/operator/v1/sandbox/clock';
@@ -31,7 +34,9 @@ const readClock = rule({
   shows: now,
 });
 
-/** Everything that becomes due on the way is done at its time; what has been due for longer is done first of all. */
+/**
+ * Advances the time by these minutes. Carries out everything that becomes due, the earliest first, each at its time.
+ */
 function pass(model: Model, minutes: number): void {
   const end = model.now + minutes;
   for (;;) {
@@ -56,7 +61,7 @@ function ordersDue(model: Model): Due[] {
     const happen = () => {
       const isOver = agenda.tell(model.now);
       const left = new Map(order.lines.filter((line) => wanted(line) > 0).map((line) => [line, wanted(line)]));
-      // Nobody came: what waits is brought back.
+      // The pick-up time is over: the waiting units are brought back.
       if (isOver && left.size > 0) model.sendBack(order, left);
       else agenda.alert();
     };
@@ -92,7 +97,7 @@ const findAlerts = rule<FindAlerts, { alerts: { fulfillmentOrderId: string; aler
   shows: (body) => body.alerts.map((one) => `${one.fulfillmentOrderId} ${one.alertType}`).sort(),
 });
 
-/** A consumer of the feed has the state of everything, although it asks for nothing else. */
+/** Reads the feed. From its events alone, a consumer must get the state of every order and ticket. */
 const readEvents = rule({
   weight: 1,
   members: fc.constant({}),

@@ -1,6 +1,6 @@
 /**
- * Commands of webhooks, and what their receivers must have got at the end: every event of their types since they were made,
- * signed with the newest secret, as the feed has it, however often the receiver failed meanwhile.
+ * Commands of webhooks. At the end, each receiver must have every event of its types since the webhook was created.
+ * Each event must be signed with the newest secret and equal to the feed, however often the receiver failed meanwhile.
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import type { FeedEvent } from './feed.ts';
 import type { Received } from './receiver.ts';
 import type { World } from './world.ts';
 
-/** Types of events that each webhook gets; null: all. */
+/** Types of events of each webhook; null: all. */
 const TYPES: readonly (readonly string[] | null)[] = [null, ['order.*'], ['pickTicket.confirmed', 'order.picked']];
 const hook = { hook: fc.nat(TYPES.length - 1) };
 
@@ -85,7 +85,10 @@ const listWebhookDeliveries = rule<{ hook: number }, unknown>({
   expect: ({ webhooks }, { hook }) => ({ status: webhooks.has(hook) ? 200 : 404 }),
 });
 
-/** Its receiver fails from now on, or works again. Nobody is told, so another read is what is asked. */
+/**
+ * Makes its receiver fail from now on, or work again. The service is not informed, so the request of the command is
+ * only a read.
+ */
 const breakReceiver = rule<{ hook: number; status: number }, HookShown>({
   weight: 2,
   members: fc.record({ ...hook, status: fc.constantFrom(204, 204, 500, 503) }),
@@ -107,10 +110,13 @@ export const webhooks: Record<string, Rule<Command>> = {
 };
 
 const HOUR_S = 3600;
-/** Hours in which everything that waits for a retry has been tried again. */
+/** Number of hours after which every waiting retry was due. */
 const ROUNDS = 30;
 
-/** Lets every receiver work, replays all, and compares; then the webhooks are deleted, so that later worlds do not feed them. */
+/**
+ * Makes every receiver work, waits for all retries, and compares the deliveries. Then it deletes the webhooks, so that
+ * they get no events of later worlds.
+ */
 export async function differenceOfWebhooks(world: World): Promise<string | undefined> {
   const { model, call, operator, receiver, hooks } = world;
   const made = [...model.webhooks.keys()];
@@ -164,7 +170,7 @@ function differenceOfHook(world: World, hook: number): string | undefined {
   }
   const ids = new Set(wanted.map(({ eventId }) => eventId));
   const strange = [...got.keys()].find((id) => !ids.has(id));
-  return strange === undefined ? undefined : `an event that is not its own was delivered: ${got.get(strange)!.body}`;
+  return strange === undefined ? undefined : `an event of another type was delivered: ${got.get(strange)!.body}`;
 }
 
 function isOf(types: readonly string[] | null, type: string): boolean {
@@ -173,7 +179,7 @@ function isOf(types: readonly string[] | null, type: string): boolean {
   );
 }
 
-/** By the text of Standard Webhooks. */
+/** Checks the signature by the specification of Standard Webhooks. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

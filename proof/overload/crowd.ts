@@ -1,25 +1,28 @@
 /**
- * A crowd that guesses passwords: 60 connections of one address, without a credential. Beside it writes with a key, PINs of
- * enrolled devices and right passwords from other addresses go on, and the metric tells of the crowd.
+ * Callers who guess passwords: 60 connections from one address, without a credential. Meanwhile the service must accept
+ * writes with a key, PINs of enrolled devices, and correct passwords from other addresses. The metric must count the
+ * guesses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientHeaders } from '../../town/call.ts';
+import { freePort } from '../../town/free-port.ts';
+import { type Answer, OPERATOR_KEY, oneConnection, ServiceProcess, send } from '../../town/service-process.ts';
 import type { Work } from '../campaign.ts';
-import { credentialHeaders, openService } from '../service.ts';
-import { type Answer, freePort, OPERATOR_KEY, oneConnection, ServiceProcess, send } from '../support/process.ts';
+import { openService } from '../service.ts';
 
 const CONNECTIONS = 60;
-/** FAILED_SIGN_IN_LIMIT: so few that a busy machine, whose hashes take their time, comes to it as well. */
+/** FAILED_SIGN_IN_LIMIT: low, so that a busy machine with slow hashes reaches it as well. */
 const LIMIT = 2;
-/** When to wait no longer for the first guess that is refused, in turns of the scene. */
+/** Turns of the scene within which a guess must be rejected. */
 const PATIENCE = 20;
-/** What a program does that is told to come again. */
+/** Pause of a caller after a response other than 401, in milliseconds. */
 const REST_MS = 200;
 const PIN = '2580';
 const ITEM = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
 const PATIENCE_MS = 60_000;
 
-/** Requests as a proxy passes them on, from an address. */
+/** Sends requests as a proxy does, for a caller with this address. */
 type Caller = (
   method: string,
   path: string,
@@ -28,8 +31,8 @@ type Caller = (
 ) => Promise<Answer | undefined>;
 
 /**
- * Plays the scene with at least `turns` of each request beside the crowd, until a guess was refused. `planted`: everybody shares
- * one line and nothing is limited. `env` are settings of the service.
+ * Sends each request at least `turns` times during the guesses, and continues until a guess is rejected. `planted`: all
+ * callers share one queue and nothing is limited. `env`: settings of the service.
  */
 export async function crowd(
   work: Work,
@@ -63,7 +66,7 @@ export async function crowd(
     > = {
       'a write with a key': [
         200,
-        (turn) => store('PUT', ITEM, { description: `Mug ${turn}` }, credentialHeaders(town.credential)),
+        (turn) => store('PUT', ITEM, { description: `Mug ${turn}` }, clientHeaders(town.credential)),
       ],
       'a PIN on an enrolled device': [
         201,
@@ -75,10 +78,10 @@ export async function crowd(
     for (let turn = 0; !isOver(turn) && !work.enough(); turn += 1) {
       for (const [what, [wanted, ask]] of Object.entries(asked)) {
         const answer = await ask(turn);
-        // A database that cannot answer in time is the machine's affair.
+        // UNAVAILABLE means that the machine's database is slow, so it is not a failure of the service.
         const isRefused = answer?.status !== wanted && !answer?.text.includes('"UNAVAILABLE"');
         if (isRefused) {
-          work.fail(`beside ${CONNECTIONS} callers who guess passwords, ${what}: ${answer?.status} ${answer?.text}`);
+          work.fail(`while ${CONNECTIONS} callers guess passwords, ${what}: ${answer?.status} ${answer?.text}`);
         }
       }
     }
@@ -119,11 +122,11 @@ function cookieOf(answer: Answer | undefined): string {
   return cookie.split(';', 1)[0]!;
 }
 
-/** The callers who guess. */
+/** The callers who guess passwords. */
 class Guests {
   readonly #statuses = new Map<number, number>();
   readonly #running: Promise<void>[];
-  /** Each has been answered once. */
+  /** Resolves when each caller has had one response. */
   readonly all: Promise<unknown>;
   readonly #since = performance.now();
   #isOver = false;
@@ -141,7 +144,7 @@ class Guests {
   async #guess(call: Caller, at: number, answered: () => void): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const userId = `guest-${at}-${turn}`;
-      const answer = await call('POST', '/session', { clientId: 'TOWN', userId, password: 'nobody has this one' });
+      const answer = await call('POST', '/session', { clientId: 'TOWN', userId, password: 'no user has this one' });
       const status = answer?.status ?? 0;
       this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
       answered();
@@ -164,7 +167,7 @@ class Guests {
   }
 }
 
-/** Failed sign-ins that the metrics tell of. */
+/** Number of failed sign-ins in the metrics. */
 async function failures({ base }: ServiceProcess): Promise<number> {
   const answer = await send(base, { method: 'GET', path: '/metrics', headers: {} });
   const counts = answer?.text.matchAll(/^backroom_sign_in_failures_total\{[^}]*\} (\d+)$/gm) ?? [];

@@ -1,18 +1,19 @@
-/** A PostgreSQL with the archiving of deploy/pitr: its data can be lost, and restored to a second. */
+/** A PostgreSQL server with the archiving of deploy/pitr. It can lose its data and be restored to a second. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../../town/free-port.ts';
+import { atEnd } from '../../town/service-process.ts';
 import { postgresPrograms, postgresUser, type User } from '../failover/tools.ts';
-import { atEnd, freePort } from '../support/process.ts';
 
 const SET_UP = new URL('../../deploy/pitr/', import.meta.url).pathname;
 const STANZA = '--stanza=backroom';
 const ROLE = 'backroom';
 const WAIT_MS = 120_000;
 
-/** Why there can be no archive here; undefined when there can. */
+/** Returns the reason why this machine cannot have an archive; undefined if it can. */
 export function whyNoArchive(): string | undefined {
   if (spawnSync('pgbackrest', ['version']).status !== 0) return 'pgbackrest is not installed (Debian: pgbackrest)';
   if (postgresPrograms() === '') return 'PostgreSQL 15 or newer is not installed (Debian: postgresql)';
@@ -20,7 +21,7 @@ export function whyNoArchive(): string | undefined {
   return undefined;
 }
 
-/** As `pgbackrest version` says it. */
+/** The version, as in `pgbackrest version`. */
 export const backrestVersion = (): string => execFileSync('pgbackrest', ['version'], { encoding: 'utf8' }).trim();
 
 export class ArchivedServer {
@@ -34,7 +35,7 @@ export class ArchivedServer {
     this.#folder = folder;
     this.#port = port;
     this.url = `postgres://${ROLE}@127.0.0.1:${port}/postgres`;
-    // The files are those of the operator; only places are those of this run.
+    // The operator's files, with the paths of this run.
     const places = {
       CONFIG: join(folder, 'pgbackrest.conf'),
       REPO1_PATH: join(folder, 'archive'),
@@ -55,7 +56,7 @@ export class ArchivedServer {
     return join(this.#folder, 'data');
   }
 
-  /** Makes it, with a first full backup. */
+  /** Creates the server, with a first full backup. */
   static async make(): Promise<ArchivedServer> {
     const user = process.getuid?.() === 0 ? postgresUser() : undefined;
     const folder = mkdtempSync('/tmp/backroom-pitr-');
@@ -86,7 +87,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Starts it; answers when it is open for writes, or in `standby` for reads. */
+  /** Starts the server; resolves when it accepts writes, or with `standby` reads. */
   async start(standby = false): Promise<void> {
     const settings = {
       config_file: join(this.#data, 'postgresql.conf'),
@@ -115,11 +116,11 @@ export class ArchivedServer {
         [standby],
       ).catch(() => undefined);
       if (state?.[0]?.waits === false) return;
-      if (performance.now() > until) throw new Error(`PostgreSQL is not open in time: ${said}`);
+      if (performance.now() > until) throw new Error(`PostgreSQL does not accept connections in time: ${said}`);
     }
   }
 
-  /** One statement on the server's own database. */
+  /** Runs one statement, by default on the server's own database. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], url = this.url): Promise<Row[]> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -131,7 +132,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Answers when everything that was written until now is in the archive. */
+  /** Resolves when the archive has all data committed so far. */
   async archived(): Promise<void> {
     const [last] = await this.query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
     for (const until = performance.now() + WAIT_MS; ; ) {
@@ -145,7 +146,7 @@ export class ArchivedServer {
     }
   }
 
-  /** The machine dies and takes its data with it. */
+  /** Kills the server and deletes its data. */
   async lose(): Promise<void> {
     await this.#stop('SIGQUIT');
     rmSync(this.#data, { recursive: true });
@@ -154,20 +155,20 @@ export class ArchivedServer {
     if (uid !== undefined && gid !== undefined) chownSync(this.#data, uid, gid);
   }
 
-  /** Restores what had been committed at this instant, and starts it: to go on from there, or only to look. */
+  /** Restores the data committed until `target` and starts the server: for writes, or with `pause` only for reads. */
   async restore(target: number, how: 'promote' | 'pause' = 'promote'): Promise<void> {
     const time = new Date(target).toISOString().replace('T', ' ').replace('Z', '+00');
     this.backrest('restore', '--type=time', `--target=${time}`, `--target-action=${how}`);
     await this.start(how === 'pause');
   }
 
-  /** Restores everything that is in the archive, and starts it. */
+  /** Restores the whole archive and starts the server. */
   async restoreNewest(): Promise<void> {
     this.backrest('restore');
     await this.start();
   }
 
-  /** Runs pgBackRest. @throws Error with what it said. */
+  /** Runs pgBackRest. @throws Error with its output. */
   backrest(command: string, ...args: string[]): void {
     const done = spawnSync('pgbackrest', [STANZA, ...args, command], { ...this.#options, encoding: 'utf8' });
     if (done.status !== 0) throw new Error(`pgbackrest ${command}: ${done.stdout}${done.stderr}`);

@@ -1,7 +1,8 @@
-/** Writers that go on all the time, and know when each of their requests was sent and acknowledged. */
+/** Writers that never pause and record when each of their requests was sent and acknowledged. */
+
+import { send } from '../../town/service-process.ts';
+import type { Credential } from '../../town/small-town.ts';
 import { itemBody } from '../support/clerk/goods.ts';
-import { send } from '../support/process.ts';
-import type { Credential } from '../support/town.ts';
 
 const WRITERS = 4;
 
@@ -18,7 +19,7 @@ export class Stream {
   #isStopped = false;
   #running: Promise<void>[] = [];
 
-  /** `name` is used once on a database. */
+  /** `name` must be unique in its database. */
   constructor(name: string, credential: Credential) {
     this.#name = name;
     this.#credential = credential;
@@ -51,7 +52,7 @@ export class Stream {
     }
   }
 
-  /** Answers the ids of the requests whose effect is there. */
+  /** The statement that returns the ids of the requests whose effect is stored. */
   get statement(): string {
     return `select request_id as id from events where client_id = 'TOWN' and request_id like '${this.#name}-%'`;
   }
@@ -60,14 +61,14 @@ export class Stream {
     return this.#written.filter(({ acknowledgedAt }) => acknowledgedAt < instant).length;
   }
 
-  /** What is wrong with a database that was restored to this instant, of which these requests are. */
+  /** The errors of a database that was restored to this instant and contains the requests in `found`. */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);
     const known = new Set(this.#written.map(({ id }) => id));
     const faults = this.#written.flatMap(({ id, sentAt, acknowledgedAt }) => {
       if (acknowledgedAt < instant && !there.has(id))
         return [`${id} was acknowledged ${instant - acknowledgedAt} ms before and is lost`];
-      if (sentAt > instant && there.has(id)) return [`${id} was sent ${sentAt - instant} ms after and is there`];
+      if (sentAt > instant && there.has(id)) return [`${id} was sent ${sentAt - instant} ms after and exists`];
       return [];
     });
     for (const id of there) if (!known.has(id)) faults.push(`${id} was never acknowledged`);

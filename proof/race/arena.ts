@@ -1,10 +1,14 @@
-/** Where contests take place: a service with 400 orders that wait for pick, and what a contest needs to judge its outcome. */
+/**
+ * The service for contests, with 400 orders that wait for the pick. Also functions that check the outcome of contests.
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { type Answer, clientHeaders } from '../../town/call.ts';
+import * as tickets from '../../town/tickets.ts';
 import type { Work } from '../campaign.ts';
-import { type Answer, credentialHeaders, NOON, openService, type Service, type ServiceOptions } from '../service.ts';
+import { NOON, openService, type Service, type ServiceOptions } from '../service.ts';
 import { GOODS_RULES, untoldLevels } from '../support/goods-rules.ts';
 
 export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
@@ -13,20 +17,20 @@ export const ISPU = 'WAITING_FOR_PICK_ISPU';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const POOL = 400;
 const ORDERS_A_CALL = 50;
-/** Tries of a call that a busy machine did not get done in time. */
+/** Number of tries of a call, because a busy machine may not finish it in time. */
 const TRIES = 5;
 
 export interface Arena {
   service: Service;
   random: () => number;
-  /** The 400 orders, or none; each contest leaves them as it found them. */
+  /** The 400 orders, or none; each contest returns them to their first state. */
   orders: readonly string[];
   fail: (what: string) => void;
   /** A whole number from 0 to below `below`. */
   whole: (below: number) => number;
   /** A name that no other contest of the arena uses. */
   name: () => string;
-  /** New orders of STORE_PICK_UP, each with these units of a mug and a tee. */
+  /** Creates STORE_PICK_UP orders, each with these units of a mug and a tee. */
   place: (count: number, units?: readonly number[], more?: Record<string, unknown>) => Promise<string[]>;
 }
 
@@ -55,13 +59,13 @@ async function placed(service: Service, bodies: readonly object[]): Promise<void
   for (let tries = 1; ; tries += 1) {
     const answer = await service.client('POST', INTAKE, bodies);
     if (answer.status === 503 && tries < TRIES) continue;
-    // An answer that was lost is found the second time.
+    // A 200 to a retry means that an earlier try stored the order and its response was lost.
     if (answer.status !== 200) must(answer, 201);
     return;
   }
 }
 
-/** The message that brings an order in; `units` of a mug (line 1) and a tee (line 2). */
+/** The message of a new order with `units` of a mug (line 1) and a tee (line 2). */
 export function orderBody(fulfillmentOrderId: string, units: readonly number[], more: Record<string, unknown>) {
   const at = formatDateTime(NOON - 3_600_000);
   const person = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0101' };
@@ -106,41 +110,28 @@ export function orderBody(fulfillmentOrderId: string, units: readonly number[], 
 }
 
 export function generateBody(fulfillmentOrderIds: readonly string[], userId: string) {
-  return { ...WHERE, queueId: ISPU, userId, fulfillmentOrderIds, modifyAssociateId: userId };
+  return tickets.generateBody(WHERE, ISPU, fulfillmentOrderIds, userId);
 }
 
-export interface Ticket {
-  pickTicketId: string;
+export interface Ticket extends tickets.Ticket {
   userId: string;
   pickTicketDate: string;
-  holdLocation: string;
-  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
 }
 
 export function ticketOf(answer: Answer): Ticket {
-  return (answer.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
+  return tickets.ticketIn<Ticket>(answer.body);
 }
 
 export function resetBody(pickTicketId: string, userId: string) {
-  return { modifyAssociateId: userId, pickTicketDetails: { pickTicketId, action: 'RESET', ...WHERE, userId } };
+  return tickets.resetBody(WHERE, pickTicketId, userId);
 }
 
-/** CONFIRM with the units found of each item; what is missing is canceled. */
+/** CONFIRM with the found units of each item; missing units are canceled. */
 export function confirmBody(ticket: Ticket, found: (quantity: number) => number, userId: string) {
-  const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails, quantity }) => {
-    const pickedQuantity = found(quantity);
-    const canceledQuantity = quantity - pickedQuantity;
-    const reason = canceledQuantity > 0 && { cancellationReasonCode: 'CancelMXOutOfStock' };
-    return { id, itemId: itemDetails.itemId, quantity, pickedQuantity, canceledQuantity, ...reason };
-  });
-  const { pickTicketId, holdLocation } = ticket;
-  return {
-    modifyAssociateId: userId,
-    pickTicketDetails: { pickTicketId, action: 'CONFIRM', ...WHERE, userId, holdLocation, pickTicketItems },
-  };
+  return tickets.confirmBody(WHERE, ticket, userId, ({ quantity }) => found(quantity));
 }
 
-/** @throws Error where the answer is another: what a contest rests on did not work. */
+/** Returns the response. @throws Error if it has another status, so that the contest cannot start. */
 export function must(answer: Answer, status: number): Answer {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 500)}`);
@@ -157,12 +148,12 @@ export function sample<T>({ whole }: Pick<Arena, 'whole'>, list: readonly T[], s
   return Array.from({ length: Math.min(size, rest.length) }, () => rest.splice(whole(rest.length), 1)[0]!);
 }
 
-/** Headers of the town's credential as they go over a socket. */
+/** Headers of the town's credential, for use on a socket. */
 export function headersOf(service: Service): Record<string, string> {
-  return credentialHeaders(service.town.credential);
+  return clientHeaders(service.town.credential);
 }
 
-/** What no contest may ever leave behind, asked of the whole database. Returns a sentence for each kind of damage. */
+/** Searches the whole database for states that no contest may produce. Returns a sentence for each kind of damage. */
 export async function damage(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (const [what, query] of Object.entries(NEVER)) {
@@ -252,7 +243,7 @@ const NEVER = {
       select client_id, fulfillment_order_id, count(*) as answers from resource_requests where status = 'RESOURCED' group by 1, 2
     ) r on r.client_id = made.client_id and r.fulfillment_order_id = made.resourced_from
     where made.orders > coalesce(r.answers, 0)`,
-  'an inbound shipment has other lines than it says': sql`
+  'an inbound shipment has other lines than its counts': sql`
     select * from (
       select s.type, s.number, s.total_lines, s.total_units, count(l.line_index) as lines, sum(l.quantity) as units
       from inbound_shipments s
@@ -260,7 +251,7 @@ const NEVER = {
         and l.type = s.type and l.number = s.number
       group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
     ) shipment where lines <> total_lines or coalesce(units, 0) <> total_units`,
-  'two events say the same step of one thing': sql`
+  'two events record the same step of one thing': sql`
     select resource_type, resource_id, revision from events e where revision > 0 and type not in ('order.shipped', 'inbound.cartonRepeated', 'inbound.completed')
       and not (resource_type = 'inbound' and exists (select 1 from events v where v.client_id = e.client_id
         and v.resource_type = 'inbound' and v.resource_id = e.resource_id and v.type = 'inbound.voided'))

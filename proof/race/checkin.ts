@@ -1,6 +1,6 @@
 /**
- * A contest for the check-in of one order: messages for different packages arrive at once. Right is whatever some order of
- * the messages, one after another, would have answered and left behind.
+ * A contest for the check-in of one order: messages for different packages arrive at once. The responses and the stored
+ * state must be the result of some sequential order of the messages.
  */
 import { sql } from 'kysely';
 import type { Arena } from './arena.ts';
@@ -19,7 +19,7 @@ interface Message {
   short: boolean;
 }
 
-/** What was said last of each package, and whether the check-in is over. */
+/** For each package, whether a unit was damaged in its last message; and whether the check-in is closed. */
 interface State {
   said: Partial<Record<PackageId, boolean>>;
   closed: boolean;
@@ -48,11 +48,11 @@ export async function checkIns(arena: Arena): Promise<void> {
     ({ action, packages, short }) => `${action} ${packages.join('+')}${short ? ' short' : ''}`,
   );
   fail(
-    `check-in ${asked.join(', ')}: answered ${answers.map(inShort).join('; ')}, left ${left}; no order of them does that`,
+    `check-in ${asked.join(', ')}: responses ${answers.map(inShort).join('; ')}, state ${left}; no sequential order leads to them`,
   );
 }
 
-/** The first two are for different packages; the others are whatever comes. */
+/** A random message. The first two are for different packages. */
 function messageFor(arena: Arena, index: number): Message {
   const { whole } = arena;
   const action = whole(2) === 0 ? 'UPDATE' : 'CONFIRM';
@@ -85,7 +85,7 @@ function bodyOf(fulfillmentOrderId: string, { action, packages, short }: Message
   return { modifyAssociateId: 'ana', fulfillmentOrder };
 }
 
-/** One message after another: the rule of docs/interface.md#check-in-quantities. */
+/** Applies one message to the state and returns its response, by the rule of docs/interface.md#check-in-quantities. */
 function hear(state: State, { action, packages, short }: Message): string {
   const isNews = packages.some((id) => state.said[id] !== short);
   if (action === 'UPDATE' && state.closed) return '400 CONFLICT';

@@ -1,6 +1,9 @@
-/** Contests for an order between its customer, who cancels or takes it, and the associates who pick it or hand it over. */
+/**
+ * Contests for an order between its customer, who cancels or collects it, and the associates who pick it or hand it
+ * over.
+ */
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../service.ts';
+import type { Answer } from '../../town/call.ts';
 import { type Arena, generateBody, inShort, must, NODE, resetBody, sample, ticketOf, WHERE } from './arena.ts';
 import { bringBack, GENERATE, inUnits, pathOf, pick, readOrder, UPDATE, unitsIn } from './order.ts';
 
@@ -15,8 +18,9 @@ function cancel({ service }: Arena, id: string, lines: readonly { webLineId: str
 }
 
 /**
- * A customer cancels an order, or a unit of it, while three pickers want it: either it was canceled before, and the ticket has
- * the rest of it, or it is on the ticket and the units are marked. A RESET makes both the same.
+ * A customer cancels an order, or a unit of it, while three pickers generate tickets. Either the cancellation comes
+ * first and the ticket has only the rest, or the order is on the ticket and its units are marked as canceled. After a
+ * RESET both cases have the same state.
  */
 export async function cancelOrPick(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -42,7 +46,7 @@ export async function cancelOrPick(arena: Arena): Promise<void> {
   const isMarked = isDeepStrictEqual([gone, marked], [[0, 0], wish]);
   const [ticket] = won.map(ticketOf);
   if (ticket === undefined) {
-    if (!isWhole || !isGone || order.status !== '9000') fail(`nobody picks ${inUnits(order)}: ${said}`);
+    if (!isWhole || !isGone || order.status !== '9000') fail(`no ticket picks ${inUnits(order)}: ${said}`);
     return;
   }
   if (order.status !== '1150' || order.pickTicketId !== ticket.pickTicketId || !(isMarked || (isGone && !isWhole))) {
@@ -57,7 +61,7 @@ export async function cancelOrPick(arena: Arena): Promise<void> {
   if (!isBack || after.status !== (isWhole ? '9000' : '1100')) fail(`a RESET left ${inUnits(after)}: ${said}`);
 }
 
-/** Units that a hand-over gives away, by line. */
+/** Units of a hand-over by line. */
 type Given = readonly [mugs: number, tees: number];
 
 function handOver({ service }: Arena, id: string, given: Given, handOverId?: string): Promise<Answer> {
@@ -79,8 +83,8 @@ function handOver({ service }: Arena, id: string, given: Given, handOverId?: str
 }
 
 /**
- * A customer cancels while units are handed over: no unit is both with the customer and canceled. What is canceled is brought
- * back, and then every unit is in one place.
+ * A customer cancels while units are handed over. No unit may be both handed over and canceled. Then the canceled units
+ * are brought back, and every unit must be in one place.
  */
 export async function cancelOrHandOver(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
@@ -100,7 +104,7 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
     fail(`a hand-over against a cancellation: ${said}`);
   }
   const isHanded = handed.some(({ status }) => status === 204);
-  if (handed[0]!.status !== handed[1]!.status) fail(`the same hand-over has two answers: ${said}`);
+  if (handed[0]!.status !== handed[1]!.status) fail(`the same hand-over has two responses: ${said}`);
   const order = await readOrder(arena, id);
   const expected = isHanded ? [...given] : [0, 0];
   if (!isDeepStrictEqual(unitsIn(order, 'handedOverQuantity'), expected)) {
@@ -111,7 +115,7 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
   if (!isDeepStrictEqual(unitsIn(order, 'cancelingQuantity'), wish)) {
     fail(`${wish.join(' and ')} units are to be canceled of ${inUnits(order)}: ${said}`);
   }
-  if (!isHanded && canceled.status !== 200) fail(`nobody had ${inUnits(order)}: ${said}`);
+  if (!isHanded && canceled.status !== 200) fail(`no request got ${inUnits(order)}: ${said}`);
   await bringBack(arena, id);
   const after = await readOrder(arena, id);
   const isBack = isDeepStrictEqual(unitsIn(after, 'returnedQuantity'), wish);
@@ -120,10 +124,10 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
   }
 }
 
-/** What the hand-overs of one contest are for: all, one unit each, or the one or the other. */
+/** The units of the hand-overs of one contest: all, one unit each, or a mix of both. */
 const KINDS: readonly (readonly Given[])[] = [[UNITS], [[1, 0]], [UNITS, [1, 1]]];
 
-/** Sixteen hand-overs of one order, with one handOverId or without any: no unit goes twice. */
+/** Sixteen hand-overs of one order, all with the same handOverId or all without one: no unit is handed over twice. */
 export async function handOvers(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS)) as [string];
@@ -138,12 +142,16 @@ export async function handOvers(arena: Arena): Promise<void> {
   const taken = order.filter((_, index) => answers[index]!.status === 204);
   const said = `${handOverId ?? 'no id'}: ${answers.map((answer, index) => `${order[index]!.join('+')} ${inShort(answer)}`).join('; ')}`;
   if (answers.some(({ status }) => ![204, 400, 409].includes(status))) fail(`hand-overs, ${said}`);
-  if (!isPossible(taken, went, handOverId)) fail(`${went.join(' and ')} units went of ${inUnits(after)}; ${said}`);
+  if (!isPossible(taken, went, handOverId))
+    fail(`${went.join(' and ')} units were handed over of ${inUnits(after)}; ${said}`);
   const isAll = isDeepStrictEqual(went, [...UNITS]);
   if (after.status !== (isAll ? '3800' : '1400')) fail(`hand-overs left ${inUnits(after)}; ${said}`);
 }
 
-/** With an id one content went, and only it was acknowledged; without one every content went that was, but repeats of the last. */
+/**
+ * Whether the handed-over units fit the responses. With an id, only the acknowledged content may be handed over.
+ * Without one, all acknowledged contents are, except repeats of the last.
+ */
 function isPossible(taken: readonly Given[], went: readonly number[], handOverId: string | undefined): boolean {
   if (taken.length === 0) return false;
   if (handOverId !== undefined) return taken.every((given) => isDeepStrictEqual([...given], went));

@@ -1,4 +1,4 @@
-/** Contests at the other desks: who packs a unit, who takes a ticket over, who answers a re-source request. */
+/** Contests of other operations: packing a unit, taking a ticket over, deciding a re-source request. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { type Arena, generateBody, inShort, must, NODE, sample, ticketOf, WHERE } from './arena.ts';
@@ -10,7 +10,7 @@ const ITEMS = ['21-MUG-WHT', '21-TEE-RED-M'] as const;
 const SHIPPED = { fulfillmentType: 'SHIP_TO_HOME', carrier: 'UPS', service: 'GROUND' };
 const SFS = 'WAITING_FOR_PICK_SFS';
 
-/** Packers put units of one order into boxes of their own: whoever comes first, no unit is in two of them. */
+/** Packers concurrently put units of one order into separate boxes. No unit may be in two of them. */
 export async function packers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS, SHIPPED)) as [string];
@@ -70,7 +70,10 @@ function packageOf({ boxId, units }: { boxId: string; units: readonly number[] }
   };
 }
 
-/** Sixteen colleagues take one ticket over from the same user: one has it, and the others learn who. */
+/**
+ * Sixteen colleagues take one ticket over from the same user. One of them gets it; the errors of the others name the
+ * new user.
+ */
 export async function takeOvers(arena: Arena): Promise<void> {
   const { service, fail } = arena;
   const [id] = (await arena.place(1)) as [string];
@@ -114,7 +117,10 @@ interface Wish {
   fulfillmentOrderId?: string;
 }
 
-/** Sixteen answers to one re-source request, the same or others: one is carried out, and at most one new order is made. */
+/**
+ * Sixteen decisions of one re-source request, equal or different: one is carried out, and at most one new order is
+ * made.
+ */
 export async function resourceAnswers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS, SHIPPED)) as [string];
@@ -141,16 +147,15 @@ export async function resourceAnswers(arena: Arena): Promise<void> {
   const said = answers.map(inShort).join('; ');
   const won = new Set(wishes.filter((_, index) => answers[index]!.status === 200));
   const [winner] = won;
-  if (winner === undefined || won.size > 1) fail(`${won.size} answers won: ${said}`);
+  if (winner === undefined || won.size > 1) fail(`${won.size} decisions won: ${said}`);
   for (const [index, { status, body }] of answers.entries()) {
     const told = (body as { requestStatus?: string } | undefined)?.requestStatus;
     const isTold = told === (winner?.outcome === 'CANCEL' ? 'CANCELED' : 'RESOURCED');
-    if (wishes[index] === winner ? status !== 200 : status !== 409 || !isTold)
-      fail(`an answer that came late: ${said}`);
+    if (wishes[index] === winner ? status !== 200 : status !== 409 || !isTold) fail(`a late decision: ${said}`);
   }
   const first = await readOrder(arena, id);
   const ended = winner?.outcome === 'CANCEL' ? '9000' : '9200';
-  if (first.status !== ended) fail(`after its answer the order is ${first.status}: ${said}`);
+  if (first.status !== ended) fail(`after the decision the order is ${first.status}: ${said}`);
   const made = await rowsOf<{ id: string }>(
     arena,
     sql`select fulfillment_order_id as id from fulfillment_orders

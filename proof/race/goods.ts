@@ -1,5 +1,5 @@
-/** Contests of goods in: who receives a carton, and what counts, corrections, voids, closes and matches at once come to. */
-import type { Answer } from '../service.ts';
+/** Contests of goods in: scans of one carton, and concurrent counts, corrections, voids, closes and matches. */
+import type { Answer } from '../../town/call.ts';
 import { type Arena, inShort, must, sample } from './arena.ts';
 import {
   account,
@@ -26,7 +26,7 @@ interface Told {
   since?: string;
 }
 
-/** Sixteen clerks scan one carton: one receives it, the others are told who did. */
+/** Sixteen clerks scan one carton. One of them receives it; the errors of the others name that clerk. */
 export async function oneCarton(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -52,16 +52,17 @@ export async function oneCarton(arena: Arena): Promise<void> {
       told.receiptId === winner?.receiptId &&
       told.userId === winner?.userId &&
       told.since !== undefined;
-    if (answer.status !== 409 || !isTold) fail(`${winner?.userId} has the carton; another was told ${inShort(answer)}`);
+    if (answer.status !== 409 || !isTold)
+      fail(`${winner?.userId} has the carton; another clerk got ${inShort(answer)}`);
   }
   const { sums } = await shipment(arena, asn);
   const { good, damaged, refused, held, open } = sums.total;
   if (good + damaged + refused + held !== units || open !== 5)
-    fail(`of ${units} units came ${JSON.stringify(sums.total)}`);
+    fail(`${units} units were scanned, but the sums are ${JSON.stringify(sums.total)}`);
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Counts of one carton from many devices commute: whatever the order, all are booked, and what is too much is held. */
+/** Counts of one carton from many devices: all are booked in any order, and excess units are held. */
 export async function pieces(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -101,11 +102,15 @@ export async function pieces(arena: Arena): Promise<void> {
   };
   const { sums } = await shipment(arena, asn);
   const is = Object.keys(should).map((name) => sums.total[name as keyof typeof should]);
-  if (is.join() !== Object.values(should).join()) fail(`${JSON.stringify(counts)} are ${JSON.stringify(sums.total)}`);
+  if (is.join() !== Object.values(should).join())
+    fail(`counts of ${JSON.stringify(counts)} have the sums ${JSON.stringify(sums.total)}`);
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** One receiptId from many devices, with one content or two: one content is booked, once, and every repeat is told the same. */
+/**
+ * One receiptId from many devices, with one content or two. One content is booked once, and each retry of it gets the
+ * same response.
+ */
 export async function sameReceipt(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -126,7 +131,10 @@ export async function sameReceipt(arena: Arena): Promise<void> {
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** A void against receipts, in some contests with the same message again: goods are received or the shipment is gone, never both. */
+/**
+ * A void competes with receipts; in some contests the ASN message is sent again too. Either goods are received or the
+ * shipment is deleted, never both.
+ */
 export async function voidOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -154,14 +162,14 @@ export async function voidOrReceive(arena: Arena): Promise<void> {
     of('void').every(({ status }) => [204, 404, 409].includes(status)) &&
     of('message').every(({ status }) => status === 200);
   if (!isRight) fail(`void and receipts: ${said}`);
-  // Only where the message came again there may be goods of the second beside a void of the first.
+  // Receipts of a second shipment are possible beside a void of the first, but only if the ASN message was sent again.
   if (!again && voided > 0 === received > 0) fail(`${voided} voids and ${received} receipts of ${asn} won: ${said}`);
   const there = await arena.service.client('GET', `${nodePath(KEEPS)}/inbound/ASN/${asn}`);
   if (there.status === 404 && received > 0) fail(`${asn} is gone with its receipts: ${said}`);
   await account(arena, { asns: there.status === 200 ? [asn] : [], items: [item] });
 }
 
-/** Closes against receipts: the statement has what came before it, and what comes later is refused. */
+/** Closes compete with receipts. The statement of a close has all earlier receipts; later receipts are rejected. */
 export async function closeOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -190,11 +198,13 @@ export async function closeOrReceive(arena: Arena): Promise<void> {
   const [statement] = kept;
   const isSame = kept.length === 1 && statement?.totals.good === came && statement.totals.short === 20 - came;
   if (state !== 'CLOSED' || !isSame || sums.total.short !== 20 - came)
-    fail(`${came} units came, ${JSON.stringify(kept)}: ${said}`);
+    fail(`${came} units were received, but the statements are ${JSON.stringify(kept)}: ${said}`);
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Two approvals of the same held units, and two corrections that take back the same receipt: one of each is booked. */
+/**
+ * Concurrent approvals of the same held units, and concurrent corrections of the same receipt: one of each is booked.
+ */
 export async function onceOnly(arena: Arena): Promise<void> {
   const { fail } = arena;
   const item = await newItem(arena);
@@ -220,14 +230,17 @@ export async function onceOnly(arena: Arena): Promise<void> {
   if (statusesOf(approved) !== '200 400 400') fail(`approvals of four held units: ${shortOf(approved)}`);
   if (statusesOf(corrected) !== '201 400 400') fail(`corrections of ten units: ${shortOf(corrected)}`);
   for (const { status, body } of [...approved, ...corrected]) {
-    if (status === 400 && (body as Told).code !== 'BELOW_ZERO') fail(`who came late was told ${JSON.stringify(body)}`);
+    if (status === 400 && (body as Told).code !== 'BELOW_ZERO') fail(`a late request got ${JSON.stringify(body)}`);
   }
   const { total } = (await shipment(arena, asn)).sums;
   if (total.damaged !== 4 || total.good + total.held !== 0) fail(`after both: ${JSON.stringify(total)}`);
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Goods without papers are matched with two shipments of which one may be voided: they are at one of all places. */
+/**
+ * Goods without papers are matched with two shipments, one of which may be voided. The units must be in exactly one
+ * place.
+ */
 export async function matches(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const item = await newItem(arena);
@@ -253,7 +266,7 @@ export async function matches(arena: Arena): Promise<void> {
   const left = gone.status === 204 ? [asns[1]!] : asns;
   const all = await Promise.all(left.map((number) => shipment(arena, number)));
   const came = all.reduce((sum, { sums: { total } }) => sum + total.good + total.held, 0);
-  if (came !== units * (late.status === 201 ? 2 : 1)) fail(`${came} units of ${blind} are somewhere: ${said}`);
+  if (came !== units * (late.status === 201 ? 2 : 1)) fail(`${came} units of ${blind} are in shipments: ${said}`);
   const { total } = (await shipment(arena, blind, 'BLIND')).sums;
   if (total.good + total.held !== 0) fail(`${blind} was matched and has ${JSON.stringify(total)}`);
   await account(arena, { asns: left, items: [item] });

@@ -1,23 +1,24 @@
-/** Nodes that keep stock, items and shipments of a contest's own, and the account of both when it is over. */
+/** Nodes that keep stock, items and shipments for one contest, and the final check of both. */
 import { sql } from 'kysely';
 import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import { harbourStreet } from '../../src/service/demo/town.ts';
 import type { StockLevel } from '../../src/stock/schema.ts';
-import type { Answer } from '../service.ts';
+import type { Answer } from '../../town/call.ts';
+import { confirmBody, GENERATE, generateBody, pathOf, ticketIn, UPDATE } from '../../town/tickets.ts';
 import { itemBody } from '../support/clerk/goods.ts';
-import { type Arena, inShort, must, orderBody, WHERE } from './arena.ts';
+import { type Arena, ISPU, inShort, must, orderBody, WHERE } from './arena.ts';
 import { rowsOf } from './order.ts';
 
 const CLIENT = '/operator/v1/clients/TOWN';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const TRANSMIT = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** Receives goods and picks; it promises anything. */
+/** A node that keeps stock and promises units without a check. */
 export const KEEPS = 'TOWN-Keeps';
 const WAREHOUSE = 'KEEP1';
-/** Promises only what is available. */
+/** A node that promises only available units. */
 export const PROMISES = 'TOWN-Promises';
-/** Begins to keep stock and ends it again. */
+/** A node that is switched between keeping stock and not keeping it. */
 export const SWITCHES = 'TOWN-Switches';
 
 const NODES = {
@@ -30,7 +31,7 @@ export const nodePath = (nodeId: string) => `${CLIENT}/nodes/${nodeId}`;
 
 const kept = new WeakMap<Arena, Promise<void>>();
 
-/** Makes the nodes, once an arena. */
+/** Creates the nodes, once for each arena. */
 export function keeping(arena: Arena): Promise<void> {
   const before = kept.get(arena);
   if (before !== undefined) return before;
@@ -44,10 +45,10 @@ export function keeping(arena: Arena): Promise<void> {
 export async function putNode({ service }: Arena, nodeId: string, members: object): Promise<void> {
   const body = { ...harbourStreet, ...members };
   const { status, text } = await service.operator('PUT', nodePath(nodeId), body);
-  if (status >= 300) throw new Error(`the node was refused: ${text}`);
+  if (status >= 300) throw new Error(`the node was rejected: ${text}`);
 }
 
-/** A new item; with `units` it lies on the shelf of the node. */
+/** Creates an item. With `units`, a count puts this number on the shelf of the node. */
 export async function newItem(arena: Arena, units?: number, nodeId = KEEPS): Promise<string> {
   await keeping(arena);
   const { service } = arena;
@@ -72,7 +73,7 @@ export function count(arena: Arena, lines: readonly CountLine[], nodeId = KEEPS,
 /** Units of an order by item. */
 export type Wanted = readonly (readonly [itemId: string, quantity: number])[];
 
-/** An order for pick-up; it may be refused. */
+/** An order for pick-up; the service may reject it. */
 export function take({ service }: Arena, id: string, nodeId: string, wanted: Wanted): Promise<Answer> {
   const lines = wanted.map(([itemId, quantity], index) => ({
     webLineId: String(index + 1),
@@ -83,34 +84,17 @@ export function take({ service }: Arena, id: string, nodeId: string, wanted: Wan
   return service.client('POST', INTAKE, [orderBody(id, [], { nodeId, lines })]);
 }
 
-/** An order on a ticket, and the CONFIRM that picks all of it. */
+/** Creates an order and its ticket; returns the CONFIRM that picks all of it. */
 export async function onTicket(arena: Arena, nodeId: string, wanted: Wanted): Promise<() => Promise<Answer>> {
   const { service } = arena;
   const id = arena.name();
   must(await take(arena, id, nodeId, wanted), 201);
   const where = { storeId: WHERE.storeId, nodeId };
-  const path = `/stores/${where.storeId}/nodes/${nodeId}/pickTicket`;
-  const body = {
-    ...where,
-    queueId: 'WAITING_FOR_PICK_ISPU',
-    userId: 'ana',
-    fulfillmentOrderIds: [id],
-    modifyAssociateId: 'ana',
-  };
-  const made = must(await service.client('POST', `${path}/generate`, body), 201);
-  const [ticket] = (made.body as { pickTicketDetails: [Ticket] }).pickTicketDetails;
-  const { pickTicketId, holdLocation } = ticket;
-  const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }) => {
-    return { id, itemId, quantity, pickedQuantity: quantity, canceledQuantity: 0 };
-  });
-  const details = { pickTicketId, action: 'CONFIRM', ...where, userId: 'ana', holdLocation, pickTicketItems };
-  return () => service.client('PUT', `${path}/update`, { modifyAssociateId: 'ana', pickTicketDetails: details });
-}
-
-interface Ticket {
-  pickTicketId: string;
-  holdLocation: string;
-  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+  const path = pathOf(where);
+  const body = generateBody(where, ISPU, [id], 'ana');
+  const made = must(await service.client('POST', path + GENERATE, body), 201);
+  const confirmed = confirmBody(where, ticketIn(made.body), 'ana');
+  return () => service.client('PUT', path + UPDATE, confirmed);
 }
 
 const MEMBERS = ['announced', 'good', 'damaged', 'refused', 'held', 'over', 'short', 'open'] as const;
@@ -148,7 +132,7 @@ export function asnOf(
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** Announces an ASN; answers its number. */
+/** Announces an ASN; returns its number. */
 export async function announce(arena: Arena, ...cartons: Parameters<typeof asnOf>[1]): Promise<string> {
   const number = arena.name();
   must(await transmit(arena, number, cartons), 200);
@@ -198,7 +182,7 @@ export async function levelOf({ service }: Arena, itemId: string, nodeId = KEEPS
   );
 }
 
-/** The answers by status, such as `201 409 409`. */
+/** The statuses of the responses, such as `201 409 409`. */
 export const statusesOf = (answers: readonly Answer[]) =>
   answers
     .map(({ status }) => status)
@@ -208,7 +192,7 @@ export const shortOf = (answers: readonly Answer[]) => answers.map(inShort).join
 
 const PLACES = { shelf: 'SHELF', staged: 'STAGE', damaged: 'DAMAGED', held: 'HELD', missing: 'MISSING' } as const;
 
-/** Shipments and items add up: sums, moves, what orders hold and what they want. */
+/** Checks the sums of shipments and items against their moves, and against the units that orders hold and want. */
 export async function account(
   arena: Arena,
   { asns = [], items = [], nodeId = KEEPS }: { asns?: readonly string[]; items?: readonly string[]; nodeId?: string },
@@ -231,13 +215,13 @@ function* faultsOf({ sums, receipts, state }: Shipment) {
     list.reduce((all, one) => all + (one[member] ?? 0), 0);
   for (const list of [keys, cartons, items]) {
     if (MEMBERS.some((member) => sum(list, member) !== total[member]))
-      yield `its parts are not its total: ${JSON.stringify(sums)}`;
+      yield `its parts do not add up to its total: ${JSON.stringify(sums)}`;
   }
   const entries = receipts.flatMap(({ lines }) => lines);
-  // An approval changes how units are held, and is no receipt.
+  // An approval changes the kind of held units, but is not a receipt.
   const arrived = (list: readonly Partial<InboundSums>[]) =>
     (['good', 'damaged', 'refused', 'held'] as const).reduce((units, kind) => units + sum(list, kind), 0);
-  if (arrived(entries) !== arrived([total])) yield `its receipts are not its sums: ${JSON.stringify(total)}`;
+  if (arrived(entries) !== arrived([total])) yield `its receipts do not add up to its sums: ${JSON.stringify(total)}`;
   if (receipts.length > 0 && state === 'EXPECTED') yield 'is expected and has receipts';
 }
 
@@ -253,7 +237,7 @@ async function stockFaults(arena: Arena, itemId: string, nodeId: string): Promis
       0,
     );
     const is = level[member as keyof typeof PLACES];
-    if (units !== is || is < 0) faults.push(`${member} is ${is}, its moves say ${units}`);
+    if (units !== is || is < 0) faults.push(`${member} is ${is}, the sum of its moves is ${units}`);
   }
   const [orders] = await rowsOf<{ held: number; open: number; loose: number }>(
     arena,

@@ -1,4 +1,7 @@
-/** Contests of messages that come more than once: the same ASN many times, and one Idempotency-Key over connections that break. */
+/**
+ * Contests of messages that arrive more than once: one ASN many times, and one Idempotency-Key over connections that
+ * break.
+ */
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import type { Service } from '../service.ts';
@@ -7,7 +10,10 @@ import { type Arena, generateBody, headersOf, inShort, NODE, ticketOf } from './
 const TIMES = 32;
 const TRANSMIT = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** One ASN 32 times, in one form or in two: one content is stored, once; who sent the other is told that the number is used. */
+/**
+ * One ASN 32 times, with one content or with two. One content is stored once; the other content gets the error that the
+ * number is in use.
+ */
 export async function shipments(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const number = arena.name();
@@ -55,13 +61,15 @@ function asn(asnNumber: string, shippedQuantity: number) {
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** Callers that share a key (one that repeats, and whoever it was before) and whose connections break in the middle. */
+/**
+ * Number of callers that share a key and whose connections break, like one program that retries over new connections.
+ */
 const CALLERS = 4;
 
 /**
- * One Idempotency-Key from several connections that are cut at random instants, then repeated until each caller has a whole
- * answer: the work is done once, and every whole answer is the same.
- * @param send false plants the bug: the key goes out under a name that the service does not read
+ * Sends one Idempotency-Key over several connections that are cut at random instants, and retries until each caller has
+ * a complete response. The work must be done once, and all complete responses must be the same. Without `send`, which
+ * plants the bug, the key is in a header that the service does not read.
  */
 export async function brokenKeys(arena: Arena, send = true): Promise<void> {
   const { service, fail } = arena;
@@ -82,7 +90,7 @@ export async function brokenKeys(arena: Arena, send = true): Promise<void> {
     'idempotency-key': key,
   });
   const isReplay = again.status === 201 && again.headers['idempotent-replayed'] === 'true';
-  if (send && (!isReplay || again.text !== answers[0]!.text)) fail(`key ${key} once more: ${inShort(again)}`);
+  if (send && (!isReplay || again.text !== answers[0]!.text)) fail(`key ${key} sent again: ${inShort(again)}`);
   if (again.status === 201 && ticketOf(again).pickTicketId !== rows[0]?.ticket) fail(`key ${key} names another ticket`);
 }
 
@@ -104,12 +112,12 @@ async function untilAnswered(arena: Arena, request: Buffer): Promise<Whole> {
 }
 
 interface Cut {
-  /** Half of the cuts fall in the request, after so many bytes; the others after the whole of it, so many milliseconds later. */
+  /** Half of the cuts are within the request, after `afterBytes`. The others are `afterMs` after its end. */
   afterBytes: number;
   afterMs: number;
 }
 
-/** Sends over a connection of its own; undefined when the connection was cut before a whole answer had come. */
+/** Sends over a new connection; undefined if the connection was cut before a complete response. */
 function attempt(port: number, request: Buffer, cut: Cut | undefined): Promise<Whole | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

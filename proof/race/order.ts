@@ -1,11 +1,11 @@
-/** What a contest does with one order, and reads of it: through HTTP, and its units held against one another each time. */
+/** Actions on one order over HTTP, and reads of it that check its units each time. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Arena, confirmBody, generateBody, ISPU, must, NODE, type Ticket, ticketOf, WHERE } from './arena.ts';
 
 export const GENERATE = `${NODE}/pickTicket/generate`;
 export const UPDATE = `${NODE}/pickTicket/update`;
 
-/** Units of a line, as the read of an order names them. */
+/** Counts of units in the response of an order's line. */
 const COUNTS = [
   'orderedQuantity',
   'openQuantity',
@@ -32,12 +32,12 @@ export interface OrderShown {
   packages?: { boxId: string; packageItems: { webLineId: string; quantity: number }[] }[];
 }
 
-/** Path of our own operations on an order. */
+/** Path of the operations on an order. */
 export function pathOf(id: string): string {
   return `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders/${id}`;
 }
 
-/** An order as its read answers it; no unit of it is lost or in two places. */
+/** Reads an order and checks that none of its units is lost or in two places. */
 export async function readOrder({ service, fail }: Arena, id: string): Promise<OrderShown> {
   const order = must(await service.client('GET', pathOf(id)), 200).body as OrderShown;
   for (const line of order.lines) if (!isConserved(line)) fail(`units of ${inUnits(order)} are lost or doubled`);
@@ -68,7 +68,7 @@ export function inUnits({ fulfillmentOrderId, status, pickTicketId, lines }: Ord
   return `order ${fulfillmentOrderId} (${status}, ticket ${pickTicketId}; ${units.join('; ')})`;
 }
 
-/** Picks an order; `found` of the units of each item are there, the others are declined. */
+/** Picks an order; `found` returns the found units of each item, and the others are declined. */
 export async function pick(
   { service }: Arena,
   id: string,
@@ -79,7 +79,7 @@ export async function pick(
   must(await service.client('PUT', UPDATE, confirmBody(ticketOf(must(made, 201)), found, 'ana')), 204);
 }
 
-/** Brings back what reverse pick tickets of an order are for. */
+/** Brings back the units of an order's open reverse pick tickets. */
 export async function bringBack(arena: Arena, id: string): Promise<void> {
   const { service } = arena;
   const tickets = await rowsOf<{ ticket: string }>(

@@ -1,4 +1,4 @@
-/** Contests of a node that keeps stock: the last unit, counts, moves by hand, picks and receipts at the same time. */
+/** Contests of a node that keeps stock: the last unit, and concurrent counts, manual moves, picks and receipts. */
 import { type Arena, inShort, must, sample } from './arena.ts';
 import {
   account,
@@ -21,7 +21,10 @@ import {
 
 const CUSTOMERS = 16;
 
-/** Sixteen orders want the last units of a node that promises only what is available: so many are taken in as there are. */
+/**
+ * Sixteen orders want the last units of a node that promises only available units. The number of accepted orders must
+ * equal the number of units.
+ */
 export async function lastUnit(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const units = whole(2) === 0 ? 1 : 1 + whole(6);
@@ -33,14 +36,14 @@ export async function lastUnit(arena: Arena): Promise<void> {
   for (const answer of answers) {
     const { code, items } = answer.body as { code?: string; items?: { itemId: string; wanted: number }[] };
     const isTold = answer.status === 409 && code === 'NOT_AVAILABLE' && items?.[0]?.itemId === item;
-    if (answer.status !== 201 && !isTold) fail(`who came late was told ${inShort(answer)}`);
+    if (answer.status !== 201 && !isTold) fail(`a late order got ${inShort(answer)}`);
   }
   const { available } = await levelOf(arena, item, PROMISES);
-  if (available !== 0) fail(`${available} of ${units} units are available to nobody`);
+  if (available !== 0) fail(`${available} of ${units} units are still available`);
   await account(arena, { items: [item], nodeId: PROMISES });
 }
 
-/** Counts of one item at one revision, approved at once: the shelf has what one of them says, whoever came last. */
+/** Concurrent approved counts of one item at one revision: the shelf must then have the units of one of them. */
 export async function counts(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const item = await newItem(arena, 10);
@@ -61,7 +64,10 @@ export async function counts(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** A count of the shelf before a pick, sent while the pick is confirmed: what is left is what was counted less what was picked. */
+/**
+ * A count that was taken before a pick arrives during the CONFIRM. The shelf must then have the counted units minus the
+ * picked ones.
+ */
 export async function countOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const there = 4 + whole(6);
@@ -92,7 +98,10 @@ export async function countOrConfirm(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** Moves by hand take what a CONFIRM takes too: the pick is a fact, a move that takes more than there is is refused. */
+/**
+ * Manual moves and a CONFIRM take the same units. The pick is always booked; a move of more units than there are is
+ * rejected.
+ */
 export async function moveOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const there = 3 + whole(5);
@@ -127,7 +136,7 @@ export async function moveOrConfirm(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** Receipts and picks of the same items in opposite orders: each is a fact, and nobody waits for ever. */
+/** Receipts and picks of the same items in opposite orders: all are booked, without a deadlock. */
 export async function receiptsAndPicks(arena: Arena): Promise<void> {
   const { fail } = arena;
   const items = [await newItem(arena, 5), await newItem(arena), await newItem(arena, 1)];
@@ -172,7 +181,10 @@ export async function receiptsAndPicks(arena: Arena): Promise<void> {
   await account(arena, { asns, items });
 }
 
-/** A node begins to keep stock, or ends it, while orders come in and are picked: what they hold and want is known afterwards. */
+/**
+ * A node begins to keep stock while orders are taken in and picked. Afterwards the reserved and staged units of these
+ * orders must be right.
+ */
 export async function switchedOn(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   await keeping(arena);

@@ -1,6 +1,6 @@
-/** Contests for orders and tickets: who takes an order, and who closes a ticket. */
+/** Contests for orders and tickets: several requests want one order, or close one ticket. */
 import { sql } from 'kysely';
-import type { Answer } from '../service.ts';
+import type { Answer } from '../../town/call.ts';
 import {
   type Arena,
   confirmBody,
@@ -24,7 +24,10 @@ interface Holder {
   since: string;
 }
 
-/** Sixteen generators want orders of the same 400, or of a few of them: each order goes to one, and the others learn to whom. */
+/**
+ * Sixteen requests generate tickets from the same 400 orders, or from a few of them. Each order must be on one ticket,
+ * and the errors must name the user who has it.
+ */
 export async function generators(arena: Arena): Promise<void> {
   const { service, orders, whole, fail } = arena;
   const size = [1, 3, 10, 50][whole(4)]!;
@@ -52,7 +55,7 @@ export async function generators(arena: Arena): Promise<void> {
       });
     }
   }
-  if (tickets.length === 0) fail(`nobody of ${GENERATORS} got a ticket: ${answers.map(inShort).join('; ')}`);
+  if (tickets.length === 0) fail(`none of ${GENERATORS} got a ticket: ${answers.map(inShort).join('; ')}`);
   for (const [index, answer] of answers.entries()) {
     if (answer.status !== 201) judgeLoser(arena, wishes[index]!.ids, answer, holders);
   }
@@ -75,7 +78,7 @@ function judgeLoser(
   };
   const named = body.orders ?? [];
   if (answer.status !== 409 || body.code !== 'CONFLICT' || named.length === 0) {
-    fail(`who lost an order was answered ${inShort(answer)}`);
+    fail(`a request that lost an order got ${inShort(answer)}`);
     return;
   }
   for (const { fulfillmentOrderId, pickTicketId, userId, since } of named) {
@@ -83,17 +86,17 @@ function judgeLoser(
     const isRight = holder?.pickTicketId === pickTicketId && holder?.userId === userId && holder?.since === since;
     if (!isRight || !ids.includes(fulfillmentOrderId)) {
       fail(
-        `order ${fulfillmentOrderId} is of ${JSON.stringify(holder)}, the refusal says ${pickTicketId} ${userId} ${since}`,
+        `order ${fulfillmentOrderId} is of ${JSON.stringify(holder)}, the error says ${pickTicketId} ${userId} ${since}`,
       );
     }
   }
   const first = holders.get(named[0]!.fulfillmentOrderId);
   if (first?.pickTicketId !== body.pickTicketId || first?.userId !== body.userId || first?.since !== body.since) {
-    fail(`the refusal names ${body.pickTicketId} of ${body.userId} since ${body.since}, not ${JSON.stringify(first)}`);
+    fail(`the error names ${body.pickTicketId} of ${body.userId} since ${body.since}, not ${JSON.stringify(first)}`);
   }
 }
 
-/** The database has exactly these orders of the pool on open tickets. */
+/** Checks that exactly these orders of the pool are on open tickets in the database. */
 async function judgeOrders({ service, fail }: Arena, pool: readonly string[], holders: ReadonlyMap<string, Holder>) {
   const { rows } = await service.store.read((db) =>
     sql<{ id: string; status: number; ticket: string | null }>`
@@ -114,10 +117,13 @@ async function judgeOrders({ service, fail }: Arena, pool: readonly string[], ho
   );
   const wanted = new Set(pool);
   const held = open.rows.filter(({ id }) => wanted.has(id));
-  if (held.length !== holders.size) fail(`${held.length} orders stand on open tickets, ${holders.size} were given out`);
+  if (held.length !== holders.size) fail(`${held.length} orders are on open tickets, ${holders.size} were given out`);
 }
 
-/** CONFIRMs of two contents and RESETs of one ticket: one content wins, who asked for it has 204, the others learn how it was closed. */
+/**
+ * CONFIRMs with two contents and RESETs compete for one ticket. One content wins and its requests get 204; the others
+ * get the outcome of the ticket.
+ */
 export async function closers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const orders = await arena.place(1 + whole(3), [2, 3]);
@@ -138,13 +144,13 @@ export async function closers(arena: Arena): Promise<void> {
   const [winner] = won;
   for (const [index, answer] of answers.entries()) {
     if (order[index] === winner) {
-      if (answer.status !== 204) fail(`${winner} won and was also answered ${inShort(answer)}`);
+      if (answer.status !== 204) fail(`${winner} won and also got ${inShort(answer)}`);
       continue;
     }
     const body = answer.body as { code?: string; pickTicketId?: string; userId?: string; outcome?: string } | undefined;
     const outcome = winner === 'reset' ? 'RESET' : 'CONFIRMED';
     const isTold = body?.pickTicketId === ticket.pickTicketId && body.userId === 'ana' && body.outcome === outcome;
-    if (answer.status !== 409 || !isTold) fail(`${order[index]} lost to ${winner} and was answered ${inShort(answer)}`);
+    if (answer.status !== 409 || !isTold) fail(`${order[index]} lost to ${winner} and got ${inShort(answer)}`);
   }
   const { rows } = await service.store.read((db) =>
     sql<{ ordered: number; picked: number; declined: number; status: number }>`
@@ -162,7 +168,10 @@ export async function closers(arena: Arena): Promise<void> {
   }
 }
 
-/** RESET of a ticket while others want its order: it goes to at most one of them, and never is on two tickets. */
+/**
+ * A RESET of a ticket competes with requests for its order. At most one of them gets the order, and the order is never
+ * on two tickets.
+ */
 export async function reopening(arena: Arena): Promise<void> {
   const { service, fail } = arena;
   const [order] = (await arena.place(1)) as [string];
@@ -171,14 +180,14 @@ export async function reopening(arena: Arena): Promise<void> {
     service.client('PUT', UPDATE, resetBody(ticket.pickTicketId, 'ana')),
     ...['ben', 'cleo', 'dan'].map((userId) => service.client('POST', GENERATE, generateBody([order], userId))),
   ]);
-  if (reset.status !== 204) fail(`RESET was answered ${inShort(reset)}`);
+  if (reset.status !== 204) fail(`RESET got ${inShort(reset)}`);
   const won = answers.filter(({ status }) => status === 201);
   if (won.length > 1) fail(`order ${order} went to ${won.length} tickets after a RESET`);
   for (const answer of answers) {
     const holder = answer.body as { pickTicketId?: string };
     const possible = [ticket.pickTicketId, ...won.map((other) => ticketOf(other).pickTicketId)];
     const isTold = answer.status === 409 && possible.includes(holder.pickTicketId ?? '');
-    if (answer.status !== 201 && !isTold) fail(`who lost the order was answered ${inShort(answer)}`);
+    if (answer.status !== 201 && !isTold) fail(`a request that lost the order got ${inShort(answer)}`);
   }
   const winner = won[0];
   await judgeOrders(

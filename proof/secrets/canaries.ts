@@ -1,6 +1,6 @@
-/** Texts that stand nowhere else: where one is found, what it stands for has leaked. */
+/** Unique texts in place of secrets. If such a text appears elsewhere, a secret has leaked. */
 
-/** What no file, log, metric or response may hold, but the one response that makes it. */
+/** Texts that no file, log, metric or response may contain, except the one response that creates them. */
 interface Secrets {
   pin: string;
   otherPin: string;
@@ -8,7 +8,7 @@ interface Secrets {
   wrongKey: string;
 }
 
-/** A person, as an order names them. */
+/** A person, with the data of an order. */
 export interface Person {
   name: string;
   email: string;
@@ -20,10 +20,10 @@ export interface Person {
 
 export interface Canaries {
   secrets: Secrets;
-  /** Who is forgotten, and who collects for them. */
+  /** The person to be erased, and the proxy who collects for that person. */
   forgotten: Person;
   proxy: Person;
-  /** Who stays. */
+  /** The person who is not erased. */
   kept: Person;
 }
 
@@ -55,12 +55,12 @@ export function canariesOf(random: () => number): Canaries {
   };
 }
 
-/** Forms in which a person may stand somewhere: as sent, and as the service searches for them. */
+/** Forms of a person's data: as sent, and as the service stores it for searches. */
 export function formsOf({ name, email, phone, street, postalCode, gift }: Person): string[] {
   return [...name.split(' '), email, phone, phone.replace(/\D/g, ''), street, postalCode, gift];
 }
 
-/** Which of the texts stand in some bytes, whatever their case. */
+/** The texts that some bytes contain, in upper or lower case. */
 export function found(bytes: Buffer | string, texts: readonly string[]): string[] {
   const all = (typeof bytes === 'string' ? bytes : bytes.toString('latin1')).toLowerCase();
   return texts.filter((text) => all.includes(text.toLowerCase()));

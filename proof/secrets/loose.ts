@@ -1,4 +1,7 @@
-/** Loaded before a command (`--import`): SQLite then keeps in the file and its log what was overwritten. Nothing of it is in the product. */
+/**
+ * Loaded before a command (`--import`): makes SQLite keep overwritten data in the file and its log. It is not part of
+ * the product.
+ */
 import Database from 'better-sqlite3';
 
 const pragma: unknown = Reflect.get(Database.prototype, 'pragma');

@@ -1,4 +1,6 @@
-/** Loaded before the service (`--import`): its log then repeats what requests bring. Nothing of it is in the product. */
+/**
+ * Loaded before the service (`--import`): makes the log repeat the bodies of requests. It is not part of the product.
+ */
 import { IncomingMessage } from 'node:http';
 
 const push: unknown = Reflect.get(IncomingMessage.prototype, 'push');

@@ -1,17 +1,18 @@
-/** The small town served by a process, and everything that comes out of it kept: responses, log, webhooks. */
+/** The small town, served by a process. Keeps all output: responses, log, webhooks. */
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { testProgram } from '../../scripts/test-program.ts';
 import { tourStops } from '../../src/service/demo/tour.ts';
 import type { Town } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
-import { credentialHeaders } from '../service.ts';
-import { freePort, mainProgram, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
+import { clientHeaders } from '../../town/call.ts';
+import { freePort } from '../../town/free-port.ts';
+import { mainProgram, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../../town/service-process.ts';
+import { testProgram } from '../../town/test-program.ts';
 
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
-/** A response, and what it is a response of. */
+/** A response and its operation. */
 export interface Heard {
   operationId: string;
   status: number;
@@ -31,7 +32,7 @@ export class Place {
   readonly heard: Heard[] = [];
   readonly town: Town;
   readonly url: string;
-  /** What webhooks brought. */
+  /** The bodies of webhooks. */
   posted = '';
   readonly #service: ServiceProcess;
   readonly #receiver: Server;
@@ -55,7 +56,7 @@ export class Place {
     });
   }
 
-  /** Serves a loaded town. `plant`: environment of the service and of the commands. */
+  /** Serves a loaded town. `plant`: environment variables for the service and for the commands. */
   static async open(
     town: Town,
     url: string,
@@ -83,13 +84,13 @@ export class Place {
 
   async request({ operationId, method, path, body, raw, headers }: Request): Promise<Heard> {
     const operation = operations.find(({ id }) => id === operationId);
-    const isOperators = operation?.auth === 'operator';
+    const isOperators = operation?.access.auth === 'operator';
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const answer = await send(this.#service.base, {
       method: method ?? operation?.method ?? 'GET',
       path,
       headers: {
-        ...(isOperators ? OPERATOR : credentialHeaders(this.town.credential)),
+        ...(isOperators ? OPERATOR : clientHeaders(this.town.credential)),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -104,7 +105,7 @@ export class Place {
     return heard;
   }
 
-  /** Every operation once, as the demo's tour shows them. */
+  /** Runs every operation once, as in the tour of the demo. */
   async tour(): Promise<void> {
     const made = await this.request({
       operationId: 'createCredential',

@@ -1,6 +1,9 @@
-/** Whether what a process uses stays flat: the slope of the second half, so robust that single peaks do not count. */
+/**
+ * Whether memory, open files and the log of a process stay flat. The slope of the second half decides, and it ignores
+ * single peaks.
+ */
 
-/** MiB of memory that is the process's own, open files, and MiB of SQLite's log. */
+/** MiB of the process's own memory, number of open files, and MiB of SQLite's log. */
 export interface Sample {
   memory: number;
   files: number;
@@ -10,19 +13,19 @@ export interface Sample {
 export interface Flatness {
   name: string;
   isFlat: boolean;
-  /** What was seen, in words. */
+  /** The measured values as a sentence. */
   sentence: string;
 }
 
 /**
- * Growth over the second half that still counts as flat. Memory: the engine collects when it thinks fit, and the caches of
- * SQLite (16 MiB a connection) fill while the database is small; in a run of less than five minutes it is still warming up.
+ * Growth over the second half that still counts as flat. Memory varies with garbage collection, and the caches of
+ * SQLite (16 MiB a connection) fill while the database is small. A run of less than five minutes is still warming up.
  */
 const ALLOWED = { memory: 24, files: 4, log: 16 } as const;
 const WARMING_UP = { samples: 300, memory: 64 };
 const UNITS = { memory: 'MiB of memory', files: 'open files', log: 'MiB of log' } as const;
 
-/** Judges each series by its growth over the second half, as its Theil-Sen slope tells it. */
+/** Judges each series by its growth over the second half: its Theil-Sen slope times the length. */
 export function flatness(samples: readonly Sample[]): Flatness[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   return (Object.keys(ALLOWED) as (keyof typeof ALLOWED)[]).flatMap((name) => {
@@ -36,7 +39,7 @@ export function flatness(samples: readonly Sample[]): Flatness[] {
   });
 }
 
-/** Median of the slopes between all pairs of values, of at most some hundred evenly chosen ones. */
+/** Median of the slopes between all pairs of values; of a long series, of at most some hundred evenly chosen values. */
 export function slope(values: readonly number[]): number {
   const step = Math.max(1, Math.floor(values.length / 200));
   const slopes: number[] = [];

@@ -1,11 +1,18 @@
 /**
- * The thread of `watch.ts`: asks `/livez` over one connection of its own, again and again, and notes the longest wait. It has
- * its own event loop, so what keeps the campaign's busy does not count.
+ * The thread of `watch.ts`: requests `/livez` repeatedly over its own connection and records the longest wait. It has
+ * its own event loop, so a busy campaign does not affect the times.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
-import type { WatchPlan } from './watch.ts';
+
+export interface WatchPlan {
+  port: number;
+  /** Id of the process of the service. */
+  pid: number;
+  /** Three doubles: the longest wait, the longest wait caused by the service itself, and the number of responses. */
+  seen: SharedArrayBuffer;
+}
 
 const { port, pid, seen } = workerData as WatchPlan;
 const [LONGEST, OWN, COUNT] = [0, 1, 2];
@@ -40,8 +47,8 @@ function ask(socket: Socket): void {
 }
 
 /**
- * Milliseconds in which the service's main thread, or this one, could have run and the machine gave the processor to others; 0
- * where the system does not tell.
+ * Milliseconds in which the main thread of the service, or this thread, was ready to run but the machine ran other
+ * programs; 0 if the system does not report it.
  */
 function lent(): number {
   return waited(`/proc/${pid}/task/${pid}/schedstat`) + waited('/proc/thread-self/schedstat');

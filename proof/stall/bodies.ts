@@ -1,12 +1,12 @@
 /**
- * The worst bodies of an operation that its limits let through, or that it must read far into to refuse: made from its schema
- * and from a good message.
+ * The worst bodies of an operation: those that its limits accept, and those that it must read in large part before it
+ * can reject them. They are made from its schema and from a valid message.
  */
 import type { Described, Schema } from '../fuzz/document.ts';
 import { resolved } from '../fuzz/document.ts';
 import { at, type Names, type Path, placesOf, replaced } from '../fuzz/values.ts';
 
-/** A body with a name; `make` makes it anew for each try, so that what may be sent once only can be sent again. */
+/** A body with a name. `make` returns a new body for each try, because the service may accept a body only once. */
 export interface Candidate {
   name: string;
   make: (turn: string) => string | Buffer;
@@ -14,12 +14,12 @@ export interface Candidate {
 }
 
 const KIB = 1024;
-/** Lengths of lists that are tried, until the body fits. */
+/** Lengths of lists to try, until the body fits. */
 const LENGTHS = [1_000_000, 200_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1];
 const NEAR_NAME = 'fulfillmentOrderIdOfTheCustomersOrderThatIsMeantHere';
 const NESTED = 60;
 
-/** Of an operation with a JSON body of at most `limit` bytes. */
+/** The bodies for an operation with a JSON body of at most `limit` bytes. */
 export function candidates(operation: Described, goods: readonly unknown[], names: Names, limit: number): Candidate[] {
   const schema = operation.body!;
   const good = goods[0] ?? largest(schema, names, 'short', 1, '');
@@ -95,7 +95,7 @@ function listCandidates(
     { name: `the same over and over in ${where}`, make: () => repeated(() => element) },
     { name: `all different in ${where}`, make: (turn) => repeated((index) => numbered(element, `${turn}${index}`)) },
     {
-      name: `99 faults at the end of ${where}`,
+      name: `99 errors at the end of ${where}`,
       make: (turn) => repeated((index) => (index < most - 99 ? numbered(element, `${turn}${index}`) : { surely: 1 })),
     },
     { name: `empty objects in ${where}`, make: () => repeated(() => ({}), Math.min(90_000, room / 4)) },
@@ -104,7 +104,7 @@ function listCandidates(
   ];
 }
 
-/** The element with another identifier wherever one stands. */
+/** The element with other identifiers. */
 function numbered(element: unknown, by: string): unknown {
   if (typeof element === 'string') return `${element.slice(0, 8)}${by}`;
   if (typeof element !== 'object' || element === null) return element;
@@ -113,7 +113,7 @@ function numbered(element: unknown, by: string): unknown {
   );
 }
 
-/** One-letter words: each begins many names. */
+/** Text of words with one letter each, because many names begin with that letter. */
 function words(most: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from({ length: Math.floor(most / 2) }, (_, index) => letters[index % letters.length]).join(' ');
@@ -124,7 +124,9 @@ function manyMembers(room: number): string {
   return `{${members.join(',')}}`;
 }
 
-/** As many unknown fields as an object may have, with names nearly known, in each object of the message. */
+/**
+ * Adds unknown fields to each object of the message, as many as an object may have, with names similar to known ones.
+ */
 function withUnknown(value: unknown, count: number): unknown {
   if (Array.isArray(value)) return value.slice(0, 3).map((element) => withUnknown(element, count));
   if (typeof value !== 'object' || value === null) return value;
@@ -136,7 +138,7 @@ function withUnknown(value: unknown, count: number): unknown {
   return Object.fromEntries([...own, ...more]);
 }
 
-/** The longest lists with which the body fits. */
+/** A value with the longest lists that fit into the body. */
 function fitting(make: (length: number, turn: string) => unknown, turn: string, room: number): string {
   for (const length of LENGTHS) {
     const budget = new Budget(room);
@@ -148,7 +150,7 @@ function fitting(make: (length: number, turn: string) => unknown, turn: string, 
   return JSON.stringify(make(1, turn));
 }
 
-/** Stops the making of a value that will not fit. */
+/** Limits the size of a value: ends the making of a value that will not fit. */
 class Budget {
   static current: Budget | undefined;
   #left: number;
@@ -181,7 +183,10 @@ type Style = 'short' | 'long' | 'digits' | 'null' | 'wrong';
 
 let counter = 0;
 
-/** A value with every field, and lists of `length`; digits stand between marks that `fitting` takes out. */
+/**
+ * A value with every field, and lists of `length`. A long number is a string of digits between marks; `fitting` removes
+ * the quotes and the marks.
+ */
 function largest(
   given: Schema,
   names: Names,

@@ -1,17 +1,20 @@
-/** Messages that are good and as long as they may be, and CSV files that are not. */
-import type { Call } from '../service.ts';
+/** Valid messages of the greatest length, and invalid CSV files. */
+import type { Call } from '../../town/call.ts';
 import type { Candidate } from './bodies.ts';
 
 const MIB = 1024 * 1024;
-/** Beside the file the form needs some bytes. */
+/** The form needs some bytes besides the file. */
 const FILE_BYTES = 8 * MIB - 1_024;
 const ORDER_LINES = 20_000;
 
-/** A request that is made anew for each try. */
+/** A request, made again for each try. */
 export interface Special {
   operationId: string;
   name: string;
-  /** Who asks: the credential of the town or the operator's key unless said otherwise, a person who has just signed in, or nobody. */
+  /**
+   * The caller: by default the town's credential or the operator's key, otherwise a person who has just signed in, or
+   * no credential.
+   */
   as?: 'person' | 'nobody';
   make: (turn: string) => Pick<Call, 'method' | 'path'> & Partial<Call>;
 }
@@ -21,7 +24,7 @@ type Cells = (row: number, column: number, turn: string) => string;
 const FIXED = ['clientId', 'catalogId', 'clientItemId', 'itemId', 'type', 'salesClass', 'styleId', 'taxCode'];
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' };
 
-/** A CSV upload of `rows` records with these columns beside the required ones, as long as the limit lets it be. */
+/** A CSV upload of `rows` records, as long as the limit allows. It has the required columns and `columns`. */
 function upload(name: string, columns: readonly string[], rows: number, cells: Cells): Special {
   const make = (turn: string) => {
     const lines = [[...FIXED, ...columns].join(',')];
@@ -69,7 +72,12 @@ const UPLOADS: readonly Special[] = [
     1_000,
     () => 'x',
   ),
-  upload('a fault in every cell', ['bundle', 'giftWrap', 'hazmat', 'unitCost.value', 'streetDate'], 1_000, () => '"x"'),
+  upload(
+    'an error in every cell',
+    ['bundle', 'giftWrap', 'hazmat', 'unitCost.value', 'streetDate'],
+    1_000,
+    () => '"x"',
+  ),
   upload('line breaks in every cell', ['description'], 1_000, () => `"${'a\n'.repeat(4_000)}"`),
   upload(
     'bundles of bundles',
@@ -141,7 +149,7 @@ const SHIPMENTS: readonly Special[] = [
   shipment('the same number with other lines', (turn) =>
     asn('SAME', ORDER_LINES, { more: COMMENT, cost: `7.${turn.length}5` }),
   ),
-  shipment('a faulty last line', (turn) =>
+  shipment('an invalid last line', (turn) =>
     asn(`L${turn}`, ORDER_LINES, { more: COMMENT }).replace(/"T7"([^}]*\}\]\}\}\]\})$/, '7$1'),
   ),
   shipment('490,000 fields in a line', (turn) =>
@@ -198,14 +206,14 @@ const INTAKES: readonly Special[] = [
   intake('the same 500 again', () => orders(500, 40, 'same')),
   intake('500 orders with other content', (turn) => orders(500, 40, 'same', { webOrderId: `W${turn}` })),
   intake('an order of the most lines', (turn) => orders(1, 1_000, turn)),
-  intake('500 orders that cannot be', (turn) => orders(500, 40, turn, { nodeId: 'TOWN-Store002', currency: 'XXX' })),
+  intake('500 invalid orders', (turn) => orders(500, 40, turn, { nodeId: 'TOWN-Store002', currency: 'XXX' })),
 ];
 
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 const ALL_LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9';
 
-/** Reads of what the requests above have left. */
+/** Reads of the data that the requests above have created. */
 const READS: readonly Special[] = [
   read('readInbound', '/operator/v1/clients/TOWN/inbound/ASN/SAME'),
   read('listInbound', '/operator/v1/clients/TOWN/inbound?limit=500'),
@@ -243,7 +251,7 @@ function search(name: string, more: object): Special {
 
 export const SPECIALS: readonly Special[] = [...UPLOADS, ...SHIPMENTS, ...INTAKES, ...READS];
 
-/** Candidates for a path with these query parameters. */
+/** Requests for a path with these query parameters. */
 export function queries(names: readonly string[]): Candidate[] {
   const long = (value: string) => names.map((name) => `${name}=${value}`).join('&');
   return [

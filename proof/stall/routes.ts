@@ -1,8 +1,8 @@
-/** Every route that the server answers, and the worst that may be asked of one of which no document says what it takes. */
-import type { Method } from '../service.ts';
+/** Every route of the server, and the worst requests to routes that the document does not describe. */
+import type { Method } from '../../town/call.ts';
 import { queries, type Special } from './files.ts';
 
-/** A route as the document writes it: `{name}` for a part of the path, `*` for the rest of it. */
+/** A route in the form of the document: `{name}` for a part of the path, `*` for the rest of it. */
 export interface Route {
   method: Method;
   path: string;
@@ -10,7 +10,7 @@ export interface Route {
 
 const MIB = 1024 * 1024;
 
-/** Routes by the tree that the framework prints of a server. HEAD is left out: it is what GET does. */
+/** Routes from the tree that the framework prints for a server, without HEAD, which works like GET. */
 export function routesOf(tree: string): Route[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -27,11 +27,11 @@ export function routesOf(tree: string): Route[] {
   });
 }
 
-/** Names of queries that routes beside the operations read. */
+/** Query parameters of routes that are not operations. */
 const NAMES = ['q', 'clientId', 'code', 'state', 'error', 'iss', 'session_state', 'v'];
 
 const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z';
-/** Texts that are dear to a search: each word begins or resembles many. */
+/** Texts that make a search expensive: each word begins or resembles many others. */
 const WORDS: Readonly<Record<string, string>> = {
   'one letter over and over': 'e '.repeat(100),
   'every letter': `${LETTERS} `.repeat(4),
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   punctuation: 'a-b_c/d.e+f*g(h)[i]{j}|k^l$m?n'.repeat(6),
 };
 
-/** The largest headers that are read. */
+/** The largest headers that the server accepts. */
 const HEADERS: Readonly<Record<string, Record<string, string>>> = {
   'long Accept': { accept: 'text/html;q=0.1, '.repeat(800) },
   'long Cookie': { cookie: 'backroom=a; '.repeat(1_200) },
@@ -58,7 +58,7 @@ const BODIES: Readonly<Record<string, { type: string; raw: () => string }>> = {
   'JSON of 2 MiB': { type: 'application/json', raw: () => `[${'[],'.repeat((2 * MIB) / 3 - 10)}[]]` },
 };
 
-/** Fillings of the variable parts of a path. */
+/** Values for the variable parts of a path. */
 const FILLINGS: Readonly<Record<string, string>> = {
   short: 'x',
   long: 'a'.repeat(500),
@@ -66,7 +66,7 @@ const FILLINGS: Readonly<Record<string, string>> = {
   dots: '..%2f'.repeat(100),
 };
 
-/** Requests of a route, whoever asks. */
+/** Requests of a route, for every kind of caller. */
 export function anything({ method, path }: Route): Special[] {
   const asked = (
     name: string,
@@ -102,14 +102,14 @@ export function filled(path: string, by: string): string {
   return path.replace(/\{\w+\}|\*/g, by);
 }
 
-/** What leads to no route, and to one with another method. */
+/** Paths without a route, and a path with another method. */
 export const UNKNOWN: readonly Route[] = [
   { method: 'GET', path: `/${'a/'.repeat(3_000)}` },
   { method: 'GET', path: '/operator/v1/*' },
   { method: 'DELETE', path: '/livez' },
 ];
 
-/** Paths of this service that a page leads to. */
+/** Paths of this service that a page links to. */
 export function linksOf(html: string, at: string): string[] {
   return [...html.matchAll(/(?:href|src)="([^"#]+)/g)]
     .map(([, target = '']) => new URL(target.replaceAll('&amp;', '&'), `http://service${at}`))

@@ -1,20 +1,13 @@
-/** How long `/livez` has to wait while something else goes on. */
+/** Measures the waits for `/livez` during other work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-
-export interface WatchPlan {
-  port: number;
-  /** The process that is asked. */
-  pid: number;
-  /** Three doubles: the longest wait, the longest that the service itself caused, and how often it was answered. */
-  seen: SharedArrayBuffer;
-}
+import type { WatchPlan } from './asker.ts';
 
 /** The longest waits in milliseconds. */
 export interface Waits {
-  /** As a caller sees it. */
+  /** As measured by a caller. */
   longest: number;
-  /** Without the time in which the machine gave the processor to others. */
+  /** As measured, minus the time in which the machine ran other programs. */
   own: number;
 }
 
@@ -32,20 +25,20 @@ export class Watch {
     this.#worker = new Worker(new URL('./asker.ts', import.meta.url), { workerData: plan });
   }
 
-  /** Begins to ask, and answers when the first answer has come. */
+  /** Starts the requests, and resolves with the first response. */
   static async start(port: number, pid: number): Promise<Watch> {
     const watch = new Watch(port, pid);
     while (watch.#figures[COUNT] === 0) await sleep(SETTLE_MS);
     return watch;
   }
 
-  /** The longest waits while `work` went on. */
+  /** The longest waits during `work`. */
   async during(work: () => Promise<unknown>): Promise<Waits> {
     this.#figures[LONGEST] = 0;
     this.#figures[OWN] = 0;
     const before = this.#figures[COUNT]!;
     await work();
-    // The question that waits now, and one that was asked after the work.
+    // Waits for the responses to the pending request and to one that was sent after the work.
     while (this.#figures[COUNT]! < before + 2) await sleep(SETTLE_MS);
     return { longest: this.#figures[LONGEST], own: this.#figures[OWN] };
   }

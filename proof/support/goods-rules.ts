@@ -1,7 +1,7 @@
 /**
- * What is true of goods in and of stock at any time, recounted from what was told: receipts against sums, transactions and
- * moves, levels against the newest events of the feed. That levels are the sums of their moves, and staged and reserved units
- * those of orders, is what `backroom doctor` examines.
+ * Rules of goods in and stock that are true at any time, checked against the records: receipts against sums,
+ * transactions and moves, and levels against the newest events of the feed. `backroom doctor` checks that levels are
+ * the sums of their moves, and that staged and reserved units are those of orders.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../../src/platform/storage/db.ts';
@@ -22,7 +22,7 @@ const same = (a: string, b: string, names: readonly string[]) =>
   );
 const ARRIVED = sql`(good + damaged + refused + held)`;
 
-/** Each finds what must not be: the ids of rows that break the sentence. */
+/** Each query finds the ids of rows that break a rule. */
 export const GOODS_RULES: Readonly<Record<string, Query>> = {
   'a shipment whose units are not those of its keys': sql`
     select s.type || ' ' || s.number as id from inbound_shipments s
@@ -63,16 +63,16 @@ export const GOODS_RULES: Readonly<Record<string, Query>> = {
       select client_id, node_id, count(sequence) as rows, max(sequence) as last from stock_transactions group by 1, 2
     ) t on t.client_id = h.client_id and t.node_id = h.node_id
     where coalesce(t.rows, 0) <> h.sequence or coalesce(t.last, 0) <> h.sequence`,
-  'a count whose lines wait though it does not, or the other way round': sql`
+  'a count whose lines wait although it does not, or that waits without waiting lines': sql`
     select c.count_id as id from stock_counts c
     where (c.state = 'WAITING') <> exists (select 1 from stock_count_lines l where l.client_id = c.client_id
       and l.node_id = c.node_id and l.count_id = c.count_id and l.state = 'WAITING')`,
 };
 
-/** Levels of an item as `stock.changed` tells them. */
+/** Levels of an item in an event `stock.changed`. */
 export type ToldLevel = Omit<StockLevel, 'available' | 'incoming'>;
 
-/** Keeps of each item the level of the highest revision, as a reader of the feed does; `known` is changed. */
+/** Adds levels of an event to `known`, which has the highest revision of each item, as a reader of the feed does. */
 export function fold(known: Map<string, ToldLevel>, nodeId: string, items: readonly ToldLevel[]): void {
   for (const level of items) {
     const name = `${nodeId} ${level.itemId}`;
@@ -80,7 +80,7 @@ export function fold(known: Map<string, ToldLevel>, nodeId: string, items: reado
   }
 }
 
-/** Levels that are not as the newest event of their item says. */
+/** Levels that differ from the newest event of their item. */
 export async function untoldLevels(db: Reader): Promise<string[]> {
   const read = async <R>(query: Query) => (await query.execute(db)).rows as R[];
   const events = await read<{ client: string; node: string; data: string }>(

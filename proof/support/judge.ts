@@ -1,27 +1,30 @@
 /**
- * Compares a database with what the clerks know: nothing acknowledged is lost, nothing refused is there, nothing is half
- * there.
+ * Compares a database with the records of the clerks: no acknowledged write may be lost, no rejected write may be
+ * stored, and no write may be stored in part.
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../src/platform/storage/db.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import type { Clerk, Due, Sent } from './clerk/clerk.ts';
 import { adopt } from './clerk/picking.ts';
-import type { Clerk, Due, Sent } from './clerk.ts';
 import { brokenInvariants, integrity, rows } from './judge/invariants.ts';
 import { type Actual, readActual, ticketOf } from './judge/read.ts';
 import type { Load } from './load.ts';
-import { type Order, textOf } from './world.ts';
+import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
-  /** Requests without an answer that were carried out, and those that were not. */
+  /** Among the requests without a response: the number that was carried out, and the number that was not. */
   carriedOut: number;
   notCarriedOut: number;
-  /** What happened by itself, by kind. */
+  /** The due events that happened, by kind. */
   came: Due['kind'][];
 }
 
-/** Judges, and settles by what the database says the open request of each clerk and what was due. */
+/**
+ * Compares the database with the records. Reads the outcome of each clerk's open request, and of due events, from the
+ * database.
+ */
 export async function judge(store: Store, load: Pick<Load, 'name' | 'clerks' | 'receiver'>): Promise<Verdict> {
   const { name, clerks, receiver } = load;
   const verdict: Verdict = { faults: [], carriedOut: 0, notCarriedOut: 0, came: [] };
@@ -80,12 +83,12 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
   return textOf(actual.world.get(name)) === textOf(state);
 }
 
-/** Of a request that changes nothing and has no key the database has nothing to tell. */
+/** Whether the database shows the outcome. It does not for a request that changes nothing and has no key. */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;
 }
 
-/** All of it or nothing of it; a fault for anything between. */
+/** Whether the request was carried out. Adds a failure if only a part of it was. */
 function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[]): boolean {
   const signs = {
     effect: [...open.effect].map(([name, state]) => isThere(actual, name, state)),
@@ -93,16 +96,25 @@ function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[
     key: open.keyed ? [actual.keys.has(open.id)] : [],
   };
   const all = Object.values(signs).flat();
-  const isAsBefore = [...open.effect.keys()].every((name) => isThere(actual, name, clerk.world.get(name)));
+  const isAsBefore = [...open.effect.keys()].every((name) => isBefore(actual, name, clerk));
   const isWhole = all.every(Boolean) || (isAsBefore && ![...signs.events, ...signs.key].some(Boolean));
   if (!isWhole) {
     const { method, path } = open.request;
-    faults.push(`${open.id} (${method} ${path}) is half there: ${JSON.stringify(signs)}, as before ${isAsBefore}`);
+    faults.push(`${open.id} (${method} ${path}) is partly stored: ${JSON.stringify(signs)}, as before ${isAsBefore}`);
   }
   return all.every(Boolean);
 }
 
-/** Positions of the events that the clerk has heard last of a page. */
+/**
+ * A count that waits for approval creates the level of a new item, with zeros. The records of the clerk have no such
+ * level.
+ */
+function isBefore(actual: Actual, name: string, { world }: Clerk): boolean {
+  if (isThere(actual, name, world.get(name))) return true;
+  return name.startsWith('level:') && !world.has(name) && isThere(actual, name, NO_LEVEL);
+}
+
+/** Reads the positions of the events that the clerk saw last on each page. */
 async function readPositions(db: Reader, clerk: Clerk, { world }: Actual): Promise<void> {
   const ids = clerk.all('event', () => true).map(([id]) => id);
   if (ids.length === 0) return;
@@ -113,11 +125,11 @@ async function readPositions(db: Reader, clerk: Clerk, { world }: Actual): Promi
   }
 }
 
-/** Deliveries that count as made and did not come. */
+/** Deliveries that the service has recorded as delivered, but that the receiver did not get. */
 async function unheard(db: Reader, heard: ReadonlySet<string>): Promise<string[]> {
   const made = sql`select d.webhook_id as hook, e.event_id as event from webhook_deliveries d
     join events e on e.client_id = d.client_id and e.position = d.position where d.status = 'DELIVERED'`;
   const found = await rows<{ hook: string; event: string }>(db, made);
   const missing = found.filter(({ hook, event }) => !heard.has(`/${hook} ${event}`));
-  return missing.slice(0, 5).map(({ hook, event }) => `webhook ${hook} has delivered ${event}, which did not come`);
+  return missing.slice(0, 5).map(({ hook, event }) => `webhook ${hook} has delivered ${event}, which did not arrive`);
 }

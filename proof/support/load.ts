@@ -1,46 +1,50 @@
-/** The mixed load: several clerks at once, each answer judged on the spot. */
+/** The mixed load: several clerks at once. Each response is checked immediately. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomOf } from '../campaign.ts';
+import { randomOf } from '../../town/random.ts';
+import type { Answer } from '../../town/service-process.ts';
+import type { Credential } from '../../town/small-town.ts';
+import { Clerk, type Duties, type Sent } from './clerk/clerk.ts';
+import { DUTIES } from './clerk/moves.ts';
 import { removeWebhook } from './clerk/webhooks.ts';
-import { Clerk, type Moves, type Sent } from './clerk.ts';
-import type { Answer } from './process.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
-import type { Credential } from './town.ts';
 
 const CLIENTS = 8;
 
-/** See `instant`. */
+/** Limits of `instant`. */
 const INSTANT_WRITES = 60;
 const INSTANT_MS = 10;
 const INSTANT_MOST_MS = 5_000;
 
-/** While the database is not there, a clerk does not ask at full speed. */
+/** While the database is down, clerks pause between requests. */
 const PAUSE_MS = 50;
 
 interface StartOptions {
-  /** The service is going to be killed, so a connection may break. */
+  /** True if the service is going to be killed, so that connections may break. */
   mayBreak?: boolean;
-  /** Between two requests of a clerk. */
+  /** Pause between two requests of a clerk. */
   pauseMs?: number;
   timeoutMs?: number;
-  /** A change was acknowledged. */
+  /** Called for each acknowledged change. */
   onWrite?: () => void;
 }
 
 export class Load {
-  /** What the names of the clerks begin with. */
+  /** The prefix of the clerks' names. */
   readonly name: string;
   readonly clerks: readonly Clerk[];
   readonly receiver: Receiver;
-  /** Returns by status. */
+  /** Number of responses by status. */
   readonly statuses = new Map<number, number>();
-  /** What no caller should see: a 5xx that is no clear refusal, a refusal of what is right, a broken connection. */
+  /**
+   * Responses that no caller should get: a 5xx without a clear error, an error for a valid request, or a broken
+   * connection.
+   */
   readonly faults: string[] = [];
-  /** The longest that an answer took, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   slowest = 0;
   #last = new Map<Clerk, { sent: Sent; text: string }>();
   #isStopped = false;
-  /** Requests that are right and were answered so since the start. */
+  /** Number of requests since the start with the expected response. */
   acknowledged = 0;
   #running: Promise<void>[] = [];
   #begun: Promise<unknown> = Promise.resolve();
@@ -51,28 +55,33 @@ export class Load {
     seed: number,
     clients: number,
     receiver: Receiver,
-    moves?: Moves,
+    duties: Duties,
   ) {
     this.name = `${name}c`;
     this.receiver = receiver;
     this.clerks = Array.from(
       { length: clients },
-      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index), receiver.url, moves),
+      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index), receiver.url, duties),
     );
   }
 
-  /** `name` is at most 5 characters and never used twice on one database; `moves` are what the clerks do (default: all). */
+  /**
+   * `name` has at most 5 characters and must be unique in its database. `duties` is the work of the clerks (default:
+   * all).
+   */
   static async open(
     name: string,
     credential: Credential,
     seed: number,
     clients = CLIENTS,
-    moves?: Moves,
+    duties: Duties = DUTIES,
   ): Promise<Load> {
-    return new Load(name, credential, seed, clients, await openReceiver(), moves);
+    return new Load(name, credential, seed, clients, await openReceiver(), duties);
   }
 
-  /** Starts every clerk. Of several services each clerk has one, and sends again to the next. */
+  /**
+   * Starts every clerk. With several services, each clerk begins with its own service and retries with the next one.
+   */
   start(base: string | readonly string[], options: StartOptions = {}): void {
     const { pauseMs = 0 } = options;
     this.#isStopped = false;
@@ -91,14 +100,15 @@ export class Load {
     });
   }
 
-  /** Resolves when every clerk has had a response since the start: from then on their connections are open. */
+  /** Resolves when every clerk has had a response since the start, and its connection is therefore open. */
   async begun(): Promise<void> {
     await this.#begun;
   }
 
   /**
-   * A random instant of the load: after some tens of acknowledged writes, however fast the machine is, and then up to
-   * some milliseconds later, so that it falls anywhere between two of them.
+   * Waits for a random instant of the load: up to `INSTANT_WRITES` acknowledged writes, then up to `INSTANT_MS`. The
+   * number of writes does not depend on the speed of the machine. The milliseconds make any instant between two writes
+   * possible.
    */
   async instant(random: () => number): Promise<void> {
     const writes = random() * INSTANT_WRITES;
@@ -109,24 +119,24 @@ export class Load {
     await sleep(random() * INSTANT_MS);
   }
 
-  /** Lets every clerk finish the request it is at. */
+  /** Lets every clerk finish its current request. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#running);
   }
 
-  /** The clerks go for good and leave nothing behind of which there may be only so many. */
+  /** Deletes the webhooks of the clerks, because their number is limited. The clerks send nothing after this. */
   async leave(base: string): Promise<void> {
     for (const clerk of this.clerks) {
       for (let sent = removeWebhook(clerk); sent !== undefined; sent = removeWebhook(clerk)) {
         const answer = await clerk.send(base, sent);
-        if (answer?.status !== 204) throw new Error(`${sent.id} as a farewell: ${inShort(answer)}`);
+        if (answer?.status !== 204) throw new Error(`${sent.id} at the end: ${inShort(answer)}`);
         clerk.settle(sent, answer);
       }
     }
   }
 
-  /** Returns so far with this status. */
+  /** Number of responses with this status so far. */
   count(status: number): number {
     return this.statuses.get(status) ?? 0;
   }
@@ -140,7 +150,7 @@ export class Load {
       const answer = await clerk.send(bases[attempt % bases.length]!, sent, timeoutMs);
       if (answer === undefined) {
         clerk.open = sent;
-        if (!mayBreak) this.faults.push(`${sent.id}: no answer, though the service runs`);
+        if (!mayBreak) this.faults.push(`${sent.id}: no response, although the service runs`);
         return;
       }
       this.slowest = Math.max(this.slowest, performance.now() - asked);
@@ -158,13 +168,13 @@ export class Load {
       if (unclear !== undefined)
         this.faults.push(`${sent.id} (${sent.request.method} ${sent.request.path}): ${unclear}`);
       isUnknown ||= answer.text.includes('OUTCOME_UNKNOWN');
-      // From here on the database must show that nothing was changed.
+      // The service has rejected the request, so the database must show no change.
       if (!isUnknown || !isToBeRepeated(answer)) {
         await sleep(PAUSE_MS);
         return;
       }
-      // What the answer advises: the same request with the same key again, until there is an answer that is clear about
-      // the first try too. Without a key the database has to tell.
+      // Does as the response advises: sends the same request with the same key again, until a response shows the
+      // outcome of the first try. Without a key, only the database has the outcome.
       if (!sent.keyed || this.#isStopped) {
         clerk.open = sent;
         return;
@@ -173,7 +183,10 @@ export class Load {
     }
   }
 
-  /** Requests with a key are sent again: those answered get the same answer, those lost one answer. Returns faults. */
+  /**
+   * Sends requests with a key again. A request that had a response must get the same response; a request without one
+   * must get a response now. Returns the failures.
+   */
   async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
     const faults: string[] = [];
     for (const clerk of this.clerks) {
@@ -182,7 +195,7 @@ export class Load {
       if (last !== undefined) {
         const answer = await clerk.send(base, last.sent);
         const isSame = answer?.text === last.text && answer.headers['idempotent-replayed'] === 'true';
-        if (!isSame) faults.push(`${last.sent.id} sent again: ${inShort(answer)}, not the stored answer`);
+        if (!isSame) faults.push(`${last.sent.id} sent again: ${inShort(answer)}, not the stored response`);
       }
       const sent = lost.get(clerk);
       if (sent?.keyed !== true) continue;
@@ -198,13 +211,13 @@ export class Load {
     return faults;
   }
 
-  /** The requests that got no answer. */
+  /** The requests without a response. */
   lost(): Map<Clerk, Sent> {
     return new Map(this.clerks.flatMap((clerk) => (clerk.open === undefined ? [] : [[clerk, clerk.open] as const])));
   }
 }
 
-/** The services, that of this clerk first. */
+/** The services in turn, beginning with the clerk's own. */
 function inTurn(base: string | readonly string[], index: number): readonly string[] {
   const bases = typeof base === 'string' ? [base] : base;
   return bases.map((_, step) => bases[(index + step) % bases.length]!);
@@ -214,19 +227,25 @@ function isRight({ expects }: Sent, { status }: Answer): boolean {
   return expects === undefined ? status < 300 : status === expects;
 }
 
-/** The same request with the same key may go out again: so says a 503, and a 409 while the first try is not over. */
+/**
+ * Whether the request may be sent again with its key: after a 503, or after a 409 because the first try is still
+ * running.
+ */
 export function isToBeRepeated({ status, headers, text }: Answer): boolean {
   return headers['retry-after'] !== undefined && (status === 503 || text.includes('"IDEMPOTENCY_KEY_IN_USE"'));
 }
 
-/** Why an answer is no clear refusal; undefined when it is one: 503 with Retry-After and a body that says so. */
+/**
+ * The reason why a response is not a clear error; undefined if it is one. A clear error is a 503 with Retry-After and a
+ * code or message in the body.
+ */
 function whyUnclear(answer: Answer): string | undefined {
-  if (answer.status !== 503) return `answered ${inShort(answer)}`;
+  if (answer.status !== 503) return `got ${inShort(answer)}`;
   if (answer.headers['retry-after'] === undefined) return '503 without Retry-After';
   if (!/"(code|message)":/.test(answer.text)) return `503 with an unclear body: ${inShort(answer)}`;
   return undefined;
 }
 
 export function inShort(answer: Answer | undefined): string {
-  return answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
+  return answer === undefined ? 'no response' : `${answer.status} ${answer.text.slice(0, 300)}`;
 }

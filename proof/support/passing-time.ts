@@ -1,23 +1,23 @@
 /**
- * Time that a campaign cannot wait for: what clerks leave lying is made due in the database, and the scheduler of the service
- * finds it at its next look: alerts of steps, leases of opened tickets, customers who do not come, customers' data to be
- * blanked.
+ * Simulates the passing of time, for which a campaign cannot wait. Deadlines in the database are moved into the past,
+ * and the next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and
+ * customers' data that is due for anonymization.
  */
 import { sql } from 'kysely';
 import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';
 import type { Store, Writer } from '../../src/platform/storage/db.ts';
+import type { Clerk, Due } from './clerk/clerk.ts';
 import { resetEffect } from './clerk/picking.ts';
 import { expired } from './clerk/returns.ts';
-import type { Clerk, Due } from './clerk.ts';
 import { type Order, type World, wantedOf } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than customers' data is kept. */
+/** Longer than the retention time of customers' data. */
 const LONG_AGO_MS = 400 * DAY_MS;
-/** Not blanked while somebody may still have to answer for its units. */
+/** The states in which an order may be anonymized: its units are all settled. */
 const ENDED: readonly OrderState[] = [3800, 3900, 9000, 9200];
 
-/** Makes some of what these clerks have due. They must not be at a request. */
+/** Moves some deadlines of these clerks' resources into the past. The clerks must not have a running request. */
 export async function letTimePass(store: Store, clerks: readonly Clerk[]): Promise<void> {
   const changes = clerks.flatMap((clerk) => [
     ...(clerk.chance(0.3) ? abandonTicket(clerk) : []),
@@ -33,7 +33,7 @@ export async function letTimePass(store: Store, clerks: readonly Clerk[]): Promi
 
 type Change = (tx: Writer) => Promise<unknown>;
 
-/** When things have become due: a second ago. */
+/** The time of moved deadlines: a second ago. */
 const past = () => Date.now() - 1_000;
 
 function abandonTicket(clerk: Clerk): Change[] {
@@ -64,7 +64,7 @@ function endOrder(clerk: Clerk): Change[] {
 
 const isBack = ({ reverses }: Order) => reverses.every(({ status }) => status === 'CLOSED');
 
-/** A step of an order is approaching or expired: of the order itself nothing changes, so its clerk goes on with it. */
+/** Makes a step of an order approach or expire. The order itself does not change, so its clerk continues with it. */
 function lateStep(clerk: Clerk): Change[] {
   const found = clerk.pick(clerk.orders(({ status }) => SLA_STEP[status] !== null));
   if (found === undefined) return [];
@@ -73,7 +73,7 @@ function lateStep(clerk: Clerk): Change[] {
   return [setOrder(id, isExpired ? sql`due_at = ${past()}, sla_at = ${past()}` : sql`due_at = ${past()}`)];
 }
 
-/** From the change on the clerk leaves it alone. */
+/** Marks the resources as due. The clerk does not touch them after the change. */
 function dueAs(clerk: Clerk, due: Due, change: Change): Change {
   clerk.due.add(due);
   return change;

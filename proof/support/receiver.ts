@@ -1,19 +1,19 @@
-/** Where the webhooks of clerks go: whatever is posted is good, and remembered. */
+/** The receiver for the webhooks of clerks: it accepts every request and records it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   url: string;
-  /** Paths and ids of the events that came: `/WEBHOOK EVENT`. */
+  /** Paths and ids of the received events: `/WEBHOOK EVENT`. */
   heard: ReadonlySet<string>;
 }
 
-/** Settings of a service that may send to it. */
+/** Settings of a service that allow sending to the receiver. */
 export const MAY_SEND = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes' } as const;
 
 let receiver: Promise<Receiver> | undefined;
 
-/** One for the whole process; it keeps nobody from ending. */
+/** Opens the one receiver of the process, or returns it. It does not keep the process alive. */
 export function openReceiver(): Promise<Receiver> {
   receiver ??= new Promise((resolve, reject) => {
     const heard = new Set<string>();

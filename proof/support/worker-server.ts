@@ -1,13 +1,22 @@
 /**
- * `backroom serve --workers N` for campaigns: its clock stands where they want it, and a bug of theirs is planted in the store
- * of every worker. The program takes a `WorkerPlan` as JSON. Nothing of it is in the product.
+ * `backroom serve --workers N` for campaigns: its clock has a constant time, and a bug of a campaign is planted in the
+ * store of every worker. The argument of the program is a `WorkerPlan` as JSON. It is not part of the product.
  */
 
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { serve } from '../../src/service/cli/serve.ts';
-import type { WorkerPlan } from './workers.ts';
+
+/** The argument of this program. */
+export interface WorkerPlan {
+  workers: number;
+  /** The constant time of every worker's clock, in epoch milliseconds. */
+  now: number;
+  /** The campaign of the planted bug, if there is one. */
+  campaign: string;
+  bug?: string;
+}
 
 const { workers, now, campaign, bug } = JSON.parse(process.argv[2] ?? '{}') as WorkerPlan;
 
@@ -29,7 +38,7 @@ await serve(
   workers,
 );
 
-/** Every store that is opened from now on is the wrapped one: what it inherits is replaced. */
+/** Wraps every store that is opened from now on, by replacing its inherited methods. */
 async function plant(wrap: (store: Store) => Store): Promise<void> {
   const probe = await openStore(process.env['DATABASE_URL']!, { connections: 1 });
   const kind = Object.getPrototypeOf(probe) as Pick<Store, 'read' | 'write'>;

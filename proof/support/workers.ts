@@ -1,26 +1,18 @@
-/** The service as `serve --workers 2` on PostgreSQL: real processes that take connections in turn. */
+/** The service as `serve --workers 2` on PostgreSQL: real processes that accept connections in turn. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
-import type { Answer, Call } from '../service.ts';
-import { freePort, ServiceProcess, send } from './process.ts';
+import type { Answer, Call } from '../../town/call.ts';
+import { freePort } from '../../town/free-port.ts';
+import { ServiceProcess, send } from '../../town/service-process.ts';
+import type { WorkerPlan } from './worker-server.ts';
 
 const PROGRAM = new URL('./worker-server.ts', import.meta.url).pathname;
 const READY_MS = 600_000;
 
-/** Limits that are never reached: a contest on a busy machine is no overload. */
+/** Limits that are never reached, because a contest on a busy machine is not an overload. */
 const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
-
-/** What `worker-server.ts` is told. */
-export interface WorkerPlan {
-  workers: number;
-  /** Epoch milliseconds at which the clock of every worker stands. */
-  now: number;
-  /** The campaign whose bug is planted, if one is. */
-  campaign: string;
-  bug?: string;
-}
 
 export class Workers {
   readonly port: number;
@@ -33,7 +25,7 @@ export class Workers {
     this.#service = service;
   }
 
-  /** Starts them and waits until each serves. @throws Error with what they printed when they do not. */
+  /** Starts the workers and waits until each one serves. @throws Error with their output if one does not. */
   static async start(databaseUrl: string, plan: WorkerPlan): Promise<Workers> {
     const port = await freePort();
     const program = [PROGRAM, JSON.stringify(plan)];
@@ -47,7 +39,7 @@ export class Workers {
     }
   }
 
-  /** @throws Error when no answer comes. */
+  /** @throws Error without a response. */
   async call({ method, path, headers, body, raw }: Call): Promise<Answer> {
     const payload = raw === undefined ? (body === undefined ? undefined : stringifyJson(body)) : raw.toString();
     const answer = await send(
@@ -60,7 +52,7 @@ export class Workers {
       },
       { agent: this.#agent },
     );
-    if (answer === undefined) throw new Error(`${method} ${path}: no answer; ${this.#service.log}`);
+    if (answer === undefined) throw new Error(`${method} ${path}: no response; ${this.#service.log}`);
     const said = answer.headers as Answer['headers'];
     const isJson = /json/.test(said['content-type'] ?? '') && answer.text !== '';
     return {
@@ -71,13 +63,13 @@ export class Workers {
     };
   }
 
-  /** Workers end with the process that leads them. */
+  /** Ends the leading process, and with it the workers. */
   stop(): Promise<void> {
     return this.#service.stop();
   }
 }
 
-/** Keeps the rows of a database beside them. */
+/** Copies the rows of a database into another schema of it. */
 export async function keepRows(url: string): Promise<void> {
   await onTables(url, (tables) => [
     'create schema kept',
@@ -85,12 +77,13 @@ export async function keepRows(url: string): Promise<void> {
   ]);
 }
 
-/** Puts the kept rows in the place of those that are there. */
+/** Replaces all rows by the copies. */
 export async function putBack(url: string): Promise<void> {
   await onTables(url, (tables) => [
     'set session_replication_role = replica',
     'begin',
-    // Reads are logged a moment later: between head and events of the log that would give one position twice.
+    // Reads are logged a moment later. A log entry between the restore of the heads and the restore of the events would
+    // use a position twice.
     'lock table public.access_heads in exclusive mode',
     ...tables.flatMap((table) => [
       `delete from public.${table}`,

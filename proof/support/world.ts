@@ -1,6 +1,7 @@
-/** What clerks keep in mind of the resources that they made, and what the judge reads of them in the database. */
+/** The resources in the form in which clerks keep them, and in which the judge reads them from the database. */
 
-import type { KeyState, ShipmentState, WholeAs } from '../../src/kernel/inbound.ts';
+import type { ShipmentState } from '../../src/kernel/arrivals/states.ts';
+import type { KeyState, WholeAs } from '../../src/kernel/arrivals/sums.ts';
 import {
   ENTRY_STATE,
   ORDER_TRANSITIONS,
@@ -12,17 +13,17 @@ import { leftUnits, type Requested, unitsOf } from '../../src/kernel/units.ts';
 import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
- * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
- * `ticket:ID`, `webhook:ID`, `event:ID`; null is "not there".
+ * Resources by name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
+ * `ticket:ID`, `webhook:ID`, `event:ID`. Null means that the resource does not exist.
  */
 export type World = Map<string, unknown>;
 
-/** The effect of what changes nothing. */
+/** The effect of a request without changes. */
 export const NOTHING: World = new Map();
 
-/** Units of an order line; the names are those of its columns, so that `src/orders/units.ts` reads it. */
+/** Units of an order line. The names are those of its columns, so that `src/orders/units.ts` can read it. */
 export interface Line {
-  /** Its id of the web order. */
+  /** Id of the line in the web order. */
   web: string;
   item: string;
   ordered: number;
@@ -36,23 +37,23 @@ export interface Line {
   missing: number;
 }
 
-/** An ASN: of each of its cartons the item, the units and what became of them. */
+/** An ASN: for each of its cartons the item, the announced units and the units received. */
 export interface Shipment {
   state: ShipmentState;
   items: string[];
   units: number[];
   keys: KeyState[];
-  /** As what each carton was scanned whole; null: it was not. */
+  /** For each carton, how it was scanned as a whole; null if it was not. */
   whole: (WholeAs | null)[];
-  /** Ids of its receipts and approvals in their order. */
+  /** Ids of its receipts and approvals, in order. */
   receipts: string[];
   statements: number;
   hasArrived: boolean;
-  /** Nothing was open at some time. */
+  /** Whether the shipment had no open units at some time. */
   isComplete: boolean;
 }
 
-/** Goods without papers, in the cartons and with the items of the ASN that they turn out to be of. */
+/** Goods without papers, with the cartons and items of their later ASN. */
 export interface Blind {
   state: ShipmentState;
   keys: KeyState[];
@@ -71,6 +72,9 @@ export interface Level {
   isCounted: boolean;
 }
 
+/** The level of an item without any units so far. */
+export const NO_LEVEL: Level = { shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0, isCounted: false };
+
 /** A count of the shelf. */
 export interface Count {
   state: 'POSTED' | 'WAITING';
@@ -85,20 +89,22 @@ export interface Order {
   type: FulfillmentType;
   node: string;
   status: OrderState;
-  /** Orders on the open ticket that picks it, itself among them. */
+  /** The orders on the open ticket that picks this order, including the order itself. */
   with: string[] | null;
   lines: Line[];
-  /** Checked in, canceled, of each item of each package on its way; null before somebody answered. */
+  /**
+   * Checked-in and canceled units of each item of each package that arrives; null before the check-in of the package.
+   */
   arrivals: (number | null)[][];
   /** Packages that are not voided, by the number of their box. */
   packages: { box: string; tracking: string | null; parts: Part[] }[];
-  /** Ids of its hand-overs and deliveries in their order. */
+  /** Ids of its hand-overs and deliveries, in order. */
   handOvers: string[];
   hasPin: boolean;
   wrongPins: number;
-  /** Its re-source requests in the order in which they were made. */
+  /** Its re-source requests, in the order of their creation. */
   requests: { status: 'OPEN' | 'RESOURCED' | 'CANCELED'; parts: Part[]; newOrder: string | null }[];
-  /** Its reverse pick tickets, likewise. */
+  /** Its reverse pick tickets, in the order of their creation. */
   reverses: { status: string; user: string; parts: Part[] }[];
   isBlanked: boolean;
 }
@@ -108,17 +114,17 @@ export interface Ticket {
   status: string;
   outcome: string | null;
   user: string;
-  /** Saved progress in its order: id of the scan, number of the item, units picked, id of the scan that it takes back. */
+  /** Saved scans in order: id of the scan, number of the item, picked units, and the id of the scan that it undoes. */
   scans: [id: string, item: number, picked: number, undoes: string | null][];
 }
 
 export interface Webhook {
   isEnabled: boolean;
-  /** Whether it has an old secret. */
+  /** Whether the webhook still has its previous secret too. */
   isRotated: boolean;
 }
 
-/** A line of which nothing has happened yet. */
+/** A new line. */
 export function newLine(web: string, item: string, ordered: number): Line {
   return {
     web,
@@ -135,7 +141,7 @@ export function newLine(web: string, item: string, ordered: number): Line {
   };
 }
 
-/** An order of which nothing has happened yet. */
+/** A new order. */
 export function newOrder(
   order: Pick<Order, 'type' | 'node' | 'status' | 'lines' | 'hasPin'> & Partial<Pick<Order, 'arrivals'>>,
 ): Order {
@@ -144,17 +150,20 @@ export function newOrder(
   return { type, node, status, with: null, lines, arrivals, ...nothing, hasPin };
 }
 
-/** The order in the state to which an action leads, its units being as they are after it. */
+/** The order in its state after an action. Its units must already include the action. */
 export function moved(order: Order, action: OrderAction): Order {
   const outcome = ORDER_TRANSITIONS[order.status][action];
-  if (outcome === 'refused') throw new Error(`a clerk wants ${action} of an order in ${order.status}`);
+  if (outcome === 'refused') throw new Error(`a clerk sends ${action} for an order in ${order.status}`);
   if (outcome === 'stays') return order;
   const units = unitsOf(order.lines, requested(order));
   if (outcome === 'entry') return { ...order, status: ENTRY_STATE[order.type] };
   return { ...order, status: outcome === 'byUnits' ? stateAfter(order.type, order.status, units) : outcome };
 }
 
-/** Declined units that another node may still serve, and those that one serves. */
+/**
+ * Declined units: `resourceable` ones, which another node may still serve, and `resourced` ones, which another node
+ * serves.
+ */
 export function requested(order: Order): Requested {
   const unitsIn = (status: Order['requests'][number]['status']) => {
     const some = order.requests.filter((request) => request.status === status);
@@ -163,23 +172,26 @@ export function requested(order: Order): Requested {
   return { resourceable: unitsIn('OPEN'), resourced: unitsIn('RESOURCED') };
 }
 
-/** Units of all lines that are for the customer and in the store. */
+/** Units of all lines that are in the store for the customer. */
 export function wantedOf(order: Order): number {
   return order.lines.reduce((sum, line) => sum + leftUnits(line), 0);
 }
 
-/** Units of a line that are in packages. */
+/** Units of a line in packages. */
 export function packedOfLine(order: Order, index: number): number {
   const parts = order.packages.flatMap((one) => one.parts);
   return parts.reduce((sum, [line, units]) => sum + (line === index ? units : 0), 0);
 }
 
-/** With the units of some lines changed. */
+/** The order with changed lines. */
 export function withLines(order: Order, change: (line: Line, index: number) => Partial<Line>): Order {
   return { ...order, lines: order.lines.map((line, index) => ({ ...line, ...change(line, index) })) };
 }
 
-/** A resource as one text. What happens to an order within one millisecond has no order in the database. */
+/**
+ * A resource as one text. Re-source requests and reverse tickets are sorted, because the database has no order for
+ * those created in the same millisecond.
+ */
 export function textOf(state: unknown): string {
   return JSON.stringify(state ?? null, (_name, value: unknown) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;

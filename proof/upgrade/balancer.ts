@@ -1,4 +1,7 @@
-/** What stands before the machines: it sends each request to the next one, and takes one out when its requests are done. */
+/**
+ * A load balancer before the machines. It sends each request to the next machine, and removes a machine when the
+ * machine has no open requests.
+ */
 import { once } from 'node:events';
 import {
   Agent,
@@ -11,7 +14,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request under a key, as it was acknowledged. */
+/** A request under a key, with its acknowledged response. */
 export interface Acknowledged {
   method: string;
   path: string;
@@ -27,8 +30,8 @@ interface Machine {
   inFlight: number;
 }
 
-/** Of a proxy whose machines are all out. */
-const NO_MACHINE = JSON.stringify({ code: 'UNAVAILABLE', message: 'no machine is in; retry' });
+/** The body of a 503 without machines. */
+const NO_MACHINE = JSON.stringify({ code: 'UNAVAILABLE', message: 'no machine is available; retry' });
 
 export class Balancer {
   readonly base: string;
@@ -51,12 +54,12 @@ export class Balancer {
     return new Balancer(server);
   }
 
-  /** Takes a machine in. */
+  /** Adds a machine. */
   add(base: string): void {
     this.#machines.push({ base, agent: new Agent({ keepAlive: true }), inFlight: 0 });
   }
 
-  /** Takes a machine out, and returns when it has no request left. */
+  /** Removes a machine; resolves when it has no requests left. */
   async drain(base: string): Promise<void> {
     const machine = this.#machines.find((one) => one.base === base)!;
     this.#machines = this.#machines.filter((one) => one !== machine);
@@ -115,7 +118,7 @@ function forward({ base, agent }: Machine, { method, url = '', headers }: Incomi
   });
 }
 
-/** Headers that belong to the request and not to its connection. */
+/** Headers of the request itself, without those of its connection. */
 function whole({ connection: _connection, host: _host, 'content-length': _length, ...rest }: IncomingHttpHeaders) {
   return rest as Record<string, string>;
 }

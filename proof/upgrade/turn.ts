@@ -1,4 +1,4 @@
-/** One upgrade under load, as docs/how-to/upgrade.md says it, and what is wrong afterwards. */
+/** One upgrade under load, as in docs/how-to/upgrade.md, and the checks after it. */
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,22 +7,24 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { currentVersion } from '../../src/platform/storage/migrate.ts';
+import { freePort } from '../../town/free-port.ts';
+import { OPERATOR_KEY, SECRET, ServiceProcess, send } from '../../town/service-process.ts';
+import { type Credential, createDatabase, makeTown } from '../../town/small-town.ts';
 import type { Engine } from '../campaign.ts';
+import type { Duties } from '../support/clerk/clerk.ts';
+import { FIRST_DUTIES } from '../support/clerk/moves.ts';
 import { NODE_ID } from '../support/clerk/words.ts';
-import { FIRST_MOVES, type Moves } from '../support/clerk.ts';
 import { judge } from '../support/judge.ts';
 import { Load } from '../support/load.ts';
-import { freePort, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
 import { MAY_SEND } from '../support/receiver.ts';
-import { type Credential, createDatabase, makeTown } from '../support/town.ts';
 import { Balancer } from './balancer.ts';
 import { isRolling, type Program } from './releases.ts';
 
-/** Of a clerk between two requests. */
+/** Pause of a clerk between two requests, in milliseconds. */
 const PAUSE_MS = 20;
-/** Requests that are sent again at the end. */
+/** Maximum number of requests that are sent again at the end. */
 const REPEATED_MAX = 200;
-/** Of each clerk in a stage, at least. */
+/** Minimum number of requests of each clerk in a stage. */
 const STAGE_REQUESTS = 8;
 const STAGE_MOST_MS = 30_000;
 
@@ -32,30 +34,30 @@ export interface Plan {
   engine: Engine;
   seed: number;
   clients: number;
-  /** How long each stage is under load. */
+  /** Length of each stage under load. */
   seconds: number;
-  /** Migrates while the older version serves, although it says that this must not be. */
+  /** Migrates while the older version serves, although that is not allowed. */
   force?: boolean;
   folder: string;
-  /** Of the PostgreSQL server. */
+  /** URL of the PostgreSQL server. */
   serverUrl: string | undefined;
 }
 
 export interface Outcome {
-  /** As the table of the guide says it. */
+  /** The kind of upgrade in the table of the guide. */
   how: 'rolling' | 'stop';
   acknowledged: number;
   /** Requests under a key that were acknowledged and sent again at the end. */
   repeated: number;
-  /** Responses with 503, each with Retry-After or among the faults. */
+  /** Number of 503 responses; one without Retry-After is also in `faults`. */
   unavailable: number;
-  /** Other 5xx. */
+  /** Number of other 5xx responses. */
   broken: number;
-  /** What the database lacks or has otherwise than it was acknowledged. */
+  /** Acknowledged data that is missing in the database, or different. */
   lost: string[];
-  /** What callers or operators should not have seen. */
+  /** Errors that callers and operators should not see. */
   faults: string[];
-  /** Why it was not played to its end. */
+  /** Reason why the turn was not finished. */
   brokenOff?: string;
 }
 
@@ -63,12 +65,12 @@ interface Place {
   url: string;
   env: Record<string, string>;
   credential: Credential;
-  moves: Moves | undefined;
+  duties: Duties | undefined;
 }
 
 let turns = 0;
 
-/** Plays it, and judges. */
+/** Plays the upgrade and checks the result. */
 export async function play(plan: Plan): Promise<Outcome> {
   turns += 1;
   const turn = new Turn(plan, await placeOf(plan), await Balancer.open());
@@ -99,7 +101,7 @@ class Turn {
     await this.#start(from);
     if (engine === 'postgres') await this.#start(from);
     await this.#holdWhatIsDeclined();
-    const load = await Load.open(`u${turns}`, this.#place.credential, seed, clients, this.#place.moves);
+    const load = await Load.open(`u${turns}`, this.#place.credential, seed, clients, this.#place.duties);
     load.start(this.#balancer.base, { pauseMs: PAUSE_MS });
     this.#load = load;
     await this.#wait();
@@ -109,7 +111,7 @@ class Turn {
       else if (this.#plan.force === true) await this.#force();
       else await this.#stopAndGo();
     } catch (error) {
-      brokenOff = `it broke off: ${(error as Error).stack}`;
+      brokenOff = `the turn was interrupted: ${(error as Error).stack}`;
       this.#faults.push(brokenOff);
     }
     await load.stop();
@@ -143,7 +145,10 @@ class Turn {
     for (const service of this.#services) await service.kill();
   }
 
-  /** Migrates while two of the older version serve; replaces one, goes back, and then replaces one after the other. */
+  /**
+   * Migrates while two processes of the older version serve. Replaces one process, then goes back, then replaces both
+   * processes, one after the other.
+   */
   async #roll(): Promise<void> {
     const { from, to } = this.#plan;
     const { code, said } = await this.#run(to, 'migrate');
@@ -162,18 +167,21 @@ class Turn {
     return started;
   }
 
-  /** Migrate is refused while the older version serves; then everything stops, and the newer one starts. */
+  /**
+   * Upgrades with a stop. `migrate` must fail while the older version serves. Then all its processes stop, and the
+   * newer version starts.
+   */
   async #stopAndGo(): Promise<void> {
     const { from, to, engine } = this.#plan;
     const refused = await this.#run(to, 'migrate');
     if (refused.code !== 1 || !/Stop (the service|every process of the older version)/.test(refused.said)) {
-      this.#faults.push(`migrate beside ${from.name} ended with ${refused.code}: ${refused.said}`);
+      this.#faults.push(`migrate while ${from.name} serves ended with ${refused.code}: ${refused.said}`);
     }
     const schema = await this.#schema();
-    if (schema !== from.schema) this.#faults.push(`the database is at ${schema} after a migrate that was refused`);
+    if (schema !== from.schema) this.#faults.push(`the database is at ${schema} after a migrate that was rejected`);
     await this.#wait();
     for (const service of [...this.#services]) await this.#drain(service);
-    // 0.1.0 left it readable to others, which doctor tells.
+    // 0.1.0 created this file readable for other users, and doctor would report it.
     if (engine === 'sqlite') chmodSync(`${this.#place.url.slice('sqlite:'.length)}.serve`, 0o600);
     const { code, said } = await this.#run(to, 'migrate');
     if (code !== 0) this.#faults.push(`migrate ended with ${code}: ${said}`);
@@ -182,7 +190,7 @@ class Turn {
     await this.#wait();
   }
 
-  /** As before there was a table: migrate, and then one after the other. */
+  /** Upgrades without a stop, against the table: migrates by force, and replaces one process after the other. */
   async #force(): Promise<void> {
     const { to } = this.#plan;
     await this.#run(to, 'migrate', '--force');
@@ -204,14 +212,14 @@ class Turn {
     return service;
   }
 
-  /** Takes it out of the balancer, then ends it. */
+  /** Removes the process from the balancer, then ends it. */
   async #drain(service: ServiceProcess): Promise<void> {
     await this.#balancer.drain(service.base);
     await service.stop();
     this.#services = this.#services.filter((one) => one !== service);
   }
 
-  /** A command of the program; `said` is what it wrote to stderr. */
+  /** Runs a command of the program; `said` is its output on stderr. */
   #run(program: Program, ...words: string[]): Promise<{ code: number | null; said: string; out: string }> {
     const { url, env } = this.#place;
     const settings = { PATH: process.env['PATH'], DATABASE_URL: url, BACKROOM_SECRET: SECRET, ...env };
@@ -222,7 +230,7 @@ class Turn {
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
   }
 
-  /** All but that a server of the campaign does not wait for its disk. */
+  /** Runs `doctor` and ignores its finding about durability: a server of the campaign does not wait for its disk. */
   async #doctor(): Promise<void> {
     const { out, said } = await this.#run(this.#plan.to, 'doctor', '--json');
     try {
@@ -237,7 +245,10 @@ class Turn {
     }
   }
 
-  /** What was acknowledged under a key, by whatever version, is answered alike by the version of after the upgrade. */
+  /**
+   * Sends acknowledged requests again. The new version must return the same responses. Returns the number of these
+   * requests.
+   */
   async #repeat(): Promise<number> {
     const all = [...this.#balancer.acknowledged.values()];
     const each = Math.ceil(all.length / REPEATED_MAX);
@@ -264,7 +275,7 @@ class Turn {
     }
   }
 
-  /** As the clerks know the node: what it declines is held until it is freed. */
+  /** Sets the decline policy that the clerks expect of the node: declined items are on hold until they are released. */
   async #holdWhatIsDeclined(): Promise<void> {
     const path = `/operator/v1/clients/TOWN/nodes/${NODE_ID}`;
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
@@ -272,10 +283,10 @@ class Turn {
     const node = JSON.parse((await send(base, { method: 'GET', path, headers }))!.text) as object;
     const body = JSON.stringify({ ...node, declinePolicy: 'HOLD_UNTIL_RELEASED' });
     const put = await send(base, { method: 'PUT', path, headers, body });
-    if (put?.status !== 200) throw new Error(`PUT ${path} answered ${put?.status} ${put?.text}`);
+    if (put?.status !== 200) throw new Error(`PUT ${path} returned ${put?.status} ${put?.text}`);
   }
 
-  /** A stage: so many seconds, and on a slow machine until every clerk has done something. */
+  /** Waits for the length of a stage, and on a slow machine until every clerk has done enough requests. */
   async #wait(): Promise<void> {
     const { seconds, clients } = this.#plan;
     const done = this.#load!.acknowledged + clients * STAGE_REQUESTS;
@@ -286,11 +297,11 @@ class Turn {
   }
 }
 
-/** A database to begin with: the kept one of a release, or the small town of this program. */
+/** The database before the upgrade: the kept one of a release, or the small town of this program. */
 async function placeOf({ from, engine, folder, serverUrl }: Plan): Promise<Place> {
   const name = `upgrade_${turns}`;
   const url = serverUrl === undefined ? `sqlite:${join(folder, `${name}.db`)}` : await createDatabase(serverUrl, name);
-  if (from.released === undefined) return { url, env: {}, credential: await makeTown(url), moves: undefined };
+  if (from.released === undefined) return { url, env: {}, credential: await makeTown(url), duties: undefined };
   const kept = (end: string) => new URL(`../../test/upgrade/backroom-${from.released}.${end}`, import.meta.url);
   const secret = readFileSync(kept('db.secret'), 'utf8').trim();
   if (engine === 'sqlite') {
@@ -305,6 +316,6 @@ async function placeOf({ from, engine, folder, serverUrl }: Plan): Promise<Place
   }
   const { apiKey, basic } = JSON.parse(readFileSync(kept('json'), 'utf8')) as { apiKey: string; basic: string };
   const credential = { apikey: apiKey, authorization: `Basic ${Buffer.from(basic).toString('base64')}` };
-  // Releases do not have what came after the first moves.
-  return { url, env: { BACKROOM_SECRET: secret }, credential, moves: FIRST_MOVES };
+  // Older releases support only `FIRST_MOVES`.
+  return { url, env: { BACKROOM_SECRET: secret }, credential, duties: FIRST_DUTIES };
 }

@@ -1,18 +1,21 @@
-/** Whether a year stays as it is once all that is kept for a time has been there once. */
+/** Whether the data of a year stays flat after every retention time has passed once. */
 
-/** What was seen at the end of a day. */
+/** Measurements at the end of a day. */
 export interface Day {
-  /** How long its work took. */
+  /** Milliseconds for the work of the day. */
   ms: number;
-  /** By table. */
+  /** Number of rows by table. */
   rows: Readonly<Record<string, number>>;
   bytes: number;
 }
 
-/** A table may have so many times the rows, and so many more; free pages are used again, but not at once. */
+/** Limits of growth: a factor and an addition. The database uses free pages again, but not immediately. */
 const ROWS = { times: 1.2, more: 60 };
 const BYTES = { times: 1.25, more: 1024 * 1024 };
-/** The machine does other work, too: what grows with the data would take many times as long. */
+/**
+ * Limit for the processing time of a day. It is high because other work of the machine slows days down. Growth with the
+ * data would multiply the time.
+ */
 const SLOWER = 2;
 
 /** Compares the last quarter of the days after `warm` with the first one. */
@@ -20,7 +23,7 @@ export function flatYear(days: readonly Day[], warm: number): { faults: string[]
   const settled = days.slice(warm);
   const quarter = Math.floor(settled.length / 4);
   if (quarter === 0)
-    return { faults: [`${days.length} days are too few: nothing is past its time for long`], figures: {} };
+    return { faults: [`${days.length} days are too few: retention has deleted too little`], figures: {} };
   const [first, last] = [settled.slice(0, quarter), settled.slice(-quarter)];
   const most = (some: readonly Day[], of: (day: Day) => number) => Math.max(...some.map(of));
   const faults: string[] = [];

@@ -1,24 +1,21 @@
-/** A store that works through its days over HTTP: orders of every way to end, goods that come in, counts, keys, a reader of the feed. */
+/** A store over HTTP, day by day: orders with every outcome, goods in, counts, keys, and a reader of the feed. */
 
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
-import { loadTown, type Secrets, type TownCall } from '../../src/service/demo/town.ts';
+import { loadTown, type Secrets } from '../../src/service/demo/town.ts';
 import { createServer, type Server } from '../../src/service/server.ts';
-import { OPERATOR_KEY, SECRET } from '../support/process.ts';
+import { clientHeaders, type Method, operatorHeaders, townCall } from '../../town/call.ts';
+import { inject } from '../../town/in-process.ts';
+import { OPERATOR_KEY, SECRET } from '../../town/service-process.ts';
+import { confirmBody, GENERATE, generateBody, ticketIn, UPDATE } from '../../town/tickets.ts';
 
 type Body = Record<string, unknown>;
 interface Answer {
   status: number;
   body: Body;
-}
-interface TicketItem {
-  id: number;
-  itemDetails: { itemId: string };
-  quantity: number;
 }
 
 const HOUR_S = 3_600;
@@ -31,7 +28,7 @@ const QUEUE = { STORE_PICK_UP: 'WAITING_FOR_PICK_ISPU', SHIP_TO_HOME: 'WAITING_F
 const MUG = '21-MUG-WHT';
 const SOAP = '21-SOAP-LAV';
 
-/** What becomes of an order, in turn: as in a store, most are collected or sent. */
+/** The outcomes of orders, in turn. As in a store, most orders are collected or shipped. */
 const FATES = [
   'collected',
   'collected',
@@ -79,7 +76,7 @@ export class YearStore {
     const ports = seededPorts(`year ${seed}`, clock, createLog('error'));
     const store = await openStore(url);
     const server = await createServer(config, ports, store, { clock });
-    const call: TownCall = async (method, path, { as, body }) => send(server, method, path, headersOf(as), body);
+    const call = townCall((request) => inject(server, request), OPERATOR_KEY);
     const town = await loadTown(call, { now: clock.now, upTo: 'catalog' });
     const year = new YearStore(store, server, clock, town.credential);
     const nodePath = `${CLIENT}/nodes/TOWN-Store001`;
@@ -97,8 +94,8 @@ export class YearStore {
   }
 
   /**
-   * A day of so many orders; time passes until the next one begins. `day` from 0. Where nobody `waits`, every customer comes.
-   * Answers how many events the reader read.
+   * Plays a day with this number of orders, then lets time pass until the next day. `day` starts at 0. Without `waits`, every
+   * customer collects. Returns the number of events that the reader read.
    */
   async day(day: number, orders: number, waits: boolean): Promise<number> {
     const made: { id: string; fate: Fate }[] = [];
@@ -129,13 +126,13 @@ export class YearStore {
     return read;
   }
 
-  /** A call that must succeed. */
-  async operator(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
-    return well(method, path, await send(this.#server, method, path, headersOf('operator'), body));
+  /** Sends an operator's request, which must succeed. */
+  operator(method: Method, path: string, body?: unknown): Promise<Answer> {
+    return this.#ask(method, path, operatorHeaders(OPERATOR_KEY), body);
   }
 
-  async #client(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Answer> {
-    return well(method, path, await send(this.#server, method, path, headersOf(this.#secrets), body));
+  #client(method: Method, path: string, body?: unknown): Promise<Answer> {
+    return this.#ask(method, path, clientHeaders(this.#secrets), body);
   }
 
   async #pass(seconds: number): Promise<void> {
@@ -180,40 +177,15 @@ export class YearStore {
     await this.#client('POST', `${STORE}/fulfillmentOrders/${id}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
   }
 
-  /** Everything is found but what is declined as a whole, which goes on a ticket of its own. */
+  /** Picks orders with all units found, except those that are declined completely, which get a ticket of their own. */
   async #pick(orders: readonly { id: string; fate: Fate }[], queueId: string): Promise<void> {
     for (const isDeclined of [false, true]) {
       const ids = orders.filter(({ fate }) => (fate === 'declined') === isDeclined).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const people = { userId: 'picker', modifyAssociateId: 'associate' };
-      const made = await this.#client('POST', `${NODE}/pickTicket/generate`, {
-        ...WHERE,
-        queueId,
-        fulfillmentOrderIds: ids,
-        ...people,
-      });
-      const [ticket] = made.body['pickTicketDetails'] as [
-        { pickTicketId: string; holdLocation: string; pickTicketItems: TicketItem[] },
-      ];
-      await this.#confirm(
-        ticket.pickTicketId,
-        ticket.holdLocation,
-        ticket.pickTicketItems.map(({ id, itemDetails, quantity }) => ({
-          id,
-          itemId: itemDetails.itemId,
-          pickedQuantity: isDeclined ? 0 : quantity,
-          canceledQuantity: isDeclined ? quantity : 0,
-          ...(isDeclined && { cancellationReasonCode: 'CancelMXOutOfStock' }),
-        })),
-      );
+      const made = await this.#client('POST', NODE + GENERATE, generateBody(WHERE, queueId, ids, 'picker'));
+      const found = isDeclined ? () => 0 : undefined;
+      await this.#client('PUT', NODE + UPDATE, confirmBody(WHERE, ticketIn(made.body), 'picker', found));
     }
-  }
-
-  async #confirm(pickTicketId: string, holdLocation: string, pickTicketItems: Body[]): Promise<void> {
-    await this.#client('PUT', `${NODE}/pickTicket/update`, {
-      modifyAssociateId: 'associate',
-      pickTicketDetails: { ...WHERE, pickTicketId, userId: 'picker', action: 'CONFIRM', holdLocation, pickTicketItems },
-    });
   }
 
   async #handOver(id: string): Promise<void> {
@@ -265,7 +237,7 @@ export class YearStore {
     });
   }
 
-  /** The warehouse gets what the store declined, and then the customer cancels it. */
+  /** The warehouse serves units that the store declined, and then the customer cancels them. */
   async #resource(id: string): Promise<void> {
     const { body } = await this.#client('GET', `${STORE}/resourceRequests?status=OPEN&limit=500`);
     const request = (body['resourceRequests'] as Body[]).find((one) => one['fulfillmentOrderId'] === id)!;
@@ -278,7 +250,7 @@ export class YearStore {
     await this.#cancel(again);
   }
 
-  /** What nobody collected goes back to its shelf. */
+  /** Brings uncollected units back to the shelf. */
   async #bringBack(): Promise<void> {
     const tickets = await this.store.read(async (db) => {
       const open = await db
@@ -295,20 +267,13 @@ export class YearStore {
       }));
     });
     for (const { pick_ticket_id: id, hold_location: location, items } of tickets) {
-      await this.#confirm(
-        id,
-        location,
-        items.map((item) => ({
-          id: item.id,
-          itemId: item.item_id,
-          pickedQuantity: item.quantity,
-          canceledQuantity: 0,
-        })),
-      );
+      const pickTicketItems = items.map((item) => ({ ...item, itemDetails: { itemId: item.item_id } }));
+      const ticket = { pickTicketId: id, holdLocation: location, pickTicketItems };
+      await this.#client('PUT', NODE + UPDATE, confirmBody(WHERE, ticket, 'picker'));
     }
   }
 
-  /** An ASN of the warehouse comes in, is received and closed. */
+  /** Announces, receives and closes an ASN of the warehouse. */
   async #receive(day: number): Promise<void> {
     const number = `A-${day}`;
     await this.#client('POST', '/poasn-manager-service/sellers/TOWNS/poasn/create', {
@@ -348,7 +313,7 @@ export class YearStore {
     await this.#client('POST', `${DC}/inbound/ASN/${number}/close`, { closeId: `C-${day}`, userId: 'lee' });
   }
 
-  /** The shelf is filled by hand, and a credential comes and goes. */
+  /** Adds units to the shelf by hand, and creates and deletes a credential. */
   async #weekly(day: number): Promise<void> {
     await this.#client('POST', `${CLIENT}/nodes/TOWN-Store001/stock/moves`, {
       moveId: `M-${day}`,
@@ -359,7 +324,13 @@ export class YearStore {
     await this.operator('DELETE', `${CLIENT}/credentials/${String(body['credentialId'])}`);
   }
 
-  /** Reads on from where it stopped; every position must come once. */
+  async #ask(method: Method, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+    const answer = await inject<Body | undefined>(this.#server, { method, path, headers, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`);
+    return { status: answer.status, body: answer.body ?? {} };
+  }
+
+  /** Continues to read the feed. Every position must appear once. */
   async #readFeed(): Promise<number> {
     const began = this.#after;
     for (;;) {
@@ -372,32 +343,4 @@ export class YearStore {
       if (this.#after === body['head']) return this.#after - began;
     }
   }
-}
-
-function headersOf(as: 'operator' | Secrets): Record<string, string> {
-  if (as === 'operator') return { authorization: `Bearer ${OPERATOR_KEY}` };
-  const basic = Buffer.from(`${as.username}:${as.password}`).toString('base64');
-  return { authorization: `Basic ${basic}`, apikey: as.apiKey };
-}
-
-async function send(
-  server: Server,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<Answer> {
-  const answer = await server.app.inject({
-    method,
-    url,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { payload: stringifyJson(body) }),
-  });
-  return { status: answer.statusCode, body: (answer.payload === '' ? {} : parseJson(answer.payload)) as Body };
-}
-
-function well(method: string, path: string, answer: Answer): Answer {
-  if (answer.status >= 300)
-    throw new Error(`${method} ${path} answered ${answer.status}: ${stringifyJson(answer.body)}`);
-  return answer;
 }

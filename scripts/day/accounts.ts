@@ -1,7 +1,8 @@
-/** Two accounts of the same units, kept apart: what the files and the answers say, and what the database says. */
+/** Two independent accounts of the same units: one from the files and the responses, one from the database. */
+
 import { readFileSync } from 'node:fs';
-import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
+import { readRecord } from '../../src/platform/csv.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 
 export interface Units {
@@ -11,7 +12,7 @@ export interface Units {
   open: number;
 }
 
-/** Sum of the column Quantity over CSV files, line by line; lines that are no rows of the header's width count nothing. */
+/** Sum of the column Quantity of CSV files. Lines with another number of columns than the header are ignored. */
 export function unitsOfFiles(files: readonly string[]): number {
   let units = 0;
   for (const file of files) {
@@ -23,17 +24,13 @@ export function unitsOfFiles(files: readonly string[]): number {
 }
 
 function fieldsOf(line: string): string[] {
-  if (!line.includes('"')) return line.split(',');
-  try {
-    return parse(line)[0] ?? [];
-  } catch {
-    return [];
-  }
+  const record = readRecord(line, 0, ',', true);
+  return typeof record === 'string' ? [] : record.fields;
 }
 
 /**
- * Recounts from what was moved (ticket lines of confirmed tickets, check-ins that are done) and not from the sums that order
- * lines keep; `open` alone comes from the lines, so the four have to agree.
+ * Counts `picked` and `declined` from the movements (lines of confirmed tickets, completed check-ins). `in`, `open` and `lines`
+ * come from the order lines, so comparing both checks the sums of the order lines.
  */
 export async function unitsOfDatabase(store: Store, clientId: string): Promise<Units & { lines: number }> {
   return store.read(async (db) => {
@@ -62,7 +59,7 @@ export async function unitsOfDatabase(store: Store, clientId: string): Promise<U
   });
 }
 
-/** Sentences on what does not agree; none is what should be. */
+/** One sentence for each difference; none if the accounts agree. */
 export function disagreements(
   rows: { rowsRead: number; rowsImported: number; rowsRefused: Record<string, number> },
   ours: Units,
@@ -70,7 +67,7 @@ export function disagreements(
 ): string[] {
   const refused = Object.values(rows.rowsRefused).reduce((sum, count) => sum + count, 0);
   const checks: [string, number, string, number][] = [
-    ['rows read', rows.rowsRead, 'rows imported and refused', rows.rowsImported + refused],
+    ['rows read', rows.rowsRead, 'rows imported and rejected', rows.rowsImported + refused],
     ['rows imported', rows.rowsImported, 'order lines in the database', database.lines],
     ['units of the imported rows', ours.in, 'units ordered in the database', database.in],
     ['units in', ours.in, 'units picked, declined and open', ours.picked + ours.declined + ours.open],
@@ -80,9 +77,9 @@ export function disagreements(
       'its units picked, declined and open',
       database.picked + database.declined + database.open,
     ],
-    ['units picked by the answers', ours.picked, 'units picked in the database', database.picked],
-    ['units declined by the answers', ours.declined, 'units declined in the database', database.declined],
-    ['units open by the answers', ours.open, 'units open in the database', database.open],
+    ['units picked by the responses', ours.picked, 'units picked in the database', database.picked],
+    ['units declined by the responses', ours.declined, 'units declined in the database', database.declined],
+    ['units open by the responses', ours.open, 'units open in the database', database.open],
   ];
   return checks.flatMap(([what, a, other, b]) => (a === b ? [] : [`${what}: ${a}, but ${other}: ${b}`]));
 }

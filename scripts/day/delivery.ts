@@ -1,7 +1,7 @@
 /**
- * The delivery before a day: what the orders of the day want is announced to their stores in cartons, and received there. Some
- * cartons are short, over, damaged, refused, counted by pieces, never come or come to another store. Every second store keeps
- * stock. Which carton is which depends on its place in the delivery alone, so the same data gives the same delivery.
+ * The delivery before a day: the items of the day's orders are announced to the stores in cartons, and received there. Some
+ * cartons are short, over, damaged, rejected, counted by pieces, missing or sent to another store. Every second store keeps
+ * stock. The kind of a carton depends only on its place in the delivery, so the same data gives the same delivery.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
@@ -10,16 +10,16 @@ import { sum } from './journey.ts';
 
 const CLERK = 'day-clerk';
 const LEAD = 'day-lead';
-/** Lines of a carton. */
+/** Lines per carton. */
 const CARTON_LINES = 3;
-/** Units that stand in a carton that is over, beyond those announced. */
+/** Units beyond the announced ones in a carton of the kind `over`. */
 const OVER = 2;
-/** Entries of a receipt. */
+/** Maximum entries per receipt. */
 const ENTRIES_MAX = 1000;
-/** An inbound line takes an item of so many characters. */
+/** Maximum characters of an item in an inbound line. */
 const ITEM_MAX = 15;
 
-/** What becomes of cartons, one after another. */
+/** The kinds of cartons, in the order of the delivery. */
 const KINDS = [
   'over',
   'short',
@@ -50,7 +50,7 @@ interface Stop {
 }
 
 const MEMBERS = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
-/** Units of statements: announced + over = good + damaged + refused + held + short. */
+/** Units of statements: `announced + over = good + damaged + refused + held + short`. */
 type Received = Record<(typeof MEMBERS)[number], number>;
 const NONE: Received = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, short: 0, over: 0 };
 
@@ -61,10 +61,10 @@ export interface Delivery {
   cartons: number;
   /** Sums of all statements. */
   received: Received;
-  /** Units that were put on the shelf, and those beside it, by node and item (`placeOf`): as the clerk counted them. */
+  /** Units on the shelf and damaged units, by node and item (`placeOf`), as the clerk counted them. */
   shelf: ReadonlyMap<string, number>;
   damaged: ReadonlyMap<string, number>;
-  /** What does not agree. */
+  /** One sentence for each difference. */
   faults: string[];
 }
 
@@ -78,17 +78,17 @@ export interface DeliveryInput {
   sellerId: string;
   storeCode: string;
   catalogId: string;
-  /** Day of the orders, in UTC; undefined: of all. */
+  /** Day of the orders, in UTC; undefined: all days. */
   date: string | undefined;
 }
 
-/** Announces and receives what the orders of the day want, store by store. */
+/** Announces and receives the units that the day's orders need, store by store. */
 export async function deliver(input: DeliveryInput): Promise<Delivery> {
   const stops = stopsOf(await wanted(input), input.catalogId);
   for (const stop of stops) await prepare(input, stop);
   const clerk = new Clerk(input);
   for (const [index, stop] of stops.entries()) {
-    // What is meant for the store before came here.
+    // Cartons for the previous store arrive here.
     const astray = stops.length < 2 ? [] : stops.at(index - 1)!.cartons.filter(({ kind }) => kind === 'elsewhere');
     await clerk.receive(stop, astray);
   }
@@ -109,7 +109,7 @@ interface Want {
   units: number;
 }
 
-/** Units of each item that the orders of the day want at each store. */
+/** Units of each item that the day's orders need at each store. */
 async function wanted({ store, clientId, date }: DeliveryInput): Promise<Want[]> {
   const from = date === undefined ? 0 : Date.parse(`${date}T00:00:00Z`);
   const to = date === undefined ? Number.MAX_SAFE_INTEGER : from + 86_400_000;
@@ -138,7 +138,7 @@ function stopsOf(wants: readonly Want[], catalogId: string): Stop[] {
   });
 }
 
-/** The store has a door for goods, every second one keeps stock, and its shipment is announced. */
+/** Gives the store a warehouse id, lets it keep stock if `keepsStock` is true, and announces its shipment. */
 async function prepare(input: DeliveryInput, { nodeId, asn, warehouse, keepsStock, cartons }: Stop): Promise<void> {
   const { operator, caller, clientId, sellerId, storeCode, catalogId } = input;
   const path = `/operator/v1/clients/${clientId}/nodes/${nodeId}`;
@@ -174,7 +174,7 @@ interface Line {
   good?: number;
 }
 
-/** The only clerk of the day, with an account of what was put where. */
+/** The clerk who receives all shipments of the day. Counts the units by place. */
 class Clerk {
   readonly shelf = new Map<string, number>();
   readonly damaged = new Map<string, number>();
@@ -218,7 +218,7 @@ class Clerk {
     this.#state(stop, astray, await send<Statement>('close', close));
   }
 
-  /** What the receipt says of a carton. */
+  /** The entries of the receipt for a carton. */
   #entriesOf(stop: Stop, { cartonId, kind, lines }: Carton): ({ cartonId: string; as: string } | Line)[] {
     const put = (places: Map<string, number>) => {
       for (const { itemId, quantity } of lines) this.#put(places, stop, itemId, quantity);
@@ -236,7 +236,7 @@ class Clerk {
       case 'refused':
         return [{ cartonId, as: 'REFUSED', reason: 'NOT_ORDERED' } as { cartonId: string; as: string }];
       case 'short': {
-        // A unit of the first line is not there.
+        // One unit of the first line is missing.
         const counted = lines.map(({ itemId, quantity }, index) => ({
           itemId,
           good: quantity - (index === 0 ? 1 : 0),
@@ -244,7 +244,7 @@ class Clerk {
         return this.#counted(stop, cartonId, counted);
       }
       case 'over': {
-        // What is too much is held, and put on the shelf once it is approved.
+        // Excess units are held, and put on the shelf after their approval.
         put(this.shelf);
         return lines.map(({ itemId, quantity }, index) => ({
           cartonId,
@@ -253,7 +253,7 @@ class Clerk {
         }));
       }
       case 'pieces':
-        // The units of each line are counted in two goes.
+        // The units of each line are counted in two parts.
         return lines.flatMap(({ itemId, quantity }) => {
           const first = Math.ceil(quantity / 2);
           return this.#counted(
@@ -278,7 +278,7 @@ class Clerk {
     places.set(place, (places.get(place) ?? 0) + units);
   }
 
-  /** Holds a statement against what was in the cartons. */
+  /** Compares a statement with the content of the cartons. */
   #state(stop: Stop, astray: readonly Carton[], { lines, totals }: Statement): void {
     const unitsOf = (cartons: readonly Carton[]) => sum(cartons, (one) => sum(one.lines, ({ quantity }) => quantity));
     const of = (...kinds: Kind[]) => stop.cartons.filter(({ kind }) => kinds.includes(kind));

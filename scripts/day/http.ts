@@ -4,7 +4,7 @@ import { operations } from '../../src/service/operations.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Credentials of a client as their creation answers them. */
+/** Credentials of a client, from the response to their creation. */
 export interface Credentials {
   apiKey: string;
   username: string;
@@ -32,20 +32,20 @@ export class Caller {
     return new Caller(base, { authorization: `Bearer ${key}` }, {});
   }
 
-  /** The same count, other credentials. */
+  /** A caller with other credentials and the same count. */
   as({ apiKey, username, password }: Credentials): Caller {
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     return new Caller(this.#base, { apikey: apiKey, authorization: `Basic ${basic}` }, this.counts);
   }
 
-  /** Sends a request and answers its body. @throws Error when the answer is not 2xx. */
+  /** Sends a request and returns the body of the response. @throws Error if the status is not 2xx. */
   async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
     const answer = await this.ask(method, path, body);
     if (answer.status < 300) return answer.body as T;
-    throw new Error(`${method} ${path} was answered ${answer.status}: ${stringifyJson(answer.body).slice(0, 500)}`);
+    throw new Error(`${method} ${path} returned ${answer.status}: ${stringifyJson(answer.body).slice(0, 500)}`);
   }
 
-  /** Sends a request and answers whatever comes. */
+  /** Sends a request and returns the response of any status. */
   async ask(method: Method, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
     const id = routes.find((route) => route.method === method && route.pattern.test(path.split('?')[0]!))?.id ?? path;
     this.counts[id] = (this.counts[id] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** A fresh installation with the real data's stores and items, served on loopback; its orders come in as each kind of day wants. */
+/** A new installation with the stores and items of the real data, served on loopback. Each kind of day takes in its orders itself. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,14 +27,14 @@ export interface Day {
   store: Store;
   now: () => number;
   operator: Caller;
-  /** With the client's credential for all groups. */
+  /** A caller with the client's credential for all groups. */
   caller: Caller;
-  /** Imports files; @throws Error when one cannot be read. */
+  /** Imports files. @throws Error if a file cannot be read. */
   read: (kind: ImportKind, mapping: string, files: readonly string[]) => Promise<ImportSummary[]>;
   close: () => Promise<void>;
 }
 
-/** Opens it; with a `clock` it is a sandbox, whose time only the clock operation moves. */
+/** Opens the installation. With a `clock` it is a sandbox, whose time changes only by the clock operation. */
 export async function openDay(say: (line: string) => void, clock?: { now: number }): Promise<Day> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-day-'));
   const log = createLog('warn');
@@ -68,7 +68,7 @@ export async function openDay(say: (line: string) => void, clock?: { now: number
         );
       }
       const { rowsRead, rowsImported, rowsRefused } = totalOf(done);
-      say(`${kind}: ${rowsRead} rows read, ${rowsImported} imported, refused ${JSON.stringify(rowsRefused)}`);
+      say(`${kind}: ${rowsRead} rows read, ${rowsImported} imported, rejected ${JSON.stringify(rowsRefused)}`);
       return done;
     };
     return { config, store, now: ports.now, operator, caller, read, close };
@@ -78,7 +78,7 @@ export async function openDay(say: (line: string) => void, clock?: { now: number
   }
 }
 
-/** The CSV files of a folder and of those below it. @throws Error with a sentence when there are none. */
+/** The CSV files of a folder and its subfolders. @throws Error if there are none. */
 export function invoiceFiles(data: string): string[] {
   const names = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => /\.csv(\.gz)?$/.test(name));
   if (names.length === 0)
@@ -103,7 +103,7 @@ export function sorted(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort());
 }
 
-/** Calls `report` about ten times over a long piece of work, and at its end. */
+/** Calls `report` about ten times during a long task, and at its end. */
 export function everyTenth(report: (done: number, total: number) => void): (done: number, total: number) => void {
   return (done, total) => {
     if (done === total || done % Math.max(1, Math.ceil(total / 10)) === 0) report(done, total);

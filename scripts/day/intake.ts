@@ -1,4 +1,4 @@
-/** The orders of one day as they come in over HTTP: the mapping of the import makes them, the intake operation takes them. */
+/** Intake of one day's orders over HTTP: the mapping of the import makes the orders, the intake operation accepts them. */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { inspectFile } from '../../src/service/import/bytes.ts';
@@ -11,7 +11,7 @@ const CALL_ORDERS = 25;
 
 type Line = Record<string, string>;
 
-/** The orders of the files, by day. A line that cannot be read or that the mapping refuses is left out, as the import leaves it out. */
+/** The orders of the files, by day. Like the import, it skips lines that cannot be read or that the mapping rejects. */
 export async function ordersByDay(
   files: readonly string[],
   example: string,
@@ -39,7 +39,7 @@ function orderOf(mapping: Mapping<Line>, rows: readonly Line[], context: Mapping
   return good.length === 0 ? [] : [mapping.build(good, context) as OrderIntake];
 }
 
-/** Takes orders in; a line that the service refuses is left out and the rest sent again. Returns what came in. */
+/** Sends orders. If the service rejects lines, sends the orders again without them. Returns the accepted orders. */
 export async function takeIn(caller: Caller, storeId: string, orders: readonly OrderIntake[]): Promise<OrderIntake[]> {
   const path = `/operator/v1/stores/${storeId}/fulfillmentOrders`;
   const taken: OrderIntake[] = [];
@@ -61,15 +61,15 @@ interface Refused {
   errors?: { pointer: string }[];
 }
 
-/** The orders without the lines that a refusal names. @throws Error when it names something else. */
+/** The orders without the lines that an error response names. @throws Error if it names something else. */
 function withoutFaults(batch: readonly OrderIntake[], refused: Refused): OrderIntake[] {
   const bad = new Set<string>();
   for (const { pointer } of refused.errors ?? []) {
     const place = /^\/(\d+)\/lines\/(\d+)(?:\/|$)/.exec(pointer);
-    if (place === null) throw new Error(`intake refused ${pointer} of an order: ${JSON.stringify(refused)}`);
+    if (place === null) throw new Error(`intake rejected ${pointer} of an order: ${JSON.stringify(refused)}`);
     bad.add(`${place[1]} ${place[2]}`);
   }
-  if (bad.size === 0) throw new Error(`intake refused orders: ${JSON.stringify(refused)}`);
+  if (bad.size === 0) throw new Error(`intake rejected orders: ${JSON.stringify(refused)}`);
   return batch.flatMap((order, index) => {
     const lines = order.lines.filter((_line, line) => !bad.has(`${index} ${line}`));
     return lines.length === 0 ? [] : [{ ...order, lines }];

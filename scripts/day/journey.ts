@@ -1,9 +1,18 @@
 /**
- * Orders on their way to their end, through the HTTP interface only. What becomes of an order (canceled early or late, not
- * collected, refused, collected in two goes, broken at packing) is decided by hashes of its id, so the same data gives the
- * same outcome.
+ * Works orders to their end, through the HTTP interface only. A hash of the order's id decides its fate (canceled early or late,
+ * not collected, rejected by the customer, collected in two parts, broken at packing), so the same data gives the same outcome.
  */
 import { createHash } from 'node:crypto';
+import {
+  confirmBody,
+  GENERATE,
+  generateBody,
+  pathOf,
+  type Ticket,
+  type TicketItem,
+  ticketIn,
+  UPDATE,
+} from '../../town/tickets.ts';
 import type { Caller } from './http.ts';
 
 const ASSOCIATE = 'day-associate';
@@ -12,9 +21,9 @@ const TICKET_ORDERS = 10;
 const PAGE_SIZE = 500;
 /** Every tenth ticket is short. */
 const SHORT_EVERY = 10;
-/** Of forty orders one or two take each of the by-ways below, the others the straight way. */
+/** Of forty orders, one or two have each of the special fates below; the others are fulfilled normally. */
 const FATES = 40;
-/** How often declined units are sent to another node before the owner gives them up. */
+/** How often declined units are re-sourced before the owner cancels them. */
 const RESOURCES_MAX = 2;
 
 type Fate =
@@ -41,13 +50,13 @@ function fateOf(orderId: string): Fate {
   return BY_WAYS[hash(`fate ${orderId}`) % FATES] ?? 'straight';
 }
 
-/** Units by what the messages said of them. */
+/** Units by outcome, counted from the messages that the day sent. */
 export interface Said {
   pickedUp: number;
   shipped: number;
   delivered: number;
   refused: number;
-  /** Declined units that came in again as an order of another node. */
+  /** Declined units that another node got as a new order. */
   resourced: number;
 }
 
@@ -77,18 +86,6 @@ export interface Order {
   lines: OrderLine[];
 }
 
-interface TicketItem {
-  id: number;
-  itemDetails: { itemId: string };
-  quantity: number;
-}
-
-interface Ticket {
-  pickTicketId: string;
-  holdLocation: string;
-  pickTicketItems: TicketItem[];
-}
-
 interface ResourceRequest {
   requestId: string;
   fulfillmentOrderId: string;
@@ -100,13 +97,13 @@ const wantedOf = (line: OrderLine): number => line.heldQuantity - line.canceling
 
 export class Journey {
   readonly said: Said = { pickedUp: 0, shipped: 0, delivered: 0, refused: 0, resourced: 0 };
-  /** Every order there is: those taken in, and those that re-sourcing made. */
+  /** All orders: those of the intake, and those from re-sourcing. */
   readonly orderIds: string[];
   readonly #caller: Caller;
   readonly #storeId: string;
   readonly #nodeIds: readonly string[];
   #tickets = 0;
-  /** Orders that have had their by-way and go straight from now on. */
+  /** Orders whose special fate has happened; they are fulfilled normally from then on. */
   readonly #past = new Set<string>();
 
   constructor(caller: Caller, storeId: string, nodeIds: readonly string[], orderIds: readonly string[]) {
@@ -116,7 +113,7 @@ export class Journey {
     this.orderIds = [...orderIds];
   }
 
-  /** Works the queues of these nodes, and of those that declined units go to, until only uncollected orders are left. */
+  /** Works the queues of these nodes, and of the nodes that get declined units, until only uncollected orders remain. */
   async work(nodeIds: Iterable<string>, onNode: (nodeId: string) => void): Promise<void> {
     for (let nodes = new Set(nodeIds); nodes.size > 0; nodes = await this.#answerRequests()) {
       for (const nodeId of nodes) {
@@ -126,7 +123,7 @@ export class Journey {
     }
   }
 
-  /** Brings back what waits to be brought back at these nodes. */
+  /** Works the reverse pick tickets of these nodes. */
   async bringBack(nodeIds: Iterable<string>): Promise<void> {
     for (const nodeId of nodeIds) await this.#bringBack(nodeId);
   }
@@ -148,7 +145,7 @@ export class Journey {
     await this.#bringBack(nodeId);
   }
 
-  /** Everything on a queue, read page by page behind the last record. */
+  /** All orders on a queue, read page by page. */
   async #queue(nodeId: string, queueId: string): Promise<string[]> {
     const path = `/stores/${this.#storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
     const ids: string[] = [];
@@ -167,7 +164,7 @@ export class Journey {
     }
   }
 
-  /** Cancels an order whose fate it is, once. Returns whether it did. */
+  /** Cancels an order once, if that is its fate. Returns whether it did. */
   async #cancelIf(orderId: string, fate: Fate): Promise<boolean> {
     if (fateOf(orderId) !== fate || this.#past.has(orderId)) return false;
     this.#past.add(orderId);
@@ -181,12 +178,8 @@ export class Journey {
     for (let at = 0; at < orders.length; at += TICKET_ORDERS) {
       const batch = orders.slice(at, at + TICKET_ORDERS);
       const place = { storeId: this.#storeId, nodeId };
-      const { pickTicketDetails } = await this.#caller.send<{ pickTicketDetails: Ticket[] }>(
-        'POST',
-        `/stores/${this.#storeId}/nodes/${nodeId}/pickTicket/generate`,
-        { ...place, queueId, userId: ASSOCIATE, modifyAssociateId: ASSOCIATE, fulfillmentOrderIds: batch },
-      );
-      const ticket = pickTicketDetails[0]!;
+      const wish = generateBody(place, queueId, batch, ASSOCIATE);
+      const ticket = ticketIn(await this.#caller.send('POST', pathOf(place) + GENERATE, wish));
       for (const orderId of batch) await this.#cancelIf(orderId, 'canceledPicking');
       const isShort = this.#tickets++ % SHORT_EVERY === 0;
       const shortItem = hash(`short ${batch[0]!}`) % ticket.pickTicketItems.length;
@@ -194,27 +187,11 @@ export class Journey {
     }
   }
 
-  /** Confirms a ticket; of the item at `shortItem` one unit is not found. */
+  /** Confirms a ticket. One unit of the item at the index `shortItem` is not found. */
   async #confirm(nodeId: string, ticket: Ticket, shortItem = -1): Promise<void> {
-    const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }, index) => ({
-      id,
-      itemId,
-      pickedQuantity: quantity - (index === shortItem ? 1 : 0),
-      canceledQuantity: index === shortItem ? 1 : 0,
-      ...(index === shortItem && { cancellationReasonCode: 'CancelMXOutOfStock' }),
-    }));
     const place = { storeId: this.#storeId, nodeId };
-    await this.#caller.send('PUT', `/stores/${this.#storeId}/nodes/${nodeId}/pickTicket/update`, {
-      modifyAssociateId: ASSOCIATE,
-      pickTicketDetails: {
-        pickTicketId: ticket.pickTicketId,
-        action: 'CONFIRM',
-        ...place,
-        userId: ASSOCIATE,
-        holdLocation: ticket.holdLocation,
-        pickTicketItems,
-      },
-    });
+    const found = ({ quantity }: TicketItem, index: number) => quantity - (index === shortItem ? 1 : 0);
+    await this.#caller.send('PUT', pathOf(place) + UPDATE, confirmBody(place, ticket, ASSOCIATE, found));
   }
 
   async #checkIn(nodeId: string, queueId: string): Promise<void> {
@@ -257,7 +234,7 @@ export class Journey {
       const order = await this.read(orderId);
       const lines = order.lines.filter((line) => wantedOf(line) > 0);
       if (order.status !== '1200' || lines.length === 0) continue;
-      // Two boxes where there is more than one line.
+      // An order with several lines is packed in two boxes.
       const boxes = lines.length > 1 ? [lines.slice(0, 1), lines.slice(1)] : [lines];
       const measure = (unit: string, value: number) => ({ unit, value });
       const place = { storeId: this.#storeId, nodeId, fulfillmentOrderId: orderId };
@@ -385,7 +362,7 @@ export class Journey {
     }
   }
 
-  /** Returns what is declined: another node, or after a few of them the end. Returns the nodes that got an order. */
+  /** Decides re-source requests: another node, or cancellation after `RESOURCES_MAX`. Returns the nodes that got an order. */
   async #answerRequests(): Promise<Set<string>> {
     const path = `/operator/v1/stores/${this.#storeId}/resourceRequests`;
     const { resourceRequests } = await this.#caller.send<{ resourceRequests: ResourceRequest[] }>(

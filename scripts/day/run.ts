@@ -1,6 +1,6 @@
 /**
- * A fresh installation, all of the data, one trading day with the delivery before it. Stores, items and orders come in by the
- * import; everything else goes over HTTP to a listening server.
+ * Plays one trading day on a new installation with all of the data, after a delivery. The import loads stores, items and orders;
+ * all other steps use HTTP to a listening server.
  */
 import { join } from 'node:path';
 import type { Store } from '../../src/platform/storage/db.ts';
@@ -28,13 +28,13 @@ export interface DayInput {
   data: string;
   /** Trading day, `YYYY-MM-DD`; `all` works every order; default: the day with most orders. */
   date?: string;
-  /** Hears what is going on. */
+  /** Receives progress messages. */
   say: (line: string) => void;
 }
 
 interface DaySummary extends Counts {
   units: Units;
-  /** The goods that were received before the day, and what the stores that keep stock have at its end. */
+  /** The goods received before the day, and the stock at its end in the stores that keep stock. */
   received: Delivery['received'] & Pick<Delivery, 'stores' | 'cartons'>;
   stock: Shelves;
   operations: Record<string, number>;
@@ -47,11 +47,11 @@ export interface DayResult {
   tally: Tally;
   items: Counts;
   nodes: Counts;
-  /** What does not agree; empty when all is well. */
+  /** One sentence for each difference; empty if all accounts agree. */
   faults: string[];
 }
 
-/** @throws Error with a sentence when there is no data, or when the service refuses something of the day. */
+/** @throws Error if there is no data, or if the service rejects a request of the day. */
 export async function runDay({ data, date, say }: DayInput): Promise<DayResult> {
   const invoices = invoiceFiles(data);
   const day = await openDay(say);
@@ -104,7 +104,7 @@ export async function runDay({ data, date, say }: DayInput): Promise<DayResult> 
   }
 }
 
-/** The day with most orders; of equals the first. */
+/** The day with the most orders; the first of several. */
 async function busiestDay(store: Store): Promise<string> {
   const orders = await store.read((db) =>
     db

@@ -1,4 +1,4 @@
-/** The stock of stores at the end of a day, against what was received, picked and checked in there. */
+/** Compares the stock of stores at the end of a day with the units that were received, picked and checked in there. */
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { type Delivery, placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
@@ -8,20 +8,20 @@ import type { Tally } from './work.ts';
 const PAGE_SIZE = 500;
 
 export interface Shelves {
-  /** Stores that keep stock, and items of them that have a level. */
+  /** The number of stores that keep stock, and of their items with a level. */
   stores: number;
   items: number;
   shelf: number;
   staged: number;
   damaged: number;
   reserved: number;
-  /** Units that were picked and never received: the ledger was behind. */
+  /** Units that were picked and never received. */
   behind: number;
 }
 
 /**
- * Reads the levels of every store that keeps stock and compares each with the account of the day: received units are on the
- * shelf until they are picked, picked and checked-in ones are staged.
+ * Reads the levels of every store that keeps stock and compares each with the account of the day. Received units are on the
+ * shelf until they are picked; picked and checked-in units are staged.
  */
 export async function countShelves(
   caller: Caller,
@@ -55,7 +55,7 @@ export async function countShelves(
     }
     for (const [place, { shelf: units, staged }] of known) {
       if (!expected.has(place) && units + staged > 0)
-        faults.push(`${place} has ${units} and ${staged} units of nobody`);
+        faults.push(`${place} has ${units} and ${staged} units that the account lacks`);
     }
   }
   const total = (name: Exclude<keyof StockLevel, 'itemId' | 'incoming'>) => sum(all, (level) => level[name]);
@@ -88,19 +88,19 @@ async function levelsOf(caller: Caller, path: string): Promise<StockLevel[]> {
   }
 }
 
-/** The store keeps stock from now on. */
+/** Makes the store keep stock. */
 export async function keepStock(operator: Caller, clientId: string, nodeId: string): Promise<void> {
   const path = `/operator/v1/clients/${clientId}/nodes/${nodeId}`;
   await operator.send('PUT', path, { ...(await operator.send<object>('GET', path)), stock: 'KEPT' });
 }
 
-/** Where nothing is open any more: items of which units are staged or reserved. */
+/** Returns items with staged or reserved units, which no item may have when no order is open. */
 export async function leftOver(caller: Caller, clientId: string, nodeIds: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const nodeId of nodeIds) {
     for (const { itemId, staged, reserved } of await levelsOf(caller, stockPath(clientId, nodeId))) {
       if (staged + reserved === 0) continue;
-      faults.push(`${placeOf(nodeId, itemId)}: ${staged} staged and ${reserved} reserved for nobody`);
+      faults.push(`${placeOf(nodeId, itemId)}: ${staged} staged and ${reserved} reserved without an open order`);
     }
   }
   return faults;

@@ -1,7 +1,7 @@
 /**
- * One trading day to its very end: its orders come in, are picked, packed, checked in, handed over and delivered, some are
- * canceled, declined, re-sourced or never collected; all of it over HTTP, on a clock that the day moves. Every second store keeps
- * stock. At the end nothing is open, staged or reserved, and the units that went in are those that came out.
+ * Plays one trading day to the end of all its orders: they are picked, packed, checked in, handed over and delivered; some are
+ * canceled, declined, re-sourced or never collected. All steps use HTTP, and the day moves the clock. Every second store keeps
+ * stock. At the end no unit is open, staged or reserved, and the units of all outcomes add up to the ordered units.
  */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -12,7 +12,7 @@ import { Journey, type Order, type OrderLine, type Said, sum } from './journey.t
 import type { DayInput } from './run.ts';
 import { keepStock, leftOver } from './shelves.ts';
 
-/** Where the units are at the end. in + resourced = shipped + pickedUp + delivered + refused + returned + declined + canceled. */
+/** Units by outcome: `in + resourced = shipped + pickedUp + delivered + refused + returned + declined + canceled`. */
 interface EndUnits {
   in: number;
   resourced: number;
@@ -37,16 +37,16 @@ interface EndSummary {
 
 export interface EndResult {
   summary: EndSummary;
-  /** What does not agree; empty when all is well. */
+  /** One sentence for each difference; empty if all accounts agree. */
   faults: string[];
 }
 
 const END_STATES = ['3700', '3800', '3900', '9000', '9100', '9200'];
-/** Uncollected orders expire after a week and are looked for a little longer: holidays and closed days come on top. */
+/** More than the week after which uncollected orders expire: holidays and closed days extend it. */
 const DAYS_MAX = 30;
 const DAY_S = 86_400;
 
-/** @throws Error with a sentence when there is no data, or when the service refuses something of the day. */
+/** @throws Error if there is no data, or if the service rejects a request of the day. */
 export async function runToTheEnd({ data, date, say }: DayInput): Promise<EndResult> {
   const invoices = invoiceFiles(data);
   const clock = { now: 0 };
@@ -123,7 +123,7 @@ async function moveTo(operator: Sends, advanceTo: string): Promise<void> {
   await operator.send('POST', '/operator/v1/sandbox/clock', { advanceTo });
 }
 
-/** Lets the days pass until nobody comes any more; what expires is brought back and canceled. */
+/** Lets days pass until all uncollected orders have expired; their units are brought back and canceled. */
 async function waitForExpiry(operator: Sends, journey: Journey): Promise<void> {
   for (let days = 0; days < DAYS_MAX; days += 1) {
     const open = (await readAll(journey)).filter((order) => !END_STATES.includes(order.status));
@@ -184,7 +184,7 @@ function summaryOf(
   };
 }
 
-/** Sentences on what does not agree; none is what should be. */
+/** One sentence for each difference; none if the accounts agree. */
 function disagreements(orders: readonly Order[], units: EndUnits, said: Said): string[] {
   const ordered = sum(
     orders.flatMap((order) => order.lines),
@@ -199,7 +199,7 @@ function disagreements(orders: readonly Order[], units: EndUnits, said: Said): s
     ['units shipped by the messages', said.shipped, 'by the service', units.shipped],
     ['units picked up by the messages', said.pickedUp, 'by the service', units.pickedUp],
     ['units delivered by the messages', said.delivered, 'by the service', units.delivered],
-    ['units refused by the messages', said.refused, 'by the service', units.refused],
+    ['units rejected by the messages', said.refused, 'by the service', units.refused],
   ];
   const open = orders.filter((order) => !END_STATES.includes(order.status));
   return [

@@ -1,16 +1,28 @@
 /**
- * One trading day of all stores, through the HTTP interface only. What is short is decided by the number of the ticket and
- * hashes of order ids, so the same data gives the same day.
+ * Plays one trading day of all stores, through the HTTP interface only. The number of a ticket and hashes of order ids decide
+ * which units are short, so the same data gives the same day.
  */
 import { createHash } from 'node:crypto';
+import {
+  confirmBody,
+  GENERATE,
+  generateBody,
+  type Place,
+  pathOf,
+  resetBody,
+  type Ticket,
+  type TicketItem,
+  ticketIn,
+  UPDATE,
+} from '../../town/tickets.ts';
 import { placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 
-/** Every tenth ticket is short: twice what is asked for, also on a day of few tickets. */
+/** Every tenth ticket is short: twice the required share, so that a day of few tickets has enough. */
 const SHORT_EVERY = 10;
-/** Of the short tickets, every fourth finds nothing at all. */
+/** No unit of every fourth short ticket is found. */
 const EMPTY_EVERY = 4;
-/** Every fifteenth ticket is given back once and generated anew. */
+/** Every fifteenth ticket is reset once and generated again. */
 const RESET_EVERY = 15;
 /** Every eighth check-in has damaged or missing units. */
 const DAMAGED_EVERY = 8;
@@ -31,25 +43,8 @@ export interface Tally {
   arrived: Map<string, number>;
 }
 
-interface Place {
-  storeId: string;
-  nodeId: string;
-}
-
 interface QueueOrder {
   fulfillmentOrderId: string;
-}
-
-interface TicketItem {
-  id: number;
-  itemDetails: { itemId: string };
-  quantity: number;
-}
-
-interface Ticket {
-  pickTicketId: string;
-  holdLocation: string;
-  pickTicketItems: TicketItem[];
 }
 
 interface CheckInPackage {
@@ -62,7 +57,7 @@ export interface DayOptions {
   nodeIds: readonly string[];
   /** The date worked, in UTC; undefined works everything in the queues. */
   date: string | undefined;
-  /** Hears after each node. */
+  /** Called after each node. */
   onProgress: (done: number, total: number) => void;
 }
 
@@ -104,7 +99,7 @@ class Day {
     await this.#checkIn(place);
   }
 
-  /** Everything on a queue, read page by page behind the last record. */
+  /** Reads all orders on a queue; each page starts after the last record of the previous one. */
   async #queue({ storeId, nodeId }: Place, queueId: string): Promise<string[]> {
     const path = `/stores/${storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
     const ids: string[] = [];
@@ -131,47 +126,32 @@ class Day {
       const number = this.tally.tickets++;
       let ticket = await this.#generate(place, queueId, batch);
       if (number % RESET_EVERY === RESET_EVERY - 1) {
-        await this.#update(place, ticket, { action: 'RESET' });
+        await this.#caller.send('PUT', pathOf(place) + UPDATE, resetBody(place, ticket.pickTicketId, ASSOCIATE));
         ticket = await this.#generate(place, queueId, batch);
       }
       await this.#confirm(place, ticket, number, batch[0]!);
     }
   }
 
-  async #generate({ storeId, nodeId }: Place, queueId: string, fulfillmentOrderIds: string[]): Promise<Ticket> {
-    const body = { storeId, nodeId, queueId, userId: ASSOCIATE, modifyAssociateId: ASSOCIATE, fulfillmentOrderIds };
-    const path = `/stores/${storeId}/nodes/${nodeId}/pickTicket/generate`;
-    const { pickTicketDetails } = await this.#caller.send<{ pickTicketDetails: Ticket[] }>('POST', path, body);
-    return pickTicketDetails[0]!;
+  async #generate(place: Place, queueId: string, fulfillmentOrderIds: string[]): Promise<Ticket> {
+    const body = generateBody(place, queueId, fulfillmentOrderIds, ASSOCIATE);
+    return ticketIn(await this.#caller.send('POST', pathOf(place) + GENERATE, body));
   }
 
   async #confirm(place: Place, ticket: Ticket, number: number, orderId: string): Promise<void> {
     const isShort = number % SHORT_EVERY === 0;
     const isEmpty = isShort && (number / SHORT_EVERY) % EMPTY_EVERY === EMPTY_EVERY - 1;
     const shortItem = hash(`short ${orderId}`) % ticket.pickTicketItems.length;
-    const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }, index) => {
-      const canceledQuantity = isEmpty ? quantity : isShort && index === shortItem ? missing(orderId, quantity) : 0;
-      return {
-        id,
-        itemId,
-        quantity,
-        pickedQuantity: quantity - canceledQuantity,
-        canceledQuantity,
-        ...(canceledQuantity > 0 && { cancellationReasonCode: isEmpty ? 'CancelMXPickDecline' : 'CancelMXOutOfStock' }),
-      };
-    });
-    await this.#update(place, ticket, { action: 'CONFIRM', holdLocation: ticket.holdLocation, pickTicketItems });
+    const found = ({ quantity }: TicketItem, index: number) =>
+      isEmpty ? 0 : isShort && index === shortItem ? quantity - missing(orderId, quantity) : quantity;
+    const reason = isEmpty ? 'CancelMXPickDecline' : 'CancelMXOutOfStock';
+    const body = confirmBody(place, ticket, ASSOCIATE, found, reason);
+    await this.#caller.send('PUT', pathOf(place) + UPDATE, body);
     if (isShort) this.tally.shortTickets++;
-    for (const { itemId, pickedQuantity, canceledQuantity } of pickTicketItems) {
+    for (const { itemId, pickedQuantity, canceledQuantity } of body.pickTicketDetails.pickTicketItems) {
       this.#count(pickedQuantity, canceledQuantity);
       add(this.tally.shelved, placeOf(place.nodeId, itemId), pickedQuantity);
     }
-  }
-
-  async #update({ storeId, nodeId }: Place, { pickTicketId }: Ticket, members: object): Promise<void> {
-    const pickTicketDetails = { pickTicketId, storeId, nodeId, userId: ASSOCIATE, ...members };
-    const body = { modifyAssociateId: ASSOCIATE, pickTicketDetails };
-    await this.#caller.send('PUT', `/stores/${storeId}/nodes/${nodeId}/pickTicket/update`, body);
   }
 
   async #pack(place: Place): Promise<void> {
@@ -207,7 +187,7 @@ class Day {
             checkInPackages: packages,
           },
         });
-      // Several packages do not come in the same van.
+      // If an order has several packages, the first arrives before the others.
       if (checkInPackages.length > 1) await send('UPDATE', checkInPackages.slice(0, 1));
       await send('CONFIRM', checkInPackages);
       this.tally.checkIns++;
@@ -228,7 +208,7 @@ function add(units: Map<string, number>, place: string, more: number): void {
   units.set(place, (units.get(place) ?? 0) + more);
 }
 
-/** A package as it is checked in; of a damaged one the first line comes short. */
+/** The check-in of a package. The first line of a damaged package is short. */
 function found({ checkInPackageId, checkInPackageItems }: CheckInPackage, isDamaged: boolean) {
   return {
     checkInPackageId,
@@ -246,7 +226,7 @@ function found({ checkInPackageId, checkInPackageItems }: CheckInPackage, isDama
   };
 }
 
-/** 1 to `quantity` units that are not there. */
+/** A number of missing units, from 1 to `quantity`. */
 function missing(text: string, quantity: number): number {
   return (hash(`missing ${text}`) % quantity) + 1;
 }

@@ -1,38 +1,38 @@
-/** What the checks of `npm run verify:deploy` are made of. */
+/** Functions for the checks of `npm run verify:deploy`. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../town/free-port.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-/** Folder of what operators copy. */
+/** The folder with the files that operators copy. */
 export const DEPLOY = join(ROOT, 'deploy');
 
-/** One check: what it needs of the machine, and what it does. */
+/** One check and its requirements on the machine. */
 export interface Check {
   name: string;
-  /** Programs without which it cannot run. */
+  /** Programs that the check requires. */
   tools: readonly string[];
-  /** Takes minutes: runs only when it is asked for by this flag. */
+  /** The flag that runs a check of several minutes; without it the check is skipped. */
   flag?: string;
-  /** Throws where something is wrong; returns what is worth a line. */
+  /** Runs the check; returns a line for the report. @throws Error if the check fails. */
   run: (scratch: string) => Promise<string | undefined>;
 }
 
-/** What a check found wrong. */
+/** A failed check. */
 class Fault extends Error {
   override readonly name = 'Fault';
 }
 
-/** Refuses with a sentence unless something holds. */
+/** Throws with the given sentence unless the condition is true. */
 export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Fault(otherwise);
 }
 
-/** Whether a program is in the path, or where Debian puts those for the superuser. */
+/** Whether a program is in PATH or in Debian's folders for the superuser. */
 export function hasTool(name: string): boolean {
   const path = [process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter);
   return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], { env: { ...process.env, PATH: path } }).status === 0;
@@ -64,7 +64,7 @@ export function ran(command: string, args: readonly string[], options: RunOption
         else resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
       },
     );
-    // A program may end without having read it.
+    // A program may end before it has read its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });
@@ -77,7 +77,7 @@ export async function outputOf(command: string, args: readonly string[], options
   return out;
 }
 
-/** Runs with a folder that is gone afterwards. */
+/** Runs a function with a temporary folder, which is deleted at the end. */
 export async function withScratch<R>(name: string, work: (folder: string) => Promise<R>): Promise<R> {
   const folder = mkdtempSync(join(tmpdir(), `backroom-deploy-${name}-`));
   try {
@@ -87,24 +87,14 @@ export async function withScratch<R>(name: string, work: (folder: string) => Pro
   }
 }
 
-/** A port of this machine that nobody has. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
+/** A free port of this machine. */
 
-/** A program that goes on until it is stopped. */
+/** A program that runs until it is stopped. */
 export interface Running {
   child: ChildProcess;
-  /** What it has printed so far, both streams. */
+  /** Its output so far, of both streams. */
   said: () => string;
-  /** Ends it; resolves with its exit code once it is gone. */
+  /** Stops the program; resolves with its exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -134,7 +124,7 @@ export function started(command: string, args: readonly string[], options: RunOp
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until a program has printed something, or something holds. */
+/** Waits until a program has printed a text, or a condition is true. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, running?: Running): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await holds())) {
@@ -150,7 +140,7 @@ export interface Service extends Running {
   port: number;
 }
 
-/** The service of this checkout, with a database of its own below `scratch`. */
+/** Starts the service of this checkout, with a new database below `scratch`. */
 export async function serve(scratch: string, env: Record<string, string> = {}): Promise<Service> {
   const port = await freePort();
   const running = started(process.execPath, [join(ROOT, 'src/main.ts'), 'serve'], {

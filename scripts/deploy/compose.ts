@@ -30,7 +30,7 @@ export const COMPOSE: readonly Check[] = [
         ) as Project;
         for (const [name, service] of Object.entries(services)) {
           if (!service.image.startsWith('backroom')) continue;
-          // The service itself judges what it would be started with.
+          // The service itself validates the settings of its container.
           loadConfig(service.environment ?? {});
           must(service.read_only === true, `${name} of ${file} can write to its root`);
         }

@@ -2,7 +2,8 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';
-import { type Check, freePort, hasTool, must, outputOf, ran, started, until } from './check.ts';
+import { freePort } from '../../town/free-port.ts';
+import { type Check, hasTool, must, outputOf, ran, started, until } from './check.ts';
 import { buildImage, described, IMAGE_USER, pack, packageFile, revisionOf, sha256 } from './image.ts';
 
 const MEGABYTES_MOST = 75;
@@ -43,7 +44,7 @@ interface RuntimeConfig {
   linux: { namespaces: { type: string }[]; resources?: unknown };
 }
 
-/** Unpacks the image and runs it on a root that nobody can write, with a folder of this machine as `/data`. */
+/** Unpacks the image and runs it with a read-only root and a folder of this machine as `/data`. */
 async function runReadOnly(layout: string, scratch: string): Promise<void> {
   const bundle = join(scratch, 'bundle');
   await outputOf('umoci', ['unpack', '--image', `${layout}:backroom:${VERSION}`, bundle]);
@@ -64,7 +65,7 @@ async function runReadOnly(layout: string, scratch: string): Promise<void> {
   config.root.readonly = true;
   config.mounts = config.mounts.filter(({ destination }) => destination !== '/data');
   config.mounts.push({ destination: '/data', type: 'bind', source: data, options: ['rbind', 'rw'] });
-  // The network of this machine, and none of its control groups, which this process may be unable to divide.
+  // The network of this machine, and no control groups: this process may lack the permission to create them.
   config.linux.namespaces = config.linux.namespaces.filter(({ type }) => type !== 'network' && type !== 'cgroup');
   config.mounts = config.mounts.filter(({ type }) => type !== 'cgroup');
   delete config.linux.resources;
@@ -85,7 +86,7 @@ async function runReadOnly(layout: string, scratch: string): Promise<void> {
     const doctor = await ran('runc', [...runc, 'exec', id, '/usr/bin/node', '/app/dist/main.js', 'doctor']);
     must(doctor.code === 0, `doctor in the container says: ${doctor.out}${doctor.err}`);
     const page = await fetch(`http://127.0.0.1:${port}/console/`);
-    must(page.status === 200, `the console answers ${page.status}`);
+    must(page.status === 200, `the console returns ${page.status}`);
   } finally {
     await ran('runc', [...runc, 'kill', id, 'TERM']);
     await until(() => container.child.exitCode !== null, 'the end of the container');

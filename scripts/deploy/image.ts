@@ -1,4 +1,4 @@
-/** Builds the OCI image (deploy/container/Containerfile): the same inputs make the same bytes. */
+/** Builds the OCI image (deploy/container/Containerfile): the same inputs give the same bytes. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -32,7 +32,7 @@ export interface ImageOptions {
   checkout?: string;
 }
 
-/** The folder that a builder of containers makes the image of: `Containerfile`, `root/` and `data/`. */
+/** Makes the build context of the image: `Containerfile`, `root/` and `data/`. */
 export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOptions): Promise<string> {
   const context = join(scratch, 'context');
   const root = join(context, 'root');
@@ -52,14 +52,14 @@ export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOp
   writeFileSync(join(root, 'etc/passwd'), `root:x:0:0::/:/\nbackroom:x:${IMAGE_USER}:${IMAGE_USER}::/data:/\n`);
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nbackroom:x:${IMAGE_USER}:\n`);
   writeFileSync(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
-  // What somebody's umask or package made of the modes must not reach the image.
+  // File modes must not depend on the umask of the build or on modes in a package.
   await outputOf('chmod', ['-R', 'u=rwX,go=rX', context]);
   await outputOf('chmod', ['1777', join(root, 'tmp')]);
   await outputOf('chmod', ['0700', join(context, 'data')]);
   return context;
 }
 
-/** The library of the database with the binary of this platform alone. Returns that. */
+/** Copies the SQLite library with the binary of this platform only. Returns the path of the binary. */
 function copyAddon(checkout: string, app: string): string {
   const from = join(checkout, 'node_modules/better-sqlite3');
   const to = join(app, 'node_modules/better-sqlite3');
@@ -71,7 +71,7 @@ function copyAddon(checkout: string, app: string): string {
   return join(from, binary);
 }
 
-/** The shared libraries that programs need, where their loader looks for them, with the texts of their licences. */
+/** Copies the shared libraries of the programs to the paths of the loader, and the texts of their licences. */
 async function copyLibraries(programs: readonly string[], root: string): Promise<void> {
   const listed = await Promise.all(programs.map((program) => outputOf('ldd', [program])));
   const files = new Set(listed.flatMap((text) => [...text.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)));
@@ -89,7 +89,7 @@ async function copyLibraries(programs: readonly string[], root: string): Promise
 
 /**
  * Builds the image with buildah; returns its folder in the layout of OCI, with one image, `backroom:VERSION`.
- * @throws Fault where buildah is not there or fails.
+ * @throws `Fault` if buildah is missing or fails.
  */
 export async function buildImage(options: ImageOptions): Promise<string> {
   must(
@@ -120,8 +120,8 @@ interface Reference {
 const SECOND = 1_000_000_000;
 
 /**
- * Says in the image how its health is checked: the layout of OCI has no word for it, so buildah leaves it out, and Docker reads
- * the same member as in its own format. Adds the list of contents of that, by which each Docker loads the archive under its name.
+ * Adds the health check to the configuration of the image. The OCI format does not define it, so buildah leaves it out, but Docker
+ * reads the same field as in its own format. Also adds Docker's manifest, so that every Docker loads the archive with its name.
  */
 function complete(layout: string, tag: string, checkout: string): void {
   const blob = ({ digest }: Reference) => join(layout, 'blobs', digest.replace(':', '/'));
@@ -147,7 +147,7 @@ function complete(layout: string, tag: string, checkout: string): void {
   writeFileSync(join(layout, 'manifest.json'), JSON.stringify(docker));
 }
 
-/** The HEALTHCHECK of the Containerfile, as a configuration of an image says it. */
+/** The HEALTHCHECK of the Containerfile in the form of an image configuration. */
 function healthCheck(checkout: string): Record<string, unknown> {
   const text = readFileSync(join(checkout, 'deploy/container/Containerfile'), 'utf8');
   const [, options = '', command = ''] = /^HEALTHCHECK (.*?) CMD (\[.*\])$/m.exec(text) ?? [];

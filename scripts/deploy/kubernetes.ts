@@ -85,7 +85,7 @@ const one = (manifests: readonly Manifest[], kind: string): Manifest => {
   return found;
 };
 
-/** The compiler compares every field with the types of Kubernetes: a misspelt one would be ignored by it. */
+/** Compares every field with the types of Kubernetes, because Kubernetes ignores misspelt fields. */
 async function checkFields(manifests: readonly Manifest[], scratch: string): Promise<void> {
   const lines = manifests.map((manifest, index) => {
     const type = `import('kubernetes-types/${TYPES[manifest.kind]}').${manifest.kind}`;
@@ -99,14 +99,14 @@ async function checkFields(manifests: readonly Manifest[], scratch: string): Pro
   await outputOf(process.execPath, [tsc, '-p', scratch]);
 }
 
-/** The service itself judges what its pods are started with. */
+/** The service itself validates the settings of its pods. */
 function checkSettings(manifests: readonly Manifest[]): void {
   const secret = Object.entries(one(manifests, 'Secret').data ?? {});
   const plain = secret.map(([name, value]) => [name, Buffer.from(value, 'base64').toString()] as const);
   loadConfig({ ...one(manifests, 'ConfigMap').data, ...Object.fromEntries(plain) });
 }
 
-/** What the standard "restricted" of Kubernetes asks of a pod, and what this service needs. */
+/** Checks the requirements of the Pod Security Standard "restricted", and those of this service. */
 function checkPod(kind: string, { spec }: PodTemplate): void {
   must(spec.enableServiceLinks === false, `${kind}: enableServiceLinks would set variables such as BACKROOM_PORT`);
   must(spec.automountServiceAccountToken === false, `${kind}: the pod gets a token that it does not need`);
@@ -128,7 +128,7 @@ function checkPod(kind: string, { spec }: PodTemplate): void {
   }
 }
 
-/** Service and budget mean the pods of the Deployment, and no other. */
+/** The Service and the disruption budget select the pods of the Deployment, and no others. */
 function checkSelectors(manifests: readonly Manifest[]): void {
   const labels = one(manifests, 'Deployment').spec?.template?.metadata?.labels ?? {};
   const jobLabels = one(manifests, 'Job').spec?.template?.metadata?.labels ?? {};

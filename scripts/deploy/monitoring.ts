@@ -1,9 +1,10 @@
-/** Checks of deploy/prometheus and deploy/grafana: the rules ring when they should, and ask for what the service has. */
+/** Checks of deploy/prometheus and deploy/grafana: the alerts fire as expected, and the service has every queried metric. */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { type Check, DEPLOY, freePort, must, outputOf, serve, started, until } from './check.ts';
+import { freePort } from '../../town/free-port.ts';
+import { type Check, DEPLOY, must, outputOf, serve, started, until } from './check.ts';
 
 const RULES = join(DEPLOY, 'prometheus');
 const BOARD = join(DEPLOY, 'grafana/backroom.json');
@@ -31,7 +32,7 @@ function boardExpressions(): string[] {
   return [...targets, ...annotations.list].map(({ expr }) => expr);
 }
 
-/** Names of metrics that rules and board ask for; `up` is of Prometheus itself. */
+/** Names of metrics that the rules and the dashboard query, without `up`, which Prometheus itself makes. */
 export function metricsAsked(): Set<string> {
   const expressions = [...alerts().map(({ expr }) => expr), ...boardExpressions()];
   return new Set(expressions.flatMap((expr) => expr.match(/\b(?:backroom|nodejs|process)_\w+/g) ?? []));
@@ -75,7 +76,7 @@ export const MONITORING: readonly Check[] = [
           const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`;
           const response = await fetch(url);
           const { data, error } = (await response.json()) as { data?: { result: unknown[] }; error?: string };
-          must(data !== undefined, `Prometheus refuses ${query}: ${error}`);
+          must(data !== undefined, `Prometheus rejects ${query}: ${error}`);
           return data.result;
         };
         const isUp = () =>
@@ -84,7 +85,7 @@ export const MONITORING: readonly Check[] = [
             () => false,
           );
         await until(isUp, 'the first scrape', prometheus);
-        // Rates need two.
+        // A rate needs two scrapes.
         await sleep(2_500);
         for (const expr of boardExpressions()) {
           await ask(expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m'));
@@ -100,8 +101,9 @@ export const MONITORING: readonly Check[] = [
 ];
 
 /**
- * What a new service on SQLite does not have: workers, standbys, slots and another clock are of PostgreSQL, a certificate needs TLS, a last backup needs one, and without open orders,
- * alerts and webhooks there is none to count. test/deploy.test.ts looks for these in the source.
+ * Metrics that a new service on SQLite lacks: workers, standbys, slots and the clock offset exist only on PostgreSQL, a
+ * certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts and webhooks need at least one.
+ * test/deploy.test.ts finds the names of these metrics in the source.
  */
 const ABSENT = new Set([
   'backroom_workers',

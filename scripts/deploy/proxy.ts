@@ -1,15 +1,16 @@
-/** Checks of deploy/proxy: each sample runs before the service, at the root of a host name and below a path. */
+/** Checks of deploy/proxy: each sample runs as a proxy of the service, at the root of a host name and below a path. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { type Check, DEPLOY, freePort, must, type Running, serve, started, until } from './check.ts';
+import { freePort } from '../../town/free-port.ts';
+import { type Check, DEPLOY, must, type Running, serve, started, until } from './check.ts';
 
 const HOST = 'backroom.example.com';
-/** Where the caller comes from, in the eyes of the proxy. */
+/** Address of the caller, as the proxy sees it. */
 const CALLER = '127.0.0.7';
 const OPERATOR_KEY = 'b7e0d15c9a2f48638e41f0c7d6a95b23';
-/** Nothing but space: the service reads it to its end before it refuses it. */
+/** A body of white space only: the service reads all of it before it rejects it. */
 const LONG_BODY = Buffer.alloc(7 << 20, ' ');
 const BODY_LIMIT = String(8 << 20);
 
@@ -53,16 +54,16 @@ async function checkProxy(scratch: string, start: (place: Place) => Running): Pr
         );
       await until(ready, `200 of ${path}/readyz through the proxy`, proxy);
       const page = await call(`${path}/console/`);
-      must(page.status === 200 && page.body.includes('<html'), `the console answers ${page.status}`);
+      must(page.status === 200 && page.body.includes('<html'), `the console returns ${page.status}`);
       const metrics = await call(`${path}/metrics`);
-      must(metrics.status === 404, `/metrics answers ${metrics.status} from outside`);
+      must(metrics.status === 404, `/metrics returns ${metrics.status} from outside`);
       const json = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
       const put = { method: 'PUT', headers: json, body: LONG_BODY };
       const long = await call(`${path}/operator/v1/clients/LONG`, put);
       must(long.status === 400, `a body of 7 MiB gets ${long.status}: ${long.body}`);
       const headers = { authorization: 'Bearer not-a-key-of-anybody', 'x-forwarded-for': '203.0.113.9' };
       const refused = await call(`${path}/operator/v1/clients`, { headers });
-      must(refused.status === 401, `a wrong key answers ${refused.status}`);
+      must(refused.status === 401, `a wrong key returns ${refused.status}`);
       await until(() => service.said().includes('sign-in failed'), 'the line of the failed sign-in', service);
       must(service.said().includes(`sign-in failed from ${CALLER}`), 'the log does not show who called the proxy');
     } finally {
@@ -73,7 +74,7 @@ async function checkProxy(scratch: string, start: (place: Place) => Running): Pr
   return 'at the root and below a path';
 }
 
-/** The sample as it is, but for names and places of this machine. */
+/** The sample with names and paths of this machine; nothing else is changed. */
 function sample(name: string, places: readonly (readonly [string, string])[]): string {
   let text = readFileSync(join(DEPLOY, 'proxy', name), 'utf8');
   for (const [from, to] of places) {
@@ -124,7 +125,7 @@ interface Called {
   body: string;
 }
 
-/** One request under the name of the host, from an address of its own. */
+/** Sends one request with the name of the host, from the address `CALLER`. */
 function callProxy(port: number, ca: string, path: string, { method, headers, body }: CallOptions): Promise<Called> {
   const to = { host: '127.0.0.1', port, localAddress: CALLER, servername: HOST, ca, agent: false };
   return new Promise((resolve, reject) => {

@@ -10,17 +10,17 @@ export interface ReleaseOptions {
   repository: string;
   /** `v` and the version of package.json. */
   tag: string;
-  /** Folder for the files; it must be empty or not there. */
+  /** Folder for the files; it must be empty or absent. */
   out: string;
   /** An installed node_modules to use in place of `npm ci`. */
   modules?: string;
-  /** Whether the image is made too. */
+  /** Whether to make the image, too. */
   withImage: boolean;
 }
 
 /**
  * Makes package, image, bill of materials, notes and checksums. Returns the names of the files.
- * @throws Fault where tag, version and CHANGELOG.md disagree, or a step fails.
+ * @throws `Fault` if tag, version and CHANGELOG.md disagree, or a step fails.
  */
 export async function makeRelease(options: ReleaseOptions): Promise<string[]> {
   const { repository, tag, out } = options;

@@ -1,10 +1,10 @@
-/** The bill of materials of a release, in the format of CycloneDX: what is in the package and in the image, with its licences. */
+/** The bill of materials of a release, in the format of CycloneDX: the components of the package and of the image, with their licences. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, must, outputOf, ran } from './check.ts';
 
-/** Licences that ask of a copy no more than their text, or, for system libraries, that they stay libraries of their own. */
+/** Licences that require only their text with each copy, or, for system libraries, that they remain separate libraries. */
 const ALLOWED =
   /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|OFL-1\.1|Unlicense|CC0-1\.0|LGPL-2\.1-or-later|GPL-3\.0-or-later WITH GCC-exception-3\.1)$/;
 
@@ -44,7 +44,7 @@ export interface SbomOptions {
 
 /**
  * The bill as JSON; the same checkout has the same bytes.
- * @throws Fault for a component without a licence, or with one that a package under Apache-2.0 cannot hand on.
+ * @throws `Fault` for a component without a licence, or with one that does not permit redistribution under Apache-2.0.
  */
 export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<string> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
@@ -64,7 +64,7 @@ export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<s
     must(licence !== '', `${component.name} ${component.version} has no licence`);
     must(ALLOWED.test(licence), `${component.name} ${component.version} is under ${licence}, which is not in the list`);
   }
-  // npm takes the name of the folder, the time of day and a random number.
+  // npm uses the name of the folder, the present time and a random number; fixed values make the same bytes each time.
   bom.metadata.component.name = manifest.name;
   bom.metadata.component.type = 'application';
   bom.metadata.timestamp = new Date(time * 1_000).toISOString();
@@ -73,13 +73,13 @@ export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<s
   return `${JSON.stringify(bom, undefined, 2)}\n`;
 }
 
-/** Names and versions that the build has noted of what it bundled. */
+/** Names and versions of the bundled libraries, as the build recorded them. */
 function bundledOf(checkout: string): Set<string> {
   const text = readFileSync(join(checkout, 'dist/LICENSES.txt'), 'utf8');
   return new Set([...text.matchAll(/^(\S+) (\d\S*) \([^)\n]*\)$/gm)].map(([, name, version]) => `${name}@${version}`));
 }
 
-/** References of what an installation gets: the libraries that the package asks for with theirs, and what is bundled. */
+/** References of the components of an installation: the dependencies of the package with theirs, and the bundled libraries. */
 function shippedOf(bom: Bom, asked: readonly string[], bundled: ReadonlySet<string>): Set<string> {
   const root = bom.metadata.component['bom-ref'];
   const edges = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
@@ -103,7 +103,7 @@ async function nodeComponent(node: string): Promise<Component> {
   return { 'bom-ref': `node@${version}`, ...about, licenses: [{ license: { id: 'MIT' } }] };
 }
 
-/** The system libraries of the image, where Debian's list of packages tells their versions. */
+/** The system libraries of the image, with versions from Debian's package list; empty on other systems. */
 async function systemComponents(): Promise<Component[]> {
   if (!hasTool('dpkg-query')) return [];
   const found = await Promise.all(
@@ -123,7 +123,7 @@ function licenceOf({ licenses = [] }: Component): string {
   return licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '').join(' AND ');
 }
 
-/** How many components are under which licence, the most frequent first. */
+/** Number of components by licence, the most frequent first. */
 export function licenceCounts(sbom: string): [licence: string, count: number][] {
   const { components } = JSON.parse(sbom) as Bom;
   const counts = new Map<string, number>();

@@ -1,13 +1,13 @@
-/** Checks of deploy/systemd: what systemd says of the units, and what the service says to systemd. */
+/** Checks of deploy/systemd: systemd accepts the units, and the service sends it notifications and heartbeats. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, DEPLOY, must, outputOf, ran, serve, started, until } from './check.ts';
 
 const UNITS = join(DEPLOY, 'systemd');
-/** The most exposure that `systemd-analyze security` may find, of 10. */
+/** Maximum exposure level that `systemd-analyze security` may report; 10 is the worst. */
 const EXPOSURE_MOST = 2;
 
-/** Prints each datagram that comes to a socket as one line, as the manager of services receives it. */
+/** Replaces systemd: prints each datagram that a socket receives as one line. */
 const RECEIVER = `
 import socket, sys
 receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -26,7 +26,7 @@ export const SYSTEMD: readonly Check[] = [
       const program = join(scratch, 'backroom');
       writeFileSync(program, '#!/bin/sh\n');
       chmodSync(program, 0o755);
-      // systemd looks whether the programs of a unit are there.
+      // systemd-analyze checks that the programs of a unit exist.
       const files = names.map((name) => {
         const file = join(scratch, name);
         writeFileSync(file, readFileSync(join(UNITS, name), 'utf8').replaceAll('/opt/backroom/bin/backroom', program));

@@ -1,4 +1,4 @@
-/** How fast this machine is while something runs, beside the reference machine: processor time of a loop of known work. */
+/** Compares the speed of this machine during a run with the reference machine, by the processor time of a loop of known work. */
 
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 const REFERENCE_MS = 9.8;
 const EVERY_MS = 4_000;
 
-/** Measures until it is ended. Costs about half a percent of one core. */
+/** Measures until `end` is called. Costs about half a percent of one core. */
 export class Calibration {
   readonly #samples: number[] = [];
   readonly #worker: Worker;
@@ -18,7 +18,7 @@ export class Calibration {
     this.#worker.unref();
   }
 
-  /** Processor time here, per processor time of the reference machine: 1.5 on a machine on which the same work takes half as long again. */
+  /** Processor time on this machine divided by that on the reference machine: 1.5 if the same work takes 50 % longer here. */
   end(): number {
     void this.#worker.terminate();
     const inOrder = this.#samples.toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
-/** What arrives in the store for customers is checked in, package by package or at once. */
-import type { Move, Moves } from '../clerk.ts';
+/** Moves that check in packages arriving in the store for customers, one at a time or all at once. */
+
 import { moved, type Order, type World, withLines } from '../world.ts';
+import type { Move, Moves } from './clerk.ts';
 import { hold } from './goods.ts';
 import { ARRIVING, ARRIVING_PACKAGES } from './intake.ts';
 import { DAMAGED, NODE, WHERE, WHO } from './words.ts';

@@ -1,16 +1,18 @@
-/** Hand-overs with their PIN, proxy, refusals and repetitions, and deliveries by an associate. */
+/**
+ * Hand-overs: with a PIN, to a proxy, with units that the customer `refused`, and retries. Deliveries by an associate.
+ */
 
 import type { OrderState } from '../../../src/kernel/states.ts';
 import { leftUnits } from '../../../src/kernel/units.ts';
 import { PROXY_PIN } from '../../../src/service/demo/orders.ts';
-import type { Clerk, Move, Moves } from '../clerk.ts';
 import { moved, type Order, wantedOf, withLines } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';
 
-/** The town locks a PIN that was wrong five times. */
+/** One less than the five wrong PINs after which the town locks a hand-over. */
 const WRONG_PINS_MAX = 4;
 
-/** What becomes of the units of one line. */
+/** The result for the units of one line. */
 interface Given {
   line: number;
   handed: number;
@@ -19,7 +21,7 @@ interface Given {
 
 const waits = (status: OrderState) => (order: Order) => order.status === status && wantedOf(order) > 0;
 
-/** Everything, or of each line a part, of which some is refused; the rest later. */
+/** All units, or a part of each line, some of it `refused`. A later hand-over has the rest. */
 function given(clerk: Clerk, order: Order): Given[] {
   const wanted = order.lines
     .map((line, index) => ({ line: index, handed: leftUnits(line), refused: 0 }))
@@ -68,7 +70,7 @@ const handOver: Move = (clerk) => {
   const parts = given(clerk, order);
   const wish = message(id, order, parts, {
     handOverId,
-    // The town's orders with a PIN are those with a proxy.
+    // In the town, exactly the orders with a proxy have a PIN.
     ...(order.hasPin && clerk.chance(0.7) && { pinNumber: PROXY_PIN, verificationMethod: 'PIN' }),
     ...(order.hasPin && clerk.chance(0.5) && { collectedBy: 'PROXY' }),
   });
@@ -83,7 +85,10 @@ const handOver: Move = (clerk) => {
   });
 };
 
-/** The last hand-over once more: it is good, and nothing is handed over. With other content under its id it is refused. */
+/**
+ * Sends the last hand-over again, which succeeds and changes nothing. With other content under its id, the service
+ * rejects it.
+ */
 const repeat: Move = (clerk) => {
   const last = clerk.lastHandOver;
   if (last === undefined || clerk.orders((order) => order === clerk.order(last.order)).length === 0) return undefined;

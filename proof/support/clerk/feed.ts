@@ -1,5 +1,5 @@
-/** Every clerk follows the feed: positions without a gap, and from it the ids that no answer shows. */
-import type { Clerk, Moves, Sent } from '../clerk.ts';
+/** Moves that read the feed. The clerk checks positions for gaps, and reads the ids that no response has. */
+import type { Clerk, Moves, Sent } from './clerk.ts';
 import { OWN } from './words.ts';
 
 const LIMIT = 500;
@@ -12,7 +12,7 @@ interface Heard {
   data: { fulfillmentOrderId?: string };
 }
 
-/** Reads on from where the clerk has come to; at first only where the feed ends. */
+/** Reads the feed from the clerk's position; the first read finds the end of the feed. */
 export function hear(clerk: Clerk): Sent {
   const after = clerk.heardUpTo;
   const query = after === undefined ? 'limit=1' : `after=${after}&limit=${LIMIT}`;
@@ -29,7 +29,7 @@ export function hear(clerk: Clerk): Sent {
 
 function listen(clerk: Clerk, after: number, { events, nextAfter }: { events: Heard[]; nextAfter: number }) {
   const last = events.at(-1);
-  // An event that was answered keeps its position, whatever happens.
+  // From now on, the position of the event must not change.
   if (last !== undefined) clerk.world.set(`event:${last.eventId}`, { position: last.position });
   for (const { type, resourceId, data } of events) {
     const order = data.fulfillmentOrderId;
@@ -44,7 +44,7 @@ function listen(clerk: Clerk, after: number, { events, nextAfter }: { events: He
   }
   const gap = events.findIndex(({ position }, index) => position !== after + 1 + index);
   if (gap < 0 && nextAfter === after + events.length) return undefined;
-  return `the feed behind ${after} has a gap: ${events.length} events up to ${last?.position}, nextAfter ${nextAfter}`;
+  return `the feed after ${after} has a gap: ${events.length} events up to ${last?.position}, nextAfter ${nextAfter}`;
 }
 
 export const feedMoves: Moves = [[7, hear]];

@@ -1,14 +1,14 @@
-/** Items, what the node holds of them, and shipments on their way, a carton a line. */
-import { UNTOUCHED } from '../../../src/kernel/inbound.ts';
-import type { Clerk, Move, Moves } from '../clerk.ts';
+/** Moves on items, their holds at the node, and announced shipments with one carton for each line. */
+import { UNTOUCHED } from '../../../src/kernel/arrivals/sums.ts';
 import type { Shipment, World } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { cartonOf } from './receiving.ts';
 import { CLIENT, NODE_ID } from './words.ts';
 
-/** Items that a clerk has at most; what it orders, declines and frees are its own ones only. */
+/** Maximum number of items of a clerk. Each clerk orders, declines and releases only its own items. */
 const ITEMS_MAX = 16;
 
-/** Items of which the node takes orders now. */
+/** Items without a hold at the node. */
 export function freeItems(clerk: Clerk): string[] {
   return clerk.all('item', (_state, id) => !isHeld(clerk, id)).map(([id]) => id);
 }
@@ -17,14 +17,14 @@ function isHeld(clerk: Clerk, itemId: string): boolean {
   return clerk.world.get(`hold:${itemId}`) === true;
 }
 
-/** What a decline at the node does to items: they are held; returns how many were not held before. */
+/** Puts items on hold, as a decline at the node does. Returns the number of items that were not on hold before. */
 export function hold(clerk: Clerk, itemIds: readonly string[], effect: World): number {
   const fresh = new Set(itemIds.filter((id) => !isHeld(clerk, id)));
   for (const id of fresh) effect.set(`hold:${id}`, true);
   return fresh.size;
 }
 
-/** An item of the town as a clerk writes it. */
+/** The body of an item. */
 export function itemBody(itemId: string, description: string) {
   return {
     catalogId: '21',

@@ -1,16 +1,16 @@
-/** Orders of every type come in. */
+/** Intake of orders of every type. */
 
 import { ENTRY_STATE } from '../../../src/kernel/states.ts';
 import { townOrderBodies, townOrders } from '../../../src/service/demo/orders.ts';
-import type { Clerk, Move, Moves } from '../clerk.ts';
 import { newLine, newOrder, type World } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { freeItems } from './goods.ts';
 import { NODE_ID, OWN, STORE_ID } from './words.ts';
 
 const bodies = townOrderBodies(Date.now())[STORE_ID] as Record<string, unknown>[];
 const like = (id: string) => bodies.find((body) => body['fulfillmentOrderId'] === id)!;
 
-/** The town's orders that those of clerks are like. */
+/** The orders of the town from which clerks make theirs. */
 const LIKE = [
   { type: 'STORE_PICK_UP', body: like(townOrders.waiting), hasPin: false },
   { type: 'STORE_PICK_UP', body: like(townOrders.proxy), hasPin: true },
@@ -21,7 +21,7 @@ const arriving = like(townOrders.arriving);
 
 const PATH = `${OWN}/stores/${STORE_ID}/fulfillmentOrders`;
 
-/** Units of the items of the packages that arrive, by the index of the line. */
+/** Units of the items in arriving packages, by the index of the line. */
 export const ARRIVING = [
   [
     [0, 1],
@@ -83,7 +83,7 @@ const takeArriving: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: PATH, body, effect: new Map([[`order:${id}`, order]]), events: 1 });
 };
 
-/** So many of a list, or all of it, each once. */
+/** `count` consecutive elements of a list from a random start, or all if it has no more. */
 function someOf<T>(clerk: Clerk, list: readonly T[], count: number): T[] {
   const from = clerk.below(Math.max(1, list.length - count + 1));
   return list.slice(from, from + count);

@@ -1,9 +1,10 @@
-/** The owner of an order answers what a node could not give. */
-import type { Clerk, Move, Moves } from '../clerk.ts';
+/** Moves of the owner of an order, who decides about units that a node declined. */
+
 import { moved, newLine, newOrder, type Order, type World } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { BY_CUSTOMER, NODE_ID, OTHER_NODE_ID, OWN, STORE_ID } from './words.ts';
 
-/** An open re-source request of which the feed has told. */
+/** An open re-source request whose id is known from the feed. */
 function request(clerk: Clerk) {
   const heard = clerk
     .orders((order) => order.requests.some(({ status }) => status === 'OPEN'))
@@ -16,7 +17,7 @@ function request(clerk: Clerk) {
   return clerk.pick(heard);
 }
 
-/** Another node serves the units, if none but the first has had them, or nobody does. */
+/** Decides a request. Another node may serve the units of the first node; otherwise the request is canceled. */
 const answer: Move = (clerk) => {
   const found = request(clerk);
   if (found === undefined) return undefined;

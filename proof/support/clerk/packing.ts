@@ -1,9 +1,9 @@
-/** Packages of orders that are shipped or delivered, and units that turn out broken while they are packed. */
+/** Moves on packages of orders that are shipped or delivered, and declines of units that are broken. */
 
 import { stateByPackages } from '../../../src/kernel/states.ts';
 import { leftUnits } from '../../../src/kernel/units.ts';
-import type { Clerk, Move, Moves, Sent } from '../clerk.ts';
 import { moved, type Order, type Part, packedOfLine, type World, wantedOf, withLines } from '../world.ts';
+import type { Clerk, Move, Moves, Sent } from './clerk.ts';
 import { hold } from './goods.ts';
 import { BROKEN, NODE_ID, orderPath, STORE_ID, WHERE, WHO } from './words.ts';
 
@@ -30,7 +30,7 @@ const create: Move = (clerk) => {
   return pack(clerk, id, { ...order, packages: [...order.packages, { box, tracking, parts }] }, sent);
 };
 
-/** Gives a package its tracking number, and perhaps takes units out of it. */
+/** Sets the tracking number of a package, and sometimes removes units from it. */
 const modify: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length > 0));
   if (found === undefined) return undefined;
@@ -73,7 +73,7 @@ function itemsOf(order: Order, parts: readonly Part[]) {
   }));
 }
 
-/** Sends one package; `after` has the packages as they are then. */
+/** Sends one package. `after` is the order with the packages after it. */
 function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
   const packed = after.lines.reduce((sum, _line, index) => sum + packedOfLine(after, index), 0);
   const status = stateByPackages(after.type, {
@@ -93,7 +93,7 @@ function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
   });
 }
 
-/** Before anything is packed, because there it is known which packages a decline takes apart: none. */
+/** Declines units only before anything is packed, because then no package changes. */
 const decline: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length === 0));
   if (found === undefined) return undefined;

@@ -1,15 +1,14 @@
-/** Goods without papers: they are taken in before the clerk looks for their ASN, and matched with it. */
+/** Goods without papers: the clerk receives them before it knows their ASN, and then matches them with it. */
 import {
   arrived,
-  type Booked,
   booked,
   type KeyState,
   NOTHING as NO_UNITS,
   UNTOUCHED,
   unitsToHold,
-} from '../../../src/kernel/inbound.ts';
-import type { Clerk, Move, Moves, Wish } from '../clerk.ts';
+} from '../../../src/kernel/arrivals/sums.ts';
 import { type Blind, NOTHING, type Shipment, type World } from '../world.ts';
+import type { BlindReceipt, Clerk, Move, Moves, Wish } from './clerk.ts';
 import { cartonOf, heldOf, isDoneBy, RECEIPT, TOLERANCE } from './receiving.ts';
 import { type Flow, flowed } from './stock.ts';
 import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
@@ -17,18 +16,9 @@ import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 const INBOUND = `${CLIENT}/nodes/${OTHER_NODE_ID}/inbound`;
 const ENDING = '-b';
 
-/** Goods without papers are numbered by the ASN that they turn out to be of. */
+/** The number of goods without papers. It is derived from the number of their later ASN. */
 const numberOf = (asn: string) => `${asn}${ENDING}`;
 export const asnOf = (number: string) => number.slice(0, -ENDING.length);
-
-/** A receipt of one carton, as the clerk keeps it to send it again. */
-export interface BlindReceipt {
-  number: string;
-  receiptId: string;
-  index: number;
-  units: Booked;
-  to: 'SHELF' | 'STAGE';
-}
 
 const asnWith = (clerk: Clerk, isWanted: (asn: Shipment, blind: Blind | undefined) => boolean) =>
   clerk.all<Shipment>('inbound', (asn, id) => {
@@ -39,7 +29,7 @@ const blindsWith = (clerk: Clerk, isWanted: (blind: Blind) => boolean) =>
 const isFree = (clerk: Clerk, asn: string) => clerk.world.get(`inbound:${asn}`) != null;
 const isOpen = ({ state }: { state: string }) => state !== 'CLOSED';
 
-/** Opens one, or one that is there already: then nothing happens. */
+/** Opens goods without papers. If they exist already, nothing changes. */
 const open: Move = (clerk) => {
   const isAgain = clerk.chance(0.2);
   const found = clerk.pick(asnWith(clerk, (asn, blind) => isOpen(asn) && (blind !== undefined) === isAgain));
@@ -57,7 +47,7 @@ const open: Move = (clerk) => {
   });
 };
 
-/** What a receipt does now; undefined where it would be refused. Nothing is judged. */
+/** The request of a receipt, with its effect at this time; undefined if the service would reject it. */
 function wishOf(clerk: Clerk, receipt: BlindReceipt): Wish | undefined {
   const { number, receiptId, index, units, to } = receipt;
   const blind = clerk.world.get(`blind:${number}`) as Blind;
@@ -92,13 +82,16 @@ const received: Move = (clerk) => {
   return wish && clerk.sent(wish);
 };
 
-/** The last receipt once more: booked if it was lost, and else of no effect. */
+/** Sends the last receipt again. If the first try was lost, the receipt is booked; otherwise it has no effect. */
 const again: Move = (clerk) => {
   const wish = clerk.lastBlind && wishOf(clerk, clerk.lastBlind);
   return wish && clerk.sent(wish);
 };
 
-/** What came in of a key of the ASN: where the goods are is known, what is too many is held. */
+/**
+ * The key of the ASN after a match, and the moves of its units: the place of the goods is known, and excess units are
+ * held.
+ */
 function matched(announced: number, key: KeyState, units: KeyState) {
   const { staged, decided: _decided, ...all } = units;
   const rest = { ...all, good: all.good - staged };
@@ -120,7 +113,7 @@ function matched(announced: number, key: KeyState, units: KeyState) {
   return { next: after, coming, held: earlier, leaving };
 }
 
-/** Matches goods with their ASN; or once more, which does nothing. */
+/** Matches goods with their ASN, or sends the match again, which has no effect. */
 const match: Move = (clerk) => {
   const isAgain = clerk.chance(0.2);
   const found = clerk.pick(blindsWith(clerk, (blind) => isOpen(blind) !== isAgain));
@@ -149,11 +142,11 @@ const match: Move = (clerk) => {
   } satisfies Blind);
   for (const itemId of new Set(asn.items)) {
     const own = parts.filter((_part, index) => asn.items[index] === itemId);
-    // All of them come, then they are judged, then they leave the goods without papers.
+    // First all units arrive, then the excess units are held, then the units leave the goods without papers.
     const flows = (['coming', 'held', 'leaving'] as const).flatMap((step) => own.flatMap((part) => part[step]));
     flowed(clerk, itemId, flows, effect);
   }
-  return clerk.sent({ ...wish, effect, events: isDone ? 2 : 1 });
+  return clerk.sent({ ...wish, effect, events: isDone ? 3 : 2 });
 };
 
 export const papersMoves: Moves = [

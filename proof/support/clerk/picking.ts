@@ -1,8 +1,8 @@
-/** Pick tickets: generated, opened, worked on scan by scan, taken over, confirmed, reset. */
+/** Moves on pick tickets: generate, open, save scans, take over, confirm, reset. */
 import { QUEUES } from '../../../src/kernel/states.ts';
 import { openUnits } from '../../../src/kernel/units.ts';
-import type { Clerk, Move, Moves, TicketItem } from '../clerk.ts';
 import { type Line, moved, NOTHING, type Order, type Part, type Ticket, type World, withLines } from '../world.ts';
+import type { Clerk, Move, Moves, TicketItem } from './clerk.ts';
 import { hold } from './goods.ts';
 import { MISSING, NODE, NODE_ID, OWN, WHERE, WHO } from './words.ts';
 
@@ -39,7 +39,7 @@ const generate: Move = (clerk) => {
   });
 };
 
-/** A new ticket; also one of which no answer told. */
+/** Adds a new ticket, even if its response was lost. */
 export function adopt(clerk: Clerk, id: string, orders: string[]): void {
   const ticket: Ticket = { orders, status: 'NEW', outcome: null, user: WHO, scans: [] };
   clerk.world.set(`ticket:${id}`, ticket);
@@ -50,7 +50,7 @@ export interface ShownTicket {
   pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
 }
 
-/** Notes the items of a ticket as an answer shows it. */
+/** Stores the items of a ticket from a response. */
 export function learnItems(clerk: Clerk, { pickTicketId, pickTicketItems }: ShownTicket): undefined {
   const items = pickTicketItems.map(({ id, itemDetails, quantity }) => ({ id, itemId: itemDetails.itemId, quantity }));
   clerk.ticketItems.set(pickTicketId, items);
@@ -71,7 +71,7 @@ const open: Move = (clerk) => {
   });
 };
 
-/** Some scans in one message, one of them perhaps taking back an earlier one; or what was saved last, once more. */
+/** Sends some scans in one message, sometimes with an undo of an earlier scan, or sends the last message again. */
 const scan: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
   if (found === undefined) return undefined;
@@ -122,7 +122,7 @@ const takeOver: Move = (clerk) => {
   });
 };
 
-/** What a RESET does, whoever asks for it; returns its events. */
+/** Adds the effect of a RESET by any user; returns the number of its events. */
 export function resetEffect(clerk: Clerk, id: string, ticket: Ticket, effect: World): number {
   effect.set(`ticket:${id}`, { ...ticket, status: 'CLOSED', outcome: 'RESET' });
   let withdrawn = 0;
@@ -143,7 +143,9 @@ const reset: Move = (clerk) => {
   return clerk.sent({ ...update({ pickTicketId: found[0], action: 'RESET', userId: WHO }), effect, events });
 };
 
-/** Everything or nothing found; on a ticket of one order also a part, because there the allotment is known. */
+/**
+ * Finds all units or none; on a ticket of one order also a part, because only then it is clear which line gets them.
+ */
 const confirm: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
   if (found === undefined) return undefined;
@@ -170,7 +172,7 @@ const confirm: Move = (clerk) => {
   return clerk.sent({ ...update(details), effect, events });
 };
 
-/** Fields of an answer for an item of a ticket. */
+/** Fields of a response for an item of a ticket. */
 export function pickedAndCanceled(pickedQuantity: number, quantity: number) {
   const canceledQuantity = quantity - pickedQuantity;
   return { pickedQuantity, canceledQuantity, ...(canceledQuantity > 0 && { cancellationReasonCode: MISSING }) };
@@ -182,8 +184,8 @@ export function update(details: object) {
 }
 
 /**
- * An order of which so many units of each line were found: first those that are wanted, then those that the customer canceled
- * meanwhile, which are to be brought back.
+ * The order after a pick with these found units of each line. Found units first fill wanted units, then units that the
+ * customer canceled meanwhile; the latter must be brought back.
  */
 function picked(before: Order, foundOf: (line: Line) => number): { order: Order; declined: string[]; events: number } {
   const declined: Part[] = [];

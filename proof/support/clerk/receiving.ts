@@ -1,4 +1,4 @@
-/** What was announced is received: cartons by scan and by pieces, corrections, approvals, closes and reopens. */
+/** Moves on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
 
 import {
   approved,
@@ -8,18 +8,17 @@ import {
   holdUnits,
   type KeyState,
   unitsToHold,
-  type WholeAs,
-} from '../../../src/kernel/inbound.ts';
-import { wholeUnits } from '../../../src/receiving/booking.ts';
-import type { Clerk, Move, Moves, Wish } from '../clerk.ts';
+  wholeUnits,
+} from '../../../src/kernel/arrivals/sums.ts';
 import { NOTHING, type Shipment, type World } from '../world.ts';
+import type { Clerk, Move, Moves, Receipt, Wish } from './clerk.ts';
 import { type Flow, flowed } from './stock.ts';
 import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 
 const PATH = `${CLIENT}/nodes/${OTHER_NODE_ID}/inbound/ASN`;
 export const TOLERANCE = { percent: 0, units: 0 };
 
-/** How ids of receipts end; approvals and matches have others. */
+/** Suffix of the ids of receipts. Approvals and matches have other suffixes. */
 export const RECEIPT = '-r';
 
 export const cartonOf = (index: number) => `C${index}`;
@@ -27,23 +26,11 @@ export const cartonOf = (index: number) => `C${index}`;
 const isOpen = ({ state }: Shipment) => state !== 'CLOSED';
 const openOf = ({ units, keys }: Shipment, index: number) => Math.max(0, units[index]! - arrived(keys[index]!));
 
-/** Whether nothing of a shipment is open for the first time. */
+/** Whether the shipment now has no open units, for the first time. */
 export const isDoneBy = (shipment: Shipment) =>
   !shipment.isComplete && shipment.keys.every((_key, index) => openOf(shipment, index) === 0);
 
-/** A receipt of one carton, as the clerk keeps it to send it again. */
-export interface Receipt {
-  number: string;
-  receiptId: string;
-  index: number;
-  /** Scanned whole, or counted; a correction has negative units. */
-  as?: WholeAs;
-  units?: Booked;
-  to: 'SHELF' | 'STAGE';
-  corrects?: string;
-}
-
-/** What a receipt does now; undefined where it would be refused. */
+/** The request of a receipt, with its effect at this time; undefined if the service would reject it. */
 function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   const { number, receiptId, index, as, to, corrects } = receipt;
   const before = clerk.world.get(`inbound:${number}`) as Shipment;
@@ -67,12 +54,13 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   const units = isScan ? wholeUnits(as, openOf(before, index)) : kinds!;
   if (Object.entries(units).some(([kind, more]) => key[kind as keyof Booked] + more < 0)) return undefined;
   const { after, flows } = bookedAt(before.units[index]!, key, units, to);
-  const isEmpty = arrived(after) === 0;
+  // A correction that makes units open again undoes a scan.
+  const isOpenAgain = arrived(after) < before.units[index]!;
   const next: Shipment = {
     ...before,
     state: 'RECEIVING',
     keys: before.keys.with(index, after),
-    whole: before.whole.with(index, isEmpty ? null : (as ?? before.whole[index]!)),
+    whole: before.whole.with(index, isOpenAgain ? null : (as ?? before.whole[index]!)),
     receipts: [...before.receipts, receiptId],
   };
   const isDone = isDoneBy(next);
@@ -82,7 +70,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   return { ...wish, effect, events: isDone ? 2 : 1 };
 }
 
-/** A key after a booking, and where the goods went: what is too many is held, first of the units that came now. */
+/** A key after a booking, and the moves of its units. Excess units are held, first those of this booking. */
 function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
   const back = Math.max(0, -units.good);
   const shelf = key.good - key.staged;
@@ -102,8 +90,8 @@ function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' |
 }
 
 /**
- * Holds units of a key: first those that came now, by their places (of goods that are matched those of the shelf come last, and
- * are held first), then earlier ones, those on the shelf first.
+ * Moves the units above the tolerance to HELD: first units of this booking, then earlier ones; in each group, the shelf
+ * before the stage.
  */
 export function heldOf(came: KeyState, more: number, now: { SHELF?: number; STAGE?: number }) {
   const shelf = Math.min(more, now.SHELF ?? 0);
@@ -133,7 +121,7 @@ const received: Move = (clerk) => {
   };
   const key = keys[index]!;
   if (arrived(key) > 0 && clerk.chance(0.3)) {
-    // The first receipt stands for all: a correction is bounded by the sums alone.
+    // Only the sums limit a correction, so it can always name the first receipt.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
     const corrected = receipts.find((id) => id.endsWith(RECEIPT));
@@ -158,7 +146,7 @@ const received: Move = (clerk) => {
   return clerk.sent(wish);
 };
 
-/** The last receipt once more: booked if it was lost, and else of no effect. */
+/** Sends the last receipt again. If the first try was lost, the receipt is booked; otherwise it has no effect. */
 const again: Move = (clerk) => {
   const wish = clerk.lastReceipt && wishOf(clerk, clerk.lastReceipt);
   return wish && clerk.sent(wish);

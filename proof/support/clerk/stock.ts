@@ -1,6 +1,9 @@
-/** Stock of the warehouse: it is counted, and moved by hand. Each clerk has items of its own, and nobody picks them there. */
-import type { Clerk, Move, Moves } from '../clerk.ts';
-import type { Count, Level, World } from '../world.ts';
+/**
+ * Moves on stock of the warehouse: counts and manual moves. Each clerk has its own items, which are not picked there.
+ */
+
+import { type Count, type Level, NO_LEVEL, type World } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 
 const NODE = `${CLIENT}/nodes/${OTHER_NODE_ID}`;
@@ -9,13 +12,14 @@ const PLACES = { SHELF: 'shelf', STAGE: 'staged', DAMAGED: 'damaged', HELD: 'hel
 type Place = keyof typeof PLACES;
 const isPlace = (spot: string): spot is Place => Object.hasOwn(PLACES, spot);
 
-/** Units that go from one spot to another; negative ones go back. */
+/** Units moved from one place to another; negative units are moved back. */
 export type Flow = readonly [from: string, to: string, units: number];
 
-const NONE: Level = { shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0, isCounted: false };
-const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NONE;
+const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NO_LEVEL;
 
-/** What flows do to the level of an item. Where a place has fewer units than leave it, the others are counted in first. */
+/**
+ * Adds the effect of flows on the level of an item. If more units leave a place than it has, its level becomes zero.
+ */
 export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], effect: World): void {
   const level = { ...levelOf(clerk, itemId) };
   let isMoved = false;
@@ -31,7 +35,7 @@ export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], eff
   forget(clerk, itemId);
 }
 
-/** What was read or counted of an item is not of now any more. */
+/** Discards the revision and the waiting count of an item that has moved. */
 function forget(clerk: Clerk, itemId: string): void {
   clerk.revisions.delete(itemId);
   clerk.toApprove.delete(itemId);
@@ -53,7 +57,7 @@ const read: Move = (clerk) => {
   });
 };
 
-/** Counts the shelf. The first count of an item is posted, a later one that differs waits for approval. */
+/** Counts the shelf. The first count of an item is posted; a later one with a difference waits for approval. */
 const count: Move = (clerk) => {
   const found = clerk.pick([...clerk.revisions]);
   if (found === undefined) return undefined;
@@ -71,7 +75,7 @@ const count: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: `${NODE}/counts`, body, effect });
 };
 
-/** Approves a count of an item that did not move since. */
+/** Approves a waiting count, if the item had no moves since. */
 const approve: Move = (clerk) => {
   const waiting = [...clerk.toApprove].filter(([, countId]) => clerk.world.has(`count:${countId}`));
   const found = clerk.pick(waiting);
@@ -94,7 +98,10 @@ const WAYS = [
   ['SHELF', 'MISSING'],
 ] as const;
 
-/** Puts away, writes off, sends back; or the last move once more, which does nothing. */
+/**
+ * A manual move: puts units away, writes them off or sends them back. Or sends the last move again, which has no
+ * effect.
+ */
 const move: Move = (clerk) => {
   const path = `${NODE}/stock/moves`;
   const last = clerk.lastMove;

@@ -1,15 +1,19 @@
-/** A clerk's own webhooks. They hear of shipments only: of everything that all clerks do would be more than the load itself. */
-import type { Clerk, Move, Moves } from '../clerk.ts';
+/**
+ * Webhooks of a clerk. They get only events of shipments, because all events of all clerks would be a larger load than
+ * the requests.
+ */
+
 import type { Webhook } from '../world.ts';
+import type { Clerk, Move, Moves } from './clerk.ts';
 import { CLIENT } from './words.ts';
 
-/** A client may have 50. */
+/** Maximum number of webhooks of a clerk. All clerks together have fewer than the 50 that a client may have. */
 const WEBHOOKS_MAX = 1;
 
 const path = (id: string) => `${CLIENT}/webhooks/${id}`;
 const some = (clerk: Clerk) => clerk.pick(clerk.all<Webhook>('webhook', () => true));
 
-/** Makes one, or switches one off or on. */
+/** Creates a webhook, or disables or enables one. */
 const put: Move = (clerk) => {
   const isFull = clerk.all('webhook', () => true).length >= WEBHOOKS_MAX;
   const known = isFull ? some(clerk) : undefined;
@@ -38,7 +42,7 @@ const rotate: Move = (clerk) => {
   });
 };
 
-/** What it had of the last events, once more: what comes of that is the scheduler's work. */
+/** Requests a replay of the last events; the scheduler delivers them. */
 const replay: Move = (clerk) => {
   const known = some(clerk);
   const to = clerk.heardUpTo ?? 0;
@@ -48,7 +52,7 @@ const replay: Move = (clerk) => {
 };
 const REPLAYED = 50;
 
-/** Also how a clerk takes leave. */
+/** Deletes a webhook; clerks also do this when they leave. */
 export const removeWebhook: Move = (clerk) => {
   const known = some(clerk);
   if (known === undefined) return undefined;

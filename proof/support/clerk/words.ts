@@ -1,7 +1,7 @@
-/** Words of the messages that clerks send. */
+/** Constants in the messages of clerks. */
 export const STORE_ID = 'TOWN_US';
 export const NODE_ID = 'TOWN-Store001';
-/** Serves what the first node declined. */
+/** The node that serves units declined by the first node. */
 export const OTHER_NODE_ID = 'TOWN-DC001';
 export const WHERE = { storeId: STORE_ID, nodeId: NODE_ID };
 export const NODE = `/stores/${STORE_ID}/nodes/${NODE_ID}`;
@@ -15,5 +15,5 @@ export const REFUSED = 'CancelMXCreditCustomerRefusal';
 export const BROKEN = 'CancelInventoryDiscrepancy';
 export const BY_CUSTOMER = 'CancelCustomerInitiated';
 
-/** Path of an order's own operations. */
+/** Path of an operation on an order. */
 export const orderPath = (id: string, what: string) => `${OWN}/stores/${STORE_ID}/fulfillmentOrders/${id}/${what}`;

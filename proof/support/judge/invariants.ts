@@ -1,4 +1,4 @@
-/** What is true of the whole database at any time, whoever did what. */
+/** Rules of the whole database that are true at any time. */
 import { sql } from 'kysely';
 import type { Reader } from '../../../src/platform/storage/db.ts';
 import { GOODS_RULES, untoldLevels } from '../goods-rules.ts';
@@ -9,14 +9,14 @@ export async function rows<R>(db: Reader, query: Query): Promise<R[]> {
   return (await query.execute(db)).rows as R[];
 }
 
-/** Every revision of a resource has its event, and none is beyond it. */
+/** Every revision of a resource has its event, and no event has a higher revision. */
 const revisionsOf = (type: string, table: string, id: string) => sql`select r.${sql.ref(id)} as id
   from ${sql.table(table)} r left join (select client_id, resource_id, count(distinct revision) as seen, max(revision) as last
     from events where resource_type = ${sql.lit(type)} group by client_id, resource_id) e
     on e.client_id = r.client_id and e.resource_id = r.${sql.ref(id)}
   where coalesce(e.seen, 0) <> r.revision or coalesce(e.last, 0) <> r.revision`;
 
-/** What happens to a resource once at most. */
+/** Events that a resource has at most once. */
 const ONCE = [
   'order.received',
   'order.picked',
@@ -32,7 +32,10 @@ const ONCE = [
   'resource.answered',
 ];
 
-/** Each finds what must not be: the ids of rows that break the sentence. What `backroom doctor` examines is not here. */
+/**
+ * Each query finds the ids of rows that match its sentence and so break a rule. The checks of `backroom doctor` are not
+ * repeated here.
+ */
 
 const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
   [
@@ -96,13 +99,13 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       group by client_id, new_fulfillment_order_id having count(*) > 1`,
   ],
   [
-    'a shipment that has not the lines and units it was counted with',
+    'a shipment whose lines and units differ from its counts',
     sql`select number as id from inbound_shipments s where total_lines <> (select count(*) from inbound_lines l
         where l.client_id = s.client_id and l.seller_id = s.seller_id and l.type = s.type and l.number = s.number)
       or total_units <> (select sum(quantity) from inbound_lines l
         where l.client_id = s.client_id and l.seller_id = s.seller_id and l.type = s.type and l.number = s.number)`,
   ],
-  ['an idempotency record without an answer', sql`select key as id from idempotency_keys where status is null`],
+  ['an idempotency record without a response', sql`select key as id from idempotency_keys where status is null`],
   [
     'an order number beyond its counter',
     sql`select fulfillment_order_id as id from fulfillment_orders o where fulfillment_id > (
@@ -124,7 +127,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       group by client_id, resource_type, resource_id, type having count(*) > 1`,
   ],
   [
-    'an alert that was not told of when it opened, or twice',
+    'an alert without an event of its opening, or with two',
     sql`select a.alert_id as id from alerts a left join (select client_id, resource_id, count(*) as n from events
         where resource_type = 'alert' and revision = 1 group by client_id, resource_id) e
         on e.client_id = a.client_id and e.resource_id = a.alert_id
@@ -149,13 +152,13 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       having count(sequence) <> coalesce(max(sequence), 0)`,
   ],
   [
-    'an event that stands in the feed before one of an earlier revision',
+    'an event before one of an earlier revision in the feed',
     sql`select id from (select resource_id as id, revision, position, lag(revision) over (
         partition by client_id, resource_type, resource_id order by position) as before from events
       where position is not null and revision > 0) as e where e.revision < e.before`,
   ],
   [
-    'an event about an order, ticket or shipment that is not there and was not voided',
+    'an event about an order, ticket or shipment that does not exist and was not voided',
     sql`select event_id as id from events e where client_id = 'TOWN' and (
       (resource_type = 'order' and not exists (select 1 from fulfillment_orders o
         where o.client_id = e.client_id and o.fulfillment_order_id = e.resource_id))
@@ -167,7 +170,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
           and v.resource_id = e.resource_id and v.type = 'inbound.voided')))`,
   ],
   [
-    'a webhook that has come past an event of its types without a delivery of it',
+    'a webhook that has passed an event of its types without a delivery',
     sql`select w.webhook_id as id from webhooks w
       join (select client_id, resource_id, min(position) as position from events where type = 'webhook.created'
         group by client_id, resource_id) made on made.client_id = w.client_id and made.resource_id = w.webhook_id
@@ -181,7 +184,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
 
 const SHOWN = 5;
 
-/** The sentences that are broken, each with ids. */
+/** The broken rules, each with ids of rows. */
 export async function brokenInvariants(db: Reader): Promise<string[]> {
   const faults: string[] = [];
   for (const [sentence, query] of INVARIANTS) {
@@ -193,7 +196,7 @@ export async function brokenInvariants(db: Reader): Promise<string[]> {
   return [...faults, ...(await untoldLevels(db))];
 }
 
-/** SQLite's own check. */
+/** SQLite's own checks of the file and of foreign keys. */
 export async function integrity(db: Reader): Promise<string[]> {
   const answers = await rows<{ integrity_check: string }>(db, sql`pragma integrity_check`);
   const orphans = await rows<{ table: string }>(db, sql`pragma foreign_key_check`);

@@ -1,6 +1,6 @@
-/** The database as the clerks describe it. */
+/** Reads the database in the form in which clerks keep their resources. */
 import { sql } from 'kysely';
-import { type KeyState, UNTOUCHED } from '../../../src/kernel/inbound.ts';
+import { type KeyState, UNTOUCHED } from '../../../src/kernel/arrivals/sums.ts';
 import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
 import { onHandUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
 import type { Reader } from '../../../src/platform/storage/db.ts';
@@ -28,17 +28,17 @@ import {
 } from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 
-/** What the database has of clerks whose names begin so. */
+/** The resources of clerks whose names begin with a prefix. */
 export interface Actual {
   world: World;
-  /** Orders whose units do not add up, or that do not stand where their units are. */
+  /** Orders whose units do not add up, or whose state does not follow from their units. */
   faults: string[];
-  /** By request, how many events it recorded. */
+  /** Number of recorded events by request. */
   events: Map<string, number>;
   keys: Set<string>;
 }
 
-/** Ids that begin with a name: `~` is behind all that clerks use. */
+/** Ids that begin with a name: `~` sorts after all characters that clerks use. */
 const named = (column: string, name: string) =>
   sql`${sql.ref(column)} >= ${name} and ${sql.ref(column)} < ${`${name}~`} and client_id = 'TOWN'`;
 
@@ -47,7 +47,7 @@ export async function readActual(db: Reader, name: string): Promise<Actual> {
   const faults: string[] = [];
   await readGoods(db, name, world);
   await readOrders(db, name, world, faults);
-  // Levels of stock are told beside what happened: the newest of them is compared with the ledger.
+  // Clerks do not count events of stock levels. The newest of these events is compared with the ledger instead.
   const events = sql`select request_id as id, count(*) as n from events
     where ${named('request_id', name)} and type <> 'stock.changed' group by request_id`;
   const keys = sql`select key as id from idempotency_keys where ${named('key', name)}`;
@@ -147,7 +147,7 @@ async function readShipments(db: Reader, name: string, world: World): Promise<vo
 
 interface PartRow {
   order: string;
-  /** Of what the part is. */
+  /** Owner of the part: index of a package, or id of a ticket or a request. */
   id: string;
   line: number;
   units: number;
@@ -294,7 +294,7 @@ function lineOf(row: OrderLineRow): Line {
   return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned, missing };
 }
 
-/** The rules of units that test/orders/conservation.test.ts has, and what hand-overs and packages say of them. */
+/** The rules of units from test/orders/conservation.test.ts, and the rules of units in hand-overs and packages. */
 function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: readonly { lines: string }[]) {
   const { type, status, lines } = order;
   const given = handOvers.flatMap(
@@ -302,24 +302,24 @@ function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: read
   );
   for (const [index, line] of lines.entries()) {
     if (openUnits(line) < 0 || onHandUnits(line) < 0) yield `line ${index} has more units than were ordered`;
-    if (line.canceling > openUnits(line) + onHandUnits(line)) yield `line ${index} cancels units that are not there`;
+    if (line.canceling > openUnits(line) + onHandUnits(line)) yield `line ${index} cancels units that do not exist`;
     const own = given.filter((one) => one.lineIndex === index);
     const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0);
     const went = type === 'SHIP_TO_HOME' ? packedOfLine(order, index) : sum((one) => one.handed);
     const isWhole = type !== 'SHIP_TO_HOME' || status === 3700;
     if (isWhole && went !== line.handed_over)
-      yield `line ${index}: ${went} units went, ${line.handed_over} are counted`;
-    if (sum((one) => one.refused) !== line.refused) yield `line ${index}: refused units are counted otherwise`;
+      yield `line ${index}: ${went} units in hand-overs, the count is ${line.handed_over}`;
+    if (sum((one) => one.refused) !== line.refused) yield `line ${index}: the count of \`refused\` units differs`;
     if (packedOfLine(order, index) > line.picked) yield `line ${index} has units in two packages`;
   }
   const units = unitsOf(lines, requested(order));
   const should = stateAfter(type, status, units);
   if ((status === 1150 ? 1100 : status) !== should && !isAwaited(status))
-    yield `stands in ${status}, its units in ${should}`;
-  if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== (status === 8000)) yield `stands on ${row.queue_id}`;
+    yield `is in ${status}, its units need ${should}`;
+  if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== (status === 8000)) yield `is on ${row.queue_id}`;
 }
 
-/** Units on their way are open until they are all checked in. */
+/** Units in transit are open until all of them are checked in. */
 const isAwaited = (status: OrderState) => status === 1300;
 
 async function grouped<R>(db: Reader, query: Query): Promise<Map<string, (R & { fulfillment_order_id: string })[]>> {
@@ -337,7 +337,7 @@ function partsById(found: readonly PartRow[]): Map<string, Part[]> {
   return parts;
 }
 
-/** The ticket that an order is on. */
+/** The ticket of an order. */
 export async function ticketOf(db: Reader, order: string): Promise<string> {
   const query = sql`select pick_ticket_id as id from fulfillment_orders
     where client_id = 'TOWN' and fulfillment_order_id = ${order}`;

@@ -1,13 +1,12 @@
 /**
- * A disk of its own for a database: an image file with ext4 on it, mounted through a loop device. What the image holds is
- * what the file system has given to the disk; what only waits in the memory of the kernel is not in it. So a copy of the
- * image is what a power cut leaves behind.
+ * A separate disk for a database: an image file with ext4 on it, mounted through a loop device. The image holds only data that the
+ * file system has written to the disk, not the data in the kernel's memory. So a copy of the image has the state after a power cut.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Why nothing can be mounted here; undefined when it can. */
+/** The reason why this machine cannot mount the disk; undefined if it can. */
 export function whyNoMount(folder: string): string | undefined {
   if (process.platform !== 'linux') return 'a loop device needs Linux';
   if (process.getuid?.() !== 0) return 'mounting a file system needs root';
@@ -16,12 +15,12 @@ export function whyNoMount(folder: string): string | undefined {
     disk.remove();
     return undefined;
   } catch (error) {
-    return `this machine refuses to mount a file system: ${(error as Error).message.trim().replaceAll('\n', ' ')}`;
+    return `this machine cannot mount a file system: ${(error as Error).message.trim().replaceAll('\n', ' ')}`;
   }
 }
 
 export class Disk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly folder: string;
   readonly #image: string;
   readonly #copy: string;
@@ -32,7 +31,7 @@ export class Disk {
     this.#copy = join(folder, 'copy.img');
   }
 
-  /** Makes and mounts an empty disk in a new folder. @throws Error where that is refused. */
+  /** Makes an empty disk and mounts it in a new folder. @throws Error if mounting fails. */
   static make(folder: string, mebibytes: number): Disk {
     const disk = new Disk(folder);
     mkdirSync(disk.folder, { recursive: true });
@@ -43,22 +42,22 @@ export class Disk {
     return disk;
   }
 
-  /** Writes everything to the disk that waits for it. */
+  /** Flushes all pending writes to the disk. */
   sync(): void {
     run('sync', ['-f', this.folder]);
   }
 
-  /** Copies the image as it is at this moment; the caller has stopped whoever writes. */
+  /** Copies the image in its present state. The caller must have stopped all writers. */
   cutPower(): void {
     for (;;) {
       const before = this.#writes();
       copyFileSync(this.#image, this.#copy);
-      // The kernel writes back now and then by itself: a copy made meanwhile would be of no single moment.
+      // The kernel writes back on its own schedule: a copy during a write would mix two states.
       if (this.#writes() === before) return;
     }
   }
 
-  /** Mounts the copy in place of the disk, as after a restart of the machine: ext4 repeats its journal. */
+  /** Mounts the copy in place of the disk, as a restart of the machine does: ext4 replays its journal. */
   restorePower(): void {
     this.#unmount();
     copyFileSync(this.#copy, this.#image);
@@ -78,7 +77,7 @@ export class Disk {
     run('umount', [this.folder]);
   }
 
-  /** Writes and flushes that the device has seen. */
+  /** The device's counters of writes and flushes. */
   #writes(): string {
     const device = run('findmnt', ['-n', '-o', 'SOURCE', this.folder]).trim();
     const numbers = readFileSync(`/sys/block/${device.slice('/dev/'.length)}/stat`, 'utf8')
@@ -88,7 +87,7 @@ export class Disk {
   }
 }
 
-/** A file system in memory that holds at most so many mebibytes. */
+/** A file system in memory with a limited size, in mebibytes. */
 export class SmallDisk {
   readonly folder: string;
 
@@ -107,7 +106,7 @@ export class SmallDisk {
   }
 
   remove(): void {
-    // Lazily: after a fault somebody may still have a file of it open.
+    // Lazily: after a failure, a process may still have a file of it open.
     run('umount', ['-l', this.folder]);
   }
 }

@@ -1,24 +1,24 @@
 /**
- * `backroom serve` with one bug planted or with other time-outs, for controls and for faults that would take minutes: the
- * program takes a `PlantedOptions` as JSON. Nothing of it is in the product.
+ * `backroom serve` with a planted bug or other time-outs, for controls and for failures that would otherwise take minutes. Its
+ * argument is a `PlantedOptions` as JSON. The product contains no part of it.
  */
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { loadConfig } from '../../src/platform/config.ts';
-import { Hashing } from '../../src/platform/hashing.ts';
-import { Load } from '../../src/platform/http/overload.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { systemPorts } from '../../src/platform/ports.ts';
-import { openStore, StorageUnavailable, type Store } from '../../src/platform/storage/db.ts';
-import { stopped } from '../../src/service/cli/serve.ts';
-import { migrate } from '../../src/service/migrate.ts';
-import { createServer } from '../../src/service/server.ts';
-import type { PlantedOptions } from './process.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { Hashing } from '../src/platform/hashing.ts';
+import { Load } from '../src/platform/http/overload.ts';
+import { createLog } from '../src/platform/log.ts';
+import { systemPorts } from '../src/platform/ports.ts';
+import { openStore, StorageUnavailable, type Store } from '../src/platform/storage/db.ts';
+import { stopped } from '../src/service/cli/serve.ts';
+import { migrate } from '../src/service/migrate.ts';
+import { createServer } from '../src/service/server.ts';
+import type { PlantedOptions } from './service-process.ts';
 
 const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
 
-/** How long an early reply is ahead of its commit: long enough that a random instant falls into it. */
+/** Milliseconds from an early response to its commit, so that a kill at a random instant can fall between them. */
 const AHEAD_MS = 5;
 
 const config = loadConfig(process.env);
@@ -83,7 +83,7 @@ function busy(store: Store): Store {
   });
 }
 
-/** The same store with another `write`. Its methods need it as their `this`, so it is not spread. */
+/** The same store with another `write`. A proxy, because its methods need the original store as `this`. */
 function withWrite(store: Store, write: (fn: Parameters<Store['write']>[0]) => Promise<unknown>): Store {
   return new Proxy(store, {
     get(target, name) {

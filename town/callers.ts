@@ -1,16 +1,16 @@
-/** Callers in numbers: plain sockets, because an HTTP client of the usual kind costs more than the service. */
+/** Many callers on plain sockets: a usual HTTP client costs more CPU than the service. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What became of the requests of a measurement. */
+/** The results of a measurement. */
 export interface Outcome {
-  /** Requests a second that were answered 2xx before the caller gave up. */
+  /** Requests per second with a 2xx response before the caller gave up. */
   goodput: number;
-  /** Returns by status; 0 is none: the caller gave up, or the connection broke. */
+  /** Responses by status; 0 counts requests without one: the caller gave up, or the connection broke. */
   statuses: Map<number, number>;
-  /** The most connections at one time. */
+  /** The maximum of concurrent connections. */
   connections: number;
-  /** Milliseconds that 99 % of the answers took at most. */
+  /** 99th percentile of the response time, in milliseconds. */
   p99: number;
 }
 
@@ -69,11 +69,11 @@ export interface Plan {
   /** The bytes of the next request. */
   next: () => string;
   seconds: number;
-  /** Seconds at the beginning that do not count. */
+  /** Seconds at the beginning that are not measured. */
   warmUp: number;
-  /** When a caller gives up, in milliseconds. */
+  /** Milliseconds after which a caller gives up. */
   patienceMs: number;
-  /** Hears of refusals that are not clear. */
+  /** Called with the head of every error response except 503 with Retry-After. */
   unclear: (what: string) => void;
 }
 
@@ -112,7 +112,9 @@ class Measurement {
   }
 }
 
-/** `callers` who each send the next request when the last is answered, after a while if it was refused: what the service can do. */
+/**
+ * Measures capacity: each of `callers` sends its next request after the response to the last one, and pauses after an error.
+ */
 export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
   const call = async () => {
@@ -134,7 +136,7 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   return measurement.outcome(callers);
 }
 
-/** Requests that come at `rate` a second, whatever becomes of those before; whoever has waited too long hangs up. */
+/** Sends `rate` requests per second, however slow the responses are; a caller hangs up after `patienceMs`. */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
   const idle: Line[] = [];

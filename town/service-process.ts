@@ -1,15 +1,14 @@
-/** The service as a process of its own, which a campaign may kill, stop and start again. */
+/** The service as a separate process, which a campaign can kill, stop and restart. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testProgram } from '../../scripts/test-program.ts';
+import { testProgram } from './test-program.ts';
 
-/** Against hanging only: how busy the machine is decides nothing. */
+/** Long, so that a campaign does not fail on a busy machine. The limit only ends a service that hangs. */
 const START_MS = 600_000;
 
-/** Of every service that campaigns start. */
+/** The operator's key and the secret of every service that a campaign starts. */
 export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
 export const SECRET = '5e'.repeat(32);
 
@@ -26,7 +25,7 @@ export interface Request {
   body?: string;
 }
 
-/** Sends one request; undefined when the connection broke or nothing came within `timeoutMs`. */
+/** Sends one request; undefined if the connection broke or no response came within `timeoutMs`. */
 export function send(
   base: string,
   { method, path, headers, body }: Request,
@@ -54,7 +53,7 @@ export function send(
   });
 }
 
-/** The program: the one that is built from these sources, or another with PROOF_PROGRAM. */
+/** The program from PROOF_PROGRAM, else the one built from these sources. */
 export function mainProgram(): string {
   const named = process.env['PROOF_PROGRAM'];
   return named === undefined ? testProgram().main : resolve(named);
@@ -68,34 +67,34 @@ export function oneConnection(): Agent {
 export interface ServiceOptions {
   databaseUrl: string;
   port: number;
-  /** A server of this folder with a planted bug or other time-outs instead of `backroom serve`. */
+  /** Starts `planted-server.ts` with a planted bug or other time-outs instead of `backroom serve`. */
   planted?: PlantedOptions;
   /** Options of `backroom serve`. */
   args?: readonly string[];
-  /** Everything that it writes is kept in `log`, not only the last of it. */
+  /** Keeps the whole output in `log`, not only the end of it. */
   keepLog?: boolean;
-  /** Another program in its place, with its arguments. */
+  /** Another program instead of the service, with its arguments. */
   program?: readonly string[];
-  /** Settings beside the usual ones. */
+  /** Additional environment variables. */
   env?: Record<string, string>;
 }
 
-/** What `planted-server.ts` does differently from `backroom serve`. */
+/** The differences of `planted-server.ts` from `backroom serve`. */
 export interface PlantedOptions {
   /**
-   * earlyReply: answers before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: takes a failed commit for done.
-   * leak: keeps memory and a file handle of each write. busy: keeps the event loop for 300 ms at each write. oneLine: whoever
-   * signs in has any place of the line of hashes and counts as a write in progress.
+   * earlyReply: responds before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: treats a failed commit as done.
+   * leak: keeps memory and a file handle for each write. busy: blocks the event loop for 300 ms at each write. oneLine: all
+   * sign-ins share one queue for password hashing, and each counts as a write in progress.
    */
   plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy' | 'oneLine';
-  /** Of the store; times in milliseconds. */
+  /** Time-outs of the store, in milliseconds. */
   lockWaitMs?: number;
   jobTimeoutMs?: number;
-  /** SQLite: the file may not have more pages than this. */
+  /** SQLite: the maximum number of pages of the file. */
   maxPages?: number;
 }
 
-/** Calls `run` when this process ends, also by a signal. */
+/** Calls `run` when this process ends, also if a signal ends it. */
 export function atEnd(run: () => void): void {
   process.once('exit', run);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -109,7 +108,7 @@ export function atEnd(run: () => void): void {
 const running = new Set<ChildProcess>();
 let isWatched = false;
 
-/** A campaign that is ended leaves no service behind. */
+/** Ends the services together with the campaign. */
 function endTogether(child: ChildProcess): void {
   if (!isWatched) {
     isWatched = true;
@@ -124,7 +123,7 @@ function endTogether(child: ChildProcess): void {
 export class ServiceProcess {
   readonly base: string;
   readonly pid: number;
-  /** What it wrote to stderr and stdout, the last of it. */
+  /** The end of its output to stderr and stdout. */
   log = '';
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -142,7 +141,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Starts it and waits until it is ready. @throws Error with what it printed when it is not. */
+  /** Starts the service and waits until it is ready. @throws Error with its output if it does not become ready. */
   static async start({
     databaseUrl,
     port,
@@ -181,7 +180,7 @@ export class ServiceProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Waits until `/readyz` answers 200. @throws Error when it does not in time or the process has ended. */
+  /** Waits until `/readyz` responds 200. @throws Error after `withinMs`, or if the process has ended. */
   async ready(withinMs: number): Promise<void> {
     for (const until = performance.now() + withinMs; ; ) {
       if ((await this.readyz()) === 200) return;
@@ -191,7 +190,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Status of `/readyz`, or undefined when nothing comes. */
+  /** Status of `/readyz`, or undefined without a response. */
   async readyz(timeoutMs = 15_000): Promise<number | undefined> {
     const answer = await send(this.base, { method: 'GET', path: '/readyz', headers: {} }, { timeoutMs });
     return answer?.status;
@@ -201,26 +200,15 @@ export class ServiceProcess {
     this.#process.kill(signal);
   }
 
-  /** kill -9, also of a stopped process. */
+  /** Sends kill -9, which also ends a stopped process. */
   async kill(): Promise<void> {
     if (this.isRunning) this.#process.kill('SIGKILL');
     await this.#exited;
   }
 
-  /** SIGTERM; answers when it has ended. */
+  /** Sends SIGTERM and waits for the end of the process. */
   async stop(): Promise<void> {
     if (this.isRunning) this.#process.kill('SIGTERM');
     await this.#exited;
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,41 +1,28 @@
 /**
- * One of the clients of a mixed load. It keeps what the service has acknowledged: what every resource it made must look
- * like, and for a request without an answer how it looks if the request was carried out. What it can ask for stands in
- * `clerk/`, by subject.
+ * One of the clients of a mixed load. It records the acknowledged writes: the expected state of every resource that it
+ * made. For a request without a response, it also has the state after the request. `moves.ts` lists its requests.
  */
 import type { Agent } from 'node:http';
-import { checkInMoves } from './clerk/check-in.ts';
-import { counterMoves } from './clerk/counter.ts';
-import { feedMoves, hear } from './clerk/feed.ts';
-import { goodsMoves } from './clerk/goods.ts';
-import { intakeMoves } from './clerk/intake.ts';
-import { ownerMoves } from './clerk/owner.ts';
-import { packingMoves } from './clerk/packing.ts';
-import { type BlindReceipt, papersMoves } from './clerk/papers.ts';
-import { pickingMoves } from './clerk/picking.ts';
-import { type Receipt, receivingMoves } from './clerk/receiving.ts';
-import { returnsMoves } from './clerk/returns.ts';
-import { stockMoves } from './clerk/stock.ts';
-import { webhookMoves } from './clerk/webhooks.ts';
-import { type Answer, oneConnection, type Request, send } from './process.ts';
-import type { Credential } from './town.ts';
-import { NOTHING, type Order, type Ticket, type World } from './world.ts';
+import type { Booked, WholeAs } from '../../../src/kernel/arrivals/sums.ts';
+import { type Answer, oneConnection, type Request, send } from '../../../town/service-process.ts';
+import type { Credential } from '../../../town/small-town.ts';
+import { NOTHING, type Order, type Ticket, type World } from '../world.ts';
 
-/** A request with what it does when it is carried out. */
+/** A request, with its effect if the service carries it out. */
 export interface Sent {
   id: string;
   request: Request;
   keyed: boolean;
   effect: World;
-  /** Events that it records. */
+  /** Number of events that the request records. */
   events: number;
-  /** The status of a refusal that is right; undefined: 2xx. */
+  /** The expected error status; undefined: 2xx. */
   expects: number | undefined;
-  /** Takes over what only the answer tells; returns what is wrong with it. */
+  /** Stores values that only the response has, and returns an error of the response. */
   learn: ((text: string) => string | undefined) | undefined;
 }
 
-/** What a request is made of; left out: no effect, no event, a 2xx. */
+/** The parts of a request; by default no effect, no event and a 2xx. */
 export interface Wish {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -46,29 +33,19 @@ export interface Wish {
   learn?: (text: string) => string | undefined;
 }
 
-/** A request that the clerk could make now; undefined when there is nothing to do it with. */
+/** A request that the clerk can send now; undefined if nothing fits. */
 export type Move = (clerk: Clerk) => Sent | undefined;
 
-/** How often each move is tried. */
+/** The moves with their weights. */
 export type Moves = readonly (readonly [weight: number, move: Move])[];
 
-/** What every released version can do. */
-export const FIRST_MOVES: Moves = [
-  ...goodsMoves,
-  ...intakeMoves,
-  ...checkInMoves,
-  ...pickingMoves,
-  ...packingMoves,
-  ...counterMoves,
-  ...returnsMoves,
-  ...ownerMoves,
-  ...webhookMoves,
-  ...feedMoves,
-];
+/** The work of a clerk: a first request, then moves by their weights. */
+export interface Duties {
+  first: (clerk: Clerk) => Sent;
+  moves: Moves;
+}
 
-const MOVES: Moves = [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves];
-
-/** Something that happens by itself once its time has come, and what it does then, whole or not at all. */
+/** A change that the scheduler will make when it is due. Its effect must be stored completely or not at all. */
 export interface Due {
   kind: 'lease' | 'expiry' | 'blanking';
   effect: World;
@@ -80,51 +57,72 @@ export interface TicketItem {
   quantity: number;
 }
 
+/** The data of a receipt of one carton, so that the clerk can send it again. */
+export interface Receipt {
+  number: string;
+  receiptId: string;
+  index: number;
+  /** Scanned whole, or counted; a correction has negative units. */
+  as?: WholeAs;
+  units?: Booked;
+  to: 'SHELF' | 'STAGE';
+  corrects?: string;
+}
+
+/** The data of a receipt of goods without papers, so that the clerk can send it again. */
+export interface BlindReceipt {
+  number: string;
+  receiptId: string;
+  index: number;
+  units: Booked;
+  to: 'SHELF' | 'STAGE';
+}
+
 export class Clerk {
   readonly name: string;
-  /** What is acknowledged. */
+  /** The acknowledged state of its resources. */
   readonly world: World = new Map();
-  /** Requests that were carried out, with the number of their events. */
+  /** Requests that the service has carried out, with the number of their events. */
   readonly carriedOut = new Map<string, Sent>();
-  /** What is due and not known to have happened. The clerk leaves it alone. */
+  /** Due events with an unknown outcome. The clerk does not touch their resources. */
   readonly due = new Set<Due>();
-  /** The request that got no answer, or the answer that nobody knows. */
+  /** The request without a response, or with an unknown outcome. */
   open: Sent | undefined;
-  /** Items of a ticket, as its answers show them; not there when no answer came. */
+  /** Items of a ticket from its responses; missing if there was no response. */
   readonly ticketItems = new Map<string, TicketItem[]>();
-  /** Up to where the clerk has read the feed; undefined before it has begun. */
+  /** Position up to which the clerk has read the feed; undefined at first. */
   heardUpTo: number | undefined;
-  /** By order the ids of its re-source requests and reverse tickets, as the feed told of them. */
+  /** Ids of re-source requests and reverse tickets by order, from the feed. */
   readonly requestIds = new Map<string, string[]>();
   readonly reverseIds = new Map<string, string[]>();
-  /** The last hand-over, to be sent again. */
+  /** The last hand-over, so that the clerk can send it again. */
   lastHandOver: { order: string; wish: Pick<Wish, 'method' | 'path' | 'body'> } | undefined;
-  /** The last receipts, with papers and without, and the last move of stock, to be sent again. */
+  /** The last receipts, with papers and without, and the last move of stock, so that the clerk can send them again. */
   lastReceipt: Receipt | undefined;
   lastBlind: BlindReceipt | undefined;
   lastMove: { sentId: string; body: unknown } | undefined;
-  /** Revisions of items that did not move since they were read, and counts that wait of items that did not move since. */
+  /** Revisions of items, and waiting counts by item. An item is removed from both when it moves. */
   readonly revisions = new Map<string, number>();
   readonly toApprove = new Map<string, string>();
-  /** Where its webhooks go to. */
+  /** Address for its webhooks. */
   readonly receiver: string;
   readonly #credential: Credential;
   readonly #random: () => number;
-  readonly #moves: Moves;
+  readonly #duties: Duties;
   #agent: Agent = oneConnection();
   #count = 0;
 
-  constructor(name: string, credential: Credential, random: () => number, receiver: string, moves: Moves = MOVES) {
+  constructor(name: string, credential: Credential, random: () => number, receiver: string, duties: Duties) {
     this.name = name;
     this.#credential = credential;
     this.#random = random;
     this.receiver = receiver;
-    this.#moves = moves;
+    this.#duties = duties;
   }
 
-  /** A random next request. The first one finds the end of the feed. */
+  /** The next random request. The first request finds the end of the feed. */
   next(): Sent {
-    if (this.heardUpTo === undefined) return hear(this);
+    if (this.heardUpTo === undefined) return this.#duties.first(this);
     for (;;) {
       const sent = this.#draw()(this);
       if (sent !== undefined) return sent;
@@ -132,15 +130,16 @@ export class Clerk {
   }
 
   #draw(): Move {
-    let left = this.#random() * this.#moves.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, move] of this.#moves) {
+    const { moves } = this.#duties;
+    let left = this.#random() * moves.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, move] of moves) {
       if (left < weight) return move;
       left -= weight;
     }
-    return this.#moves[0]![1];
+    return moves[0]![1];
   }
 
-  /** Sends it; undefined when no answer came. */
+  /** Sends the request; undefined without a response. */
   async send(base: string, sent: Sent, timeoutMs?: number): Promise<Answer | undefined> {
     const answer = await send(base, sent.request, {
       agent: this.#agent,
@@ -155,20 +154,23 @@ export class Clerk {
     this.#agent = oneConnection();
   }
 
-  /** The request was carried out: its effect is what must be there from now on. Returns what is wrong with the answer. */
+  /**
+   * Records that the service has carried the request out, so that its effect must be stored. Returns an error of the
+   * response.
+   */
   settle(sent: Sent, answer?: Answer): string | undefined {
     for (const [name, state] of sent.effect) this.world.set(name, state);
     this.carriedOut.set(sent.id, sent);
     return answer === undefined ? undefined : sent.learn?.(answer.text);
   }
 
-  /** It happened by itself. */
+  /** Records that a due event has happened. */
   came(due: Due): void {
     for (const [name, state] of due.effect) this.world.set(name, state);
     this.due.delete(due);
   }
 
-  /** A request under an id of its own, in half of the cases with a key. */
+  /** A request with a new id, in half of the cases with a key. */
   sent({ method, path, body, effect = NOTHING, events = 0, expects, learn }: Wish): Sent {
     const id = `${this.name}-${++this.#count}`;
     const keyed = method !== 'GET' && expects === undefined && this.chance(0.5);
@@ -199,7 +201,7 @@ export class Clerk {
     return list[this.below(list.length)];
   }
 
-  /** Resources of a kind that look so, without those that may be changing by themselves. */
+  /** Resources of a kind that meet the condition, except those that a due event may change. */
   all<T>(kind: string, isWanted: (state: T, id: string) => boolean): [id: string, state: T][] {
     const busy = new Set([...this.due].flatMap(({ effect }) => [...effect.keys()]));
     const found: [string, T][] = [];

@@ -1,9 +1,12 @@
-/** The program and the libraries it needs in a dozen files instead of 1,500, which take most of a start to find and read. */
+/**
+ * Bundles the program and its libraries into a dozen files. Most of a start is otherwise spent on finding and reading
+ * 1,500 files.
+ */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 
-/** Left to `node_modules`: what is native, or reads files of its own. */
+/** Packages that stay in `node_modules`, because they are native or read files of their own. */
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 
 /** Writes `main.js` with its threads and migrations into `out`, and a file for each of `more` (name to source). */

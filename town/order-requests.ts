@@ -1,9 +1,10 @@
-/** What the flood consists of: orders of two lines. Cheap requests among them would make up for those that are refused. */
-import { townOrderBodies, townOrders } from '../../src/service/demo/orders.ts';
-import type { Credential } from '../support/town.ts';
+/** The requests of the flood: orders of two lines. Cheap requests among them would hide the rejected ones. */
+import { townOrderBodies, townOrders } from '../src/service/demo/orders.ts';
+import type { Credential } from './small-town.ts';
 
-export const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+/** The store and node where the orders are picked. */
 export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+export const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
 const SKUS = ['TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV', 'MATCH-100'];
 const bodies = townOrderBodies(Date.now())['TOWN_US'] as Record<string, unknown>[];
@@ -15,7 +16,7 @@ export class Requests {
   readonly #random: () => number;
   #count = 0;
 
-  /** `name` is never used twice on one database. */
+  /** `name` must be unique within a database. */
   constructor(credential: Credential, name: string, random: () => number) {
     const lines = Object.entries({ host: 'backroom', ...credential }).map(
       ([header, value]) => `${header}: ${value}\r\n`,
@@ -25,7 +26,7 @@ export class Requests {
     this.#random = random;
   }
 
-  /** The bytes of the next request, which brings one order, or an array of `orders`. */
+  /** The bytes of the next request, with one order or an array of `orders`. */
   next(orders = 1): string {
     const body = JSON.stringify(orders === 1 ? this.order() : Array.from({ length: orders }, () => this.order()));
     return (
@@ -51,30 +52,4 @@ export class Requests {
   #sku(): string {
     return SKUS[Math.floor(this.#random() * SKUS.length)]!;
   }
-}
-
-interface Ticket {
-  pickTicketId: string;
-  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
-}
-
-/** The body that generates a ticket of orders for pickup. */
-export function ticketOf(fulfillmentOrderIds: readonly string[]): Record<string, unknown> {
-  const queueId = 'WAITING_FOR_PICK_ISPU';
-  return { ...WHERE, userId: 'capacity', modifyAssociateId: 'capacity', queueId, fulfillmentOrderIds };
-}
-
-/** The body that confirms it with all of its units, made of the response. */
-export function allPicked(generated: unknown): Record<string, unknown> {
-  const [ticket] = (generated as { pickTicketDetails: [Ticket] }).pickTicketDetails;
-  const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }) => ({
-    id,
-    itemId,
-    quantity,
-    pickedQuantity: quantity,
-    canceledQuantity: 0,
-  }));
-  const { pickTicketId } = ticket;
-  const whole = { pickTicketId, action: 'CONFIRM', ...WHERE, userId: 'capacity', holdLocation: 'A1', pickTicketItems };
-  return { modifyAssociateId: 'capacity', pickTicketDetails: whole };
 }

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { loadConfig } from '../../src/platform/config.ts';
-import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
-import { systemPorts } from '../../src/platform/ports.ts';
-import { openStore } from '../../src/platform/storage/db.ts';
-import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/service/demo/town.ts';
-import { migrate } from '../../src/service/migrate.ts';
-import { createServer } from '../../src/service/server.ts';
-import { OPERATOR_KEY, SECRET } from './process.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { systemPorts } from '../src/platform/ports.ts';
+import { openStore } from '../src/platform/storage/db.ts';
+import { harbourStreet, loadTown } from '../src/service/demo/town.ts';
+import { migrate } from '../src/service/migrate.ts';
+import { createServer } from '../src/service/server.ts';
+import { clientHeaders, townCall } from './call.ts';
+import { inject } from './in-process.ts';
+import { OPERATOR_KEY, SECRET } from './service-process.ts';
 
 /** Headers of the town's client. */
 export type Credential = Record<string, string>;
@@ -27,15 +28,15 @@ interface LoadedTown {
 let loadedTown: Promise<LoadedTown> | undefined;
 
 /**
- * Makes a database with places and catalog; returns the credential of the client TOWN. The store holds what it declines until it
- * is freed; store and warehouse keep stock. Where no file of SQLite is there yet, it becomes a copy of a town that is loaded once a
- * process.
+ * Makes a database with places and catalog; returns the credential of the client TOWN. The store puts declined items on
+ * hold until they are released; store and warehouse keep stock. A new SQLite file is a copy of a town that is loaded
+ * once per process.
  */
 export async function makeTown(url: string): Promise<Credential> {
   if (!url.startsWith('sqlite:') || existsSync(fileOf(url))) return load(url);
   loadedTown ??= loadAside();
   const { file, credential } = await loadedTown;
-  // A power cut must not take it back.
+  // Flushed, so that a power cut cannot remove the copy.
   writeFileSync(fileOf(url), file, { mode: 0o600, flush: true });
   return credential;
 }
@@ -57,18 +58,7 @@ async function load(url: string): Promise<Credential> {
   await migrate(url, { now: ports.now });
   const server = await createServer(config, ports, await openStore(url));
   try {
-    const call: TownCall = async (method, path, { as, body }) => {
-      const answer = await server.app.inject({
-        method,
-        url: path,
-        headers: {
-          ...(as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialOf(as)),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { payload: stringifyJson(body) }),
-      });
-      return { status: answer.statusCode, body: answer.payload === '' ? undefined : parseJson(answer.payload) };
-    };
+    const call = townCall((request) => inject(server, request), OPERATOR_KEY);
     const town = await loadTown(call, { now: ports.now(), upTo: 'catalog' });
     const nodes = {
       'TOWN-Store001': { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' },
@@ -76,16 +66,12 @@ async function load(url: string): Promise<Credential> {
     };
     for (const [nodeId, node] of Object.entries(nodes)) {
       const put = await call('PUT', `${NODES}/${nodeId}`, { as: 'operator', body: { ...node, stock: 'KEPT' } });
-      if (put.status !== 200) throw new Error(`PUT of node ${nodeId} answered ${put.status}`);
+      if (put.status !== 200) throw new Error(`PUT of node ${nodeId} returned ${put.status}`);
     }
-    return credentialOf(town.credential);
+    return clientHeaders(town.credential);
   } finally {
     await server.close();
   }
-}
-
-function credentialOf({ apiKey, username, password }: Secrets): Credential {
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
 }
 
 /** The path of an SQLite URL. */

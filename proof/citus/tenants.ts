@@ -1,19 +1,20 @@
 /**
- * A client that clerks have worked for gets shards of its own and moves to another node while the service is stopped; then they go
- * on, and new clients are made.
+ * While the service is stopped, a client with data gets shards of its own and moves to another node. Then clerks
+ * continue their work, and new clients are created.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { judge } from '../../proof/support/judge.ts';
-import { Load } from '../../proof/support/load.ts';
-import { freePort, OPERATOR_KEY, ServiceProcess, send } from '../../proof/support/process.ts';
-import { MAY_SEND } from '../../proof/support/receiver.ts';
-import { makeTown } from '../../proof/support/town.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { harbourStreet } from '../../src/service/demo/town.ts';
-import { ask } from './cluster.ts';
+import { ask } from '../../town/citus-cluster.ts';
+import { freePort } from '../../town/free-port.ts';
+import { OPERATOR_KEY, ServiceProcess, send } from '../../town/service-process.ts';
+import { makeTown } from '../../town/small-town.ts';
+import { judge } from '../support/judge.ts';
+import { Load } from '../support/load.ts';
+import { MAY_SEND } from '../support/receiver.ts';
 import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
 
-/** The clerks work so long before, and longer afterwards. */
+/** Length of the load before the move; the load after it is longer. */
 const WORK_MS = 4_000;
 const CLIENTS = 12;
 
@@ -66,7 +67,7 @@ async function placeOf(url: string, client: string): Promise<Place> {
   return { shard: String(row!['shard']), port: Number(row!['port']) };
 }
 
-/** As docs/scale.md describes it. Answers what was done. */
+/** Moves the client as docs/scale.md describes. Returns a short summary. */
 async function move(url: string, { fail }: Stage): Promise<string> {
   const began = performance.now();
   await ask(
@@ -97,7 +98,7 @@ async function makeClients(base: string, { fail }: Stage): Promise<number> {
       [`/operator/v1/clients/${id}/nodes/${id}-N1`, { ...harbourStreet, name: id }],
     ] as const) {
       const answer = await send(base, { method: 'PUT', path, headers, body: JSON.stringify(body) });
-      if (answer?.status !== 201) fail(`PUT ${path} answered ${answer?.status}: ${answer?.text.slice(0, 300)}`);
+      if (answer?.status !== 201) fail(`PUT ${path} returned ${answer?.status}: ${answer?.text.slice(0, 300)}`);
     }
   }
   return CLIENTS;

@@ -1,15 +1,21 @@
-/** A coordinator and two workers of Citus on the loopback address, and databases whose tables are spread over them. */
+/**
+ * A coordinator and two workers of Citus on the loopback address. Tables of their databases are spread over the
+ * workers.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { citusStatements } from '../../src/platform/storage/distribute.ts';
-import { migrate } from '../../src/service/migrate.ts';
-import { PostgresServer } from '../postgres-server.ts';
+import { citusStatements } from '../src/platform/storage/distribute.ts';
+import { migrate } from '../src/service/migrate.ts';
+import { PostgresServer } from './postgres-server.ts';
 
 const NODES = 3;
 
-/** The file in which the servers of this machine would find the engine, where it is missing. */
+/**
+ * The path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the library
+ * exists.
+ */
 export function missingLibrary(): string | undefined {
   const library = `${libraryFolder()}/citus.so`;
   return existsSync(library) ? undefined : library;
@@ -42,7 +48,7 @@ export class Cluster {
     }
   }
 
-  /** As the servers and the engine call themselves. */
+  /** Versions of the servers and of Citus. */
   async version(): Promise<string> {
     const [{ url, version }] = this.#nodes as [PostgresServer];
     const [row] = await ask(url, `select default_version as citus from pg_available_extensions where name = 'citus'`);
@@ -59,7 +65,7 @@ export class Cluster {
     return spreadDatabase(this.urls, `backroom_citus_${randomBytes(6).toString('hex')}`);
   }
 
-  /** Ends the servers and deletes what they had. */
+  /** Ends the servers and deletes their data. */
   remove(): Promise<unknown> {
     this.#removing ??= Promise.all(this.#nodes.map((node) => node.remove()));
     return this.#removing;
@@ -67,8 +73,8 @@ export class Cluster {
 }
 
 /**
- * Makes a database of this name on every server, the first being the coordinator, with the schema of this program spread over the
- * others; answers its URL. It takes some seconds.
+ * Creates a database of this name on every server. The first server is the coordinator; the tables of this program's schema are
+ * spread over the others. Takes some seconds. Returns the URL of the database.
  */
 export async function spreadDatabase(servers: readonly string[], name: string): Promise<string> {
   const urls: string[] = [];
@@ -95,9 +101,9 @@ function startNode(): Promise<PostgresServer> {
       'citus.node_conninfo': 'sslmode=prefer',
       'citus.enable_version_checks': 'off',
       max_connections: 300,
-      // Each database has a worker of the engine that looks for deadlocks between nodes.
+      // Citus runs a worker in each database, which looks for deadlocks between nodes.
       max_worker_processes: 64,
-      // What isolates a client reads the log through these.
+      // Citus uses logical replication to move a client to a separate node.
       wal_level: 'logical',
       output_plugin_libraries: 'pgoutput,citus',
     },
@@ -106,7 +112,7 @@ function startNode(): Promise<PostgresServer> {
 
 export type Row = Record<string, unknown>;
 
-/** The rows that the statement answers; of several statements nothing. */
+/** Returns the rows of a statement; for several statements, no rows. */
 export async function ask(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

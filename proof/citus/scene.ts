@@ -1,16 +1,17 @@
-/** What a scene of `scripts/citus.ts` is given, and what it answers. */
+/** The interface of the scenes of `proof/citus.ts`. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Campaign, lasting, randomOf, type Work } from '../../proof/campaign.ts';
-import { SECRET } from '../../proof/support/process.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
-import { ask, type Cluster } from './cluster.ts';
+import { ask, type Cluster } from '../../town/citus-cluster.ts';
+import { randomOf } from '../../town/random.ts';
+import { SECRET } from '../../town/service-process.ts';
+import { type Campaign, lasting, type Work } from '../campaign.ts';
 
 export interface Stage {
   cluster: Cluster;
   seed: number;
-  /** How much a scene does, in units of its own. */
+  /** Size of the scene: for example the number of sequences or contests. */
   count: number;
   /** A folder that is removed at the end. */
   folder: string;
@@ -19,10 +20,10 @@ export interface Stage {
   say: (line: string) => void;
 }
 
-/** Plays on new databases of the cluster; answers in a few words what was done. */
+/** Plays a scene on new databases of the cluster. Returns a short summary. */
 export type Scene = (stage: Stage) => Promise<string>;
 
-/** A campaign on one spread database, by whatever it is run; afterwards doctor looks at it. */
+/** Makes a scene that runs a campaign on one distributed database, and then checks that database with doctor. */
 export function campaignScene({ unit }: Campaign, run: (work: Work) => Promise<void>): Scene {
   return async (stage) => {
     const { seed, count, fail, folder } = stage;
@@ -50,7 +51,7 @@ export function campaignScene({ unit }: Campaign, run: (work: Work) => Promise<v
   };
 }
 
-/** Rows of orders and events, whose tables must lie on several shards. */
+/** Number of orders and events. @throws Error if the table of orders has only one shard. */
 export async function spreadRows(url: string): Promise<number> {
   const [shards] = await ask(
     url,
@@ -64,7 +65,7 @@ export async function spreadRows(url: string): Promise<number> {
   return Number(rows!['count']);
 }
 
-/** Doctor finds nothing, but that a server made for tests may lose what it says is written. */
+/** Doctor must find nothing except low durability, because test servers do not wait for their disk. */
 export async function wellSpread({ fail }: Pick<Stage, 'fail'>, url: string): Promise<void> {
   const found = await examine(loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: SECRET }), Date.now());
   for (const { ok, check, found: what } of found) if (!ok && check !== 'durability') fail(`doctor, ${check}: ${what}`);

@@ -1,19 +1,21 @@
 /**
- * Several service processes on one coordinator, each with its scheduler, while clerks write in every way: each event goes to a
- * webhook once and in the order of the feed; then one process after the other is killed, and nothing acknowledged is lost.
+ * Several service processes on one coordinator, each with a scheduler, under mixed writes. A webhook must receive each
+ * event once and in the order of the feed. Then the processes are killed one after the other, and no acknowledged write
+ * may be lost.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomOf } from '../../proof/campaign.ts';
-import { judge } from '../../proof/support/judge.ts';
-import { Load } from '../../proof/support/load.ts';
-import { letTimePass } from '../../proof/support/passing-time.ts';
-import { freePort, OPERATOR_KEY, ServiceProcess, send } from '../../proof/support/process.ts';
-import { MAY_SEND } from '../../proof/support/receiver.ts';
-import { type Credential, makeTown } from '../../proof/support/town.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
-import { ask } from './cluster.ts';
+import { ask } from '../../town/citus-cluster.ts';
+import { freePort } from '../../town/free-port.ts';
+import { randomOf } from '../../town/random.ts';
+import { OPERATOR_KEY, ServiceProcess, send } from '../../town/service-process.ts';
+import { type Credential, makeTown } from '../../town/small-town.ts';
+import { judge } from '../support/judge.ts';
+import { Load } from '../support/load.ts';
+import { letTimePass } from '../support/passing-time.ts';
+import { MAY_SEND } from '../support/receiver.ts';
 import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
 
 const PROCESSES = 3;
@@ -60,7 +62,10 @@ class Town {
     this.#store = await openStore(this.#url, { connections: 2 });
   }
 
-  /** What is logged as a warning or an error is a fault too: so says a scheduler what the engine refuses. */
+  /**
+   * Starts a service with its whole log. Warnings and errors count as failures, because a scheduler logs statements
+   * that the engine rejects.
+   */
   async #service(): Promise<ServiceProcess> {
     const env = { ...MAY_SEND, LOG_LEVEL: 'warn', DATABASE_POOL: '8' };
     return ServiceProcess.start({ databaseUrl: this.#url, port: await freePort(), env, keepLog: true });
@@ -77,13 +82,13 @@ class Town {
     );
   }
 
-  /** Answers how many events came. */
+  /** Returns the number of events received. */
   async deliverOnce(): Promise<number> {
     const load = await this.#open('once');
     const body = JSON.stringify({ url: await this.#listen() });
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
     const made = await send(this.#bases[0]!, { method: 'PUT', path: HOOK, headers, body });
-    if (made?.status !== 201) throw new Error(`PUT of the webhook answered ${made?.status} ${made?.text}`);
+    if (made?.status !== 201) throw new Error(`PUT of the webhook returned ${made?.status} ${made?.text}`);
     load.start(this.#bases);
     await sleep(CALM_MS);
     await load.stop();
@@ -105,7 +110,7 @@ class Town {
     await load.instant(this.#random);
     const at = kill % PROCESSES;
     await this.#services[at]!.kill();
-    // The others go on.
+    // The other processes continue to write.
     await load.instant(this.#random);
     await load.stop();
     this.#read(this.#services[at]!);
@@ -138,7 +143,7 @@ class Town {
     for (const fault of [...load.faults.splice(0), ...faults]) this.#stage.fail(`${when}: ${fault}`);
   }
 
-  /** Positions as they come, each of one event. */
+  /** Starts the receiver of the webhook, which records the position of each event. */
   async #listen(): Promise<string> {
     const receiver = createServer((request, response) => {
       const chunks: Buffer[] = [];

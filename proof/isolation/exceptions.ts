@@ -1,0 +1,192 @@
+/** Cells that differ from the rules of `table.ts`, by operation, place and situation. */
+import type { Table } from './cells.ts';
+
+export const EXCEPTIONS: Table = {
+  readItem: { 'path:storeId': { otherStore: '200' } },
+  deleteItem: { 'path:clientId': { asOther: '204' } },
+  putItem: {
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+    'path:itemId': {
+      otherClient: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+      narrowedStore: '400 INVALID_REQUEST',
+    },
+  },
+  readItemHistory: { 'path:clientId': { otherClient: '200' } },
+  // The message names a warehouse, a store and items. Each unknown code has an error of its own.
+  transmitInbound: {
+    '': { narrowedStore: '400 STORE_NOT_FOUND', narrowedNode: '400 WAREHOUSE_NOT_FOUND' },
+    'path:sellerId': { asOther: '400 ITEM_NOT_FOUND' },
+    '/ReceivingDetail/ASNData/0/Header/ReceivingWarehouseId': {
+      otherClient: '400 WAREHOUSE_NOT_FOUND',
+      missing: '400 WAREHOUSE_NOT_FOUND',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 WAREHOUSE_NOT_FOUND',
+    },
+    '/ReceivingDetail/ASNData/0/Header/StoreCode': {
+      otherClient: '400 STORE_NOT_FOUND',
+      missing: '400 STORE_NOT_FOUND',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 STORE_NOT_FOUND',
+    },
+    '/ReceivingDetail/ASNData/0/Details/Detail/0/ClientItemId': {
+      otherClient: '400 ITEM_NOT_FOUND',
+      missing: '400 ITEM_NOT_FOUND',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 WAREHOUSE_NOT_FOUND',
+    },
+    '/ReceivingDetail/ASNData/0/Details/Detail/0/ReceivingWarehouseId': {
+      otherClient: '400 FILE_VALIDATION_FAILED',
+      missing: '400 FILE_VALIDATION_FAILED',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 WAREHOUSE_NOT_FOUND',
+    },
+    '/ReceivingDetail/ASNData/0/Details/Detail/1/ClientItemId': {
+      otherClient: '400 ITEM_NOT_FOUND',
+      missing: '400 ITEM_NOT_FOUND',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 WAREHOUSE_NOT_FOUND',
+    },
+    '/ReceivingDetail/ASNData/0/Details/Detail/1/ReceivingWarehouseId': {
+      otherClient: '400 FILE_VALIDATION_FAILED',
+      missing: '400 FILE_VALIDATION_FAILED',
+      narrowedStore: '400 STORE_NOT_FOUND',
+      narrowedNode: '400 WAREHOUSE_NOT_FOUND',
+    },
+  },
+  readInbound: { '': { narrowedNode: '404 NOT_FOUND' } },
+  listInbound: { 'query:sellerId': { otherClient: '200', missing: '200', narrowedStore: '200', narrowedNode: '200' } },
+  listNodeInbound: { 'path:clientId': { asOther: '403 ACCESS_DENIED' } },
+  readNodeInbound: { 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
+  // Goods without papers may be opened under any number.
+  openBlindInbound: {
+    '': { narrowedStore: '403 ACCESS_DENIED' },
+    'path:nodeId': { otherNode: '201' },
+    '/number': { otherClient: '201', missing: '201', narrowedStore: '403 ACCESS_DENIED' },
+    '/sellerId': { narrowedStore: '403 ACCESS_DENIED' },
+  },
+  matchInbound: { '/number': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
+  approveInbound: { '/lines/0/itemId': { otherClient: '400 BELOW_ZERO', missing: '400 BELOW_ZERO' } },
+  // A new order may have any id that the client has not used, and its message names the node.
+  createFulfillmentOrders: {
+    '': { narrowedNode: '400 INVALID_REQUEST' },
+    'path:storeId': { otherStore: '201', asOther: '201' },
+    '/fulfillmentOrderId': {
+      otherStore: '409 CONFLICT',
+      otherNode: '409 CONFLICT',
+      narrowedNode: '400 INVALID_REQUEST',
+    },
+    '/nodeId': {
+      otherClient: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+      otherNode: '201',
+      narrowedNode: '400 INVALID_REQUEST',
+    },
+  },
+  // These paths have no node, so the service finds the order of any node.
+  readFulfillmentOrder: { 'path:fulfillmentOrderId': { otherNode: '200' } },
+  readOrderHistory: { 'path:fulfillmentOrderId': { otherNode: '200' } },
+  changeFulfillmentOrder: { 'path:storeId': { asOther: '200' }, 'path:fulfillmentOrderId': { otherNode: '200' } },
+  moveFulfillmentOrder: { 'path:fulfillmentOrderId': { otherNode: '409 CONFLICT' } },
+  cancelFulfillmentOrder: { 'path:storeId': { asOther: '200' }, 'path:fulfillmentOrderId': { otherNode: '200' } },
+  // The response has a separate result for each order.
+  declineOrders: { 'path:clientId': { asOther: '200' }, 'path:nodeId': { otherNode: '200' } },
+  readResourceRequest: { '': { narrowedNode: '404 NOT_FOUND' } },
+  // The body names the node and the order that will serve the request.
+  answerResourceRequest: {
+    '': { narrowedNode: '404 NOT_FOUND' },
+    '/nodeId': {
+      otherClient: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+      otherNode: '400 INVALID_REQUEST',
+      narrowedNode: '404 NOT_FOUND',
+    },
+    '/fulfillmentOrderId': { otherStore: '409 CONFLICT', otherNode: '409 CONFLICT', narrowedNode: '404 NOT_FOUND' },
+  },
+  // The other client asks for its own events.
+  listEvents: { 'query:clientId': { asOther: '200' } },
+  // PUT creates a webhook.
+  putWebhook: { 'path:clientId': { asOther: '201' }, 'path:webhookId': { otherClient: '201', missing: '201' } },
+  scanCode: { 'path:clientId': { asOther: '200' }, 'path:nodeId': { otherNode: '200' } },
+  listStockMoves: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
+  moveStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  countStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  approveCount: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
+  searchQueue: { 'query:queueId': { missing: '400 INVALID_REQUEST' } },
+  searchFulfillmentOrders: { '/nodeId': { otherNode: '200' } },
+  updatePickTicket: { '/pickTicketDetails/pickTicketId': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
+  generatePackSlip: { '/nodeId': { otherNode: '400 NOT_FOUND' } },
+  readPackDetails: {
+    'query:nodeId': { otherClient: '403 ACCESS_DENIED', missing: '403 ACCESS_DENIED' },
+    '/nodeId': { otherClient: '400 INVALID_REQUEST', missing: '400 INVALID_REQUEST' },
+  },
+  updatePackages: { '/packDetails/nodeId': { otherNode: '404 NOT_FOUND' } },
+  // The body names the node, to which the key has no access.
+  declineOrderUnits: {
+    '': { narrowedNode: '403 ACCESS_DENIED' },
+    'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
+    '/nodeId': { narrowedNode: '403 ACCESS_DENIED' },
+  },
+  confirmCustomerPickup: {
+    '/customerPickUpDetails/fulfillmentOrderId': {
+      otherClient: '404 NOT_FOUND',
+      missing: '404 NOT_FOUND',
+      otherStore: '404 NOT_FOUND',
+      otherNode: '404 NOT_FOUND',
+    },
+  },
+  unlockPin: {
+    '': { narrowedNode: '403 ACCESS_DENIED' },
+    'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
+    '/nodeId': { narrowedNode: '403 ACCESS_DENIED' },
+  },
+  deliverFulfillmentOrder: {
+    '': { narrowedNode: '403 ACCESS_DENIED' },
+    'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
+    '/nodeId': { narrowedNode: '403 ACCESS_DENIED' },
+  },
+  // The request has no body that could differ from the path.
+  readCheckIn: {
+    'path:storeId': { otherStore: '404 NOT_FOUND', asOther: '404 NOT_FOUND' },
+    'path:nodeId': { otherNode: '404 NOT_FOUND' },
+    'path:fulfillmentOrderId': {
+      otherClient: '404 NOT_FOUND',
+      missing: '404 NOT_FOUND',
+      otherStore: '404 NOT_FOUND',
+      otherNode: '404 NOT_FOUND',
+    },
+  },
+  searchFulfillmentAlerts: { '/nodeId': { otherNode: '200' } },
+  // PUT creates the resource, unless another client has the id.
+  putClient: {
+    'path:clientId': { otherClient: '409 CONFLICT', missing: '201' },
+    '/catalogIds/0': { otherClient: '201', missing: '201' },
+    '/catalogIds/1': { otherClient: '201', missing: '201' },
+  },
+  putStore: {
+    'path:clientId': { otherClient: '409 CONFLICT' },
+    'path:storeId': { otherClient: '409 CONFLICT', missing: '201', otherStore: '409 CONFLICT' },
+    '/sellerId': { otherClient: '409 CONFLICT', missing: '201' },
+    '/storeCode': { otherClient: '201', missing: '201' },
+  },
+  putNode: {
+    'path:clientId': { otherClient: '201' },
+    'path:nodeId': { otherClient: '201', missing: '201', otherNode: '200' },
+  },
+  getNode: { 'path:clientId': { otherClient: '200' } },
+  putPrinters: { 'path:clientId': { otherClient: '200' } },
+  getNodeItem: { 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
+  releaseNodeItem: { '': { narrowedStore: '404 NOT_FOUND' }, 'path:clientId': { asOther: '404 NOT_FOUND' } },
+  signIn: { '/clientId': { otherClient: '401 SIGN_IN_FAILED', missing: '401 SIGN_IN_FAILED' } },
+  readMe: { '': { asOther: '200' } },
+  putUser: { 'path:clientId': { otherClient: '201' }, 'path:userId': { otherClient: '201', missing: '201' } },
+  createDeviceCode: { 'path:clientId': { otherClient: '201' } },
+  // The path has the placeholder of its example, and no device has that id.
+  revokeDevice: { '': { own: '404 NOT_FOUND' } },
+  unlockDevice: { '': { own: '404 NOT_FOUND' } },
+  putPerson: { 'path:userId': { otherClient: '201', missing: '201' } },
+  putIdentityProvider: { 'path:clientId': { otherClient: '201' } },
+  // The service is not a sandbox.
+  readClock: { '': { own: '409 CONFLICT' } },
+  advanceClock: { '': { own: '409 CONFLICT' } },
+};

@@ -1,0 +1,42 @@
+/** The terms of goods in: kinds of units, keys, places, and the fields with which commands name a shipment. */
+
+export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
+export type Kind = (typeof KINDS)[number];
+export type Units = Record<Kind, number>;
+
+export interface Key extends Units {
+  /** '' means no carton. */
+  carton: string;
+  sku: number;
+  announced: number;
+  /** Good units on STAGE. */
+  staged: number;
+  /** Held units that were approved or rejected. */
+  decided: number;
+  /** Whether a receipt gave a reason for damaged units. */
+  isReasoned: boolean;
+  /** Users who received units of the key, and users who received held units of it. */
+  takers: Set<string>;
+  holders: Set<string>;
+}
+
+export type Type = 'ASN' | 'PO' | 'BLIND';
+
+/** The place of good units. */
+export type Spot = 'SHELF' | 'STAGE';
+
+/** Number of the seller who announced the shipment. Only goods without papers may have no seller: null. */
+export interface Numbered {
+  seller: number | null;
+  number: string;
+}
+
+export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
+
+/** The shipment of a command. The default of `of` is ASN, since older saved sequences lack it. */
+export interface Named {
+  of?: Type;
+  asn: number;
+  /** The seller, if the request names one. */
+  seller?: number | null | undefined;
+}

@@ -1,0 +1,36 @@
+/** The list of all moves of clerks. */
+import { checkInMoves } from './check-in.ts';
+import type { Duties, Moves } from './clerk.ts';
+import { counterMoves } from './counter.ts';
+import { feedMoves, hear } from './feed.ts';
+import { goodsMoves } from './goods.ts';
+import { intakeMoves } from './intake.ts';
+import { ownerMoves } from './owner.ts';
+import { packingMoves } from './packing.ts';
+import { papersMoves } from './papers.ts';
+import { pickingMoves } from './picking.ts';
+import { receivingMoves } from './receiving.ts';
+import { returnsMoves } from './returns.ts';
+import { stockMoves } from './stock.ts';
+import { webhookMoves } from './webhooks.ts';
+
+const FIRST_MOVES: Moves = [
+  ...goodsMoves,
+  ...intakeMoves,
+  ...checkInMoves,
+  ...pickingMoves,
+  ...packingMoves,
+  ...counterMoves,
+  ...returnsMoves,
+  ...ownerMoves,
+  ...webhookMoves,
+  ...feedMoves,
+];
+
+/** Moves that every released version supports. */
+export const FIRST_DUTIES: Duties = { first: hear, moves: FIRST_MOVES };
+
+export const DUTIES: Duties = {
+  first: hear,
+  moves: [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves],
+};

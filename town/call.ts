@@ -1,0 +1,41 @@
+/** Requests to a service, responses, and the headers of credentials. */
+import type { Secrets, TownCall } from '../src/service/demo/town.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Call {
+  method: Method;
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON (Decimal-safe) with Content-Type: application/json unless `headers` say otherwise. */
+  body?: unknown;
+  /** Sent unchanged. */
+  raw?: string | Buffer;
+}
+
+export interface Answer<Body = unknown> {
+  status: number;
+  /** Parsed body. A number that a double cannot represent is a `Decimal`. */
+  body: Body;
+  text: string;
+  headers: Record<string, string | undefined>;
+}
+
+/** Sends a request as one caller. */
+export type Ask = (method: Method, path: string, body?: unknown) => Promise<Answer>;
+
+/** `Authorization` and `apiKey` of a credential: enough for every operation of a client. */
+export function clientHeaders({ apiKey, username, password }: Pick<Secrets, 'apiKey' | 'username' | 'password'>) {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
+}
+
+/** `Authorization` of an operator. */
+export function operatorHeaders(key: string) {
+  return { authorization: `Bearer ${key}` };
+}
+
+/** Returns the function that the town's loader uses to call a service. */
+export function townCall(call: (call: Call) => Promise<Answer>, operatorKey: string): TownCall {
+  return (method, path, { as, body }) =>
+    call({ method, path, body, headers: as === 'operator' ? operatorHeaders(operatorKey) : clientHeaders(as) });
+}

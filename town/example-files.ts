@@ -1,0 +1,199 @@
+/**
+ * The examples of contract/examples: for each operation a list of requests and responses, executed in their order against
+ * a new small town. In a response, `"<any>"` matches every value. In requests and responses, `{orders.waiting}`, `{tickets.open}`,
+ * `{requests.returned}` and `{credential.credentialId}` are replaced by names of the town.
+ * A step that calls another operation has `"<any>"` as its body: the file of that operation compares it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Auth, Method, Operation } from '../src/platform/http/operation.ts';
+import { parseJson } from '../src/platform/message/json.ts';
+import { type Names, named } from '../src/service/demo/names.ts';
+import { nextTickets } from '../src/service/demo/tour.ts';
+import { harbourStreet, type Secrets, type Town } from '../src/service/demo/town.ts';
+import { operationNamed, operations } from '../src/service/operations.ts';
+import { clientHeaders, operatorHeaders } from './call.ts';
+
+export interface Example {
+  /** The rule that the example demonstrates, as a sentence. */
+  name: string;
+  request: {
+    method: Method;
+    path: string;
+    headers?: Record<string, string>;
+    body?: unknown;
+    /** A body that is sent unchanged, instead of `body`. */
+    text?: string;
+    /**
+     * The credentials to send; default: those that the operation requires. `browser`: a page of this site, with the cookies of
+     * earlier responses.
+     */
+    as?: 'client' | 'operator' | 'browser' | 'none';
+  };
+  reply: { status: number; body?: unknown };
+}
+
+/** Whether a successful request needs hardware: an authenticator for a signature, or a label printer. */
+export function needsHardware(operationId: string): boolean {
+  return operationNamed(operationId).example.needs !== undefined;
+}
+
+/** Values for the names in an example. */
+export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & {
+  credential: Secrets;
+  /** Values from earlier responses: `{last.code}` is replaced by the last field `code` of a response. */
+  last: Record<string, string>;
+  cookies: Map<string, string>;
+};
+
+/** Keeps the parts of a response that later examples may need: its cookies, and the texts of its body. */
+export function noteAnswer(
+  { last, cookies }: Pick<Named, 'last' | 'cookies'>,
+  setCookie: string | readonly string[] | undefined,
+  body: unknown,
+): void {
+  for (const text of setCookie === undefined ? [] : [setCookie].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    if (value === '') cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  if (!isObject(body)) return;
+  for (const [name, value] of Object.entries(body)) if (typeof value === 'string') last[name] = value;
+}
+
+/** A request, ready to send. */
+export interface Sent {
+  method: Method;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  raw?: string;
+}
+
+const FOLDER = new URL('../contract/examples/', import.meta.url);
+
+/** Ids of the operations that have an example file. */
+export function exampleIds(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
+}
+
+/**
+ * The examples of an operation: from its file, or else from its declaration, with the same request without a
+ * credential.
+ */
+export function examplesOf(operationId: string): Example[] {
+  const file = new URL(`${operationId}.json`, FOLDER);
+  if (existsSync(file)) return parseJson(readFileSync(file)) as Example[];
+  return declared(operationNamed(operationId));
+}
+
+/** Name of the example that every declared one has beside it. */
+export const WITHOUT_CREDENTIAL = 'Without a credential';
+
+function declared(operation: Operation): Example[] {
+  const steps: Example[] = [];
+  const seen = new Set<string>();
+  const visit = ({ id, summary, example: { after = [], before = [], path, body } }: Operation): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const earlier of after) visit(operationNamed(earlier));
+    for (const { operationId, ...request } of before) steps.push(step(`Before: ${operationId}`, operationId, request));
+    steps.push(step(summary, id, { path, body }));
+  };
+  visit(operation);
+  const { request } = steps.at(-1)!;
+  const reply = { status: REJECTED_WITHOUT[operation.access.auth], body: '<any>' };
+  return [...steps, { name: WITHOUT_CREDENTIAL, request: { ...request, as: 'none' }, reply }];
+}
+
+const REJECTED_WITHOUT: Record<Auth, number> = {
+  basic: 403,
+  apiKey: 403,
+  operator: 401,
+  operatorOrApiKey: 401,
+  session: 401,
+  browser: 403,
+  none: 200,
+};
+
+function step(name: string, operationId: string, { path, body }: { path: string; body?: unknown }): Example {
+  const {
+    method,
+    message: { replies },
+  } = operationNamed(operationId);
+  // A PUT of the tour creates a resource.
+  const status = method === 'PUT' && 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
+  return { name, request: { method, path, ...(body !== undefined && { body }) }, reply: { status, body: '<any>' } };
+}
+
+/** The operation that the request of an example calls. */
+export function operationAsked({ request }: Example): Operation | undefined {
+  const path = request.path.split('?', 1)[0]!;
+  return operations.find(
+    (operation) =>
+      operation.method === request.method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+}
+
+/** The complete request of an example, with credentials; its own `headers` replace those of the same name. */
+export function sentOf(names: Named, operatorKey: string, example: Example): Sent {
+  const { method, path, headers, body, text } = named(example.request, namesOf(names));
+  const as = example.request.as ?? usual(operationAsked(example));
+  const credentials = {
+    none: {},
+    browser: {
+      'sec-fetch-site': 'same-origin',
+      ...(names.cookies.size > 0 && { cookie: [...names.cookies].map((one) => one.join('=')).join('; ') }),
+    },
+    operator: operatorHeaders(operatorKey),
+    client: clientHeaders(names.credential),
+  }[as];
+  return {
+    method,
+    path,
+    headers: { ...credentials, ...headers },
+    ...(body !== undefined && { body }),
+    ...(text !== undefined && { raw: text }),
+  };
+}
+
+function usual(operation: Operation | undefined): 'client' | 'operator' | 'browser' {
+  if (operation?.access.auth === 'session' || operation?.access.auth === 'browser') return 'browser';
+  return operation?.access.auth === 'operator' ? 'operator' : 'client';
+}
+
+/** The body that an example expects. Each `"<any>"` has the received value, so that the two bodies can be compared as a whole. */
+export function expectedBody(names: Named, { reply }: Example, came: unknown): unknown {
+  return matched(named(reply.body, namesOf(names)), came);
+}
+
+function matched(expected: unknown, came: unknown): unknown {
+  if (expected === '<any>') return came === undefined ? expected : came;
+  if (Array.isArray(expected)) {
+    return expected.map((element, index) => matched(element, Array.isArray(came) ? came[index] : undefined));
+  }
+  if (!isObject(expected)) return expected;
+  const members = isObject(came) ? came : {};
+  return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, matched(value, members[name])]));
+}
+
+/** Names that examples use, except names from earlier responses. */
+export function namesOfTown({ orders, tickets, requests, credential }: Omit<Named, 'last' | 'cookies'>): Names {
+  return {
+    orders,
+    tickets: { ...tickets, ...nextTickets(tickets) },
+    requests,
+    credential: { ...credential },
+    harbourStreet,
+  };
+}
+
+function namesOf(names: Named): Names {
+  return { ...namesOfTown(names), last: names.last };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,68 @@
+/** Messages and responses of pick tickets, for all scenarios. */
+
+export interface Place {
+  storeId: string;
+  nodeId: string;
+}
+
+export interface TicketItem {
+  id: number;
+  itemDetails: { itemId: string };
+  quantity: number;
+}
+
+export interface Ticket {
+  pickTicketId: string;
+  holdLocation: string;
+  pickTicketItems: TicketItem[];
+}
+
+/** The path of a node, below which its associates work. */
+export function pathOf({ storeId, nodeId }: Place): string {
+  return `/stores/${storeId}/nodes/${nodeId}`;
+}
+
+/** Paths of the two operations. */
+export const GENERATE = '/pickTicket/generate';
+export const UPDATE = '/pickTicket/update';
+
+export function generateBody(
+  { storeId, nodeId }: Place,
+  queueId: string,
+  fulfillmentOrderIds: readonly string[],
+  userId: string,
+) {
+  return { storeId, nodeId, queueId, userId, fulfillmentOrderIds, modifyAssociateId: userId };
+}
+
+/** The ticket that the response to `generate` shows. */
+export function ticketIn<T = Ticket>(body: unknown): T {
+  return (body as { pickTicketDetails: [T] }).pickTicketDetails[0];
+}
+
+/** CONFIRM with the units found of each item (default: all); the others are canceled for the reason. */
+export function confirmBody(
+  place: Place,
+  { pickTicketId, holdLocation, pickTicketItems }: Ticket,
+  userId: string,
+  found: (item: TicketItem, index: number) => number = ({ quantity }) => quantity,
+  cancellationReasonCode = 'CancelMXOutOfStock',
+) {
+  const items = pickTicketItems.map((item, index) => {
+    const { id, quantity, itemDetails } = item;
+    const pickedQuantity = found(item, index);
+    const canceledQuantity = quantity - pickedQuantity;
+    const reason = canceledQuantity > 0 && { cancellationReasonCode };
+    return { id, itemId: itemDetails.itemId, quantity, pickedQuantity, canceledQuantity, ...reason };
+  });
+  return updateBody(place, pickTicketId, userId, { action: 'CONFIRM', holdLocation, pickTicketItems: items });
+}
+
+/** RESET, which returns the orders to the queue. */
+export function resetBody(place: Place, pickTicketId: string, userId: string) {
+  return updateBody(place, pickTicketId, userId, { action: 'RESET' });
+}
+
+function updateBody<T extends object>({ storeId, nodeId }: Place, pickTicketId: string, userId: string, details: T) {
+  return { modifyAssociateId: userId, pickTicketDetails: { pickTicketId, storeId, nodeId, userId, ...details } };
+}

@@ -1,0 +1,106 @@
+/** Finds words in prose that docs/style.md replaces: in comments, texts and pages. */
+import ts from 'typescript';
+
+/** The words that are not used, each with the words to write instead. */
+const INSTEAD: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/^answer/, 'response, respond, return, decide'],
+  [/^repl/, 'response, respond'],
+  [/^refus/, 'reject, error, not allowed'],
+  [/^member/, 'field'],
+  [/^fault/, 'error'],
+  [/^(?:mend|cur)/, 'fix, correct'],
+  [/^st(?:and|ood)/, 'is, has, remains'],
+  [/^(?:nobody|whoever)/, 'the person or program that acts'],
+];
+
+const WORDS = new RegExp(
+  `\\b(?:${[
+    'answers?|answered|answering',
+    'reply|replies|replied|replying',
+    'refus(?:e|es|ed|ing|als?)',
+    'members?|faults?|faulty',
+    'mend(?:s|ed|ing)?|cur(?:e|es|ed|ing)',
+    'stands?|standing|stood',
+    'nobody|whoever',
+  ].join('|')})\\b`,
+  'gi',
+);
+
+/**
+ * Names, which are not prose: identifiers and paths in backticks, the error class in `@throws`, and the description of
+ * one reason code, which clients read as a value.
+ */
+const NAMES = /`[^`\n]*`|@throws Refusal\b|(?<=^|\| )Refused by the customer(?=$| \|)/g;
+
+/** Files about a subject whose name is one of the words: the campaign `faults`. */
+const SUBJECTS: readonly (readonly [file: RegExp, word: RegExp])[] = [[/^proof\/faults(?:\.ts|\/.*)$/, /^faults?$/]];
+
+export interface Found {
+  line: number;
+  word: string;
+  instead: string;
+}
+
+/** The words of a text that must be replaced. A word in capitals is a code or a state. */
+function wordsIn(text: string, firstLine: number): Found[] {
+  const prose = text.replace(NAMES, (name) => ' '.repeat(name.length));
+  return [...prose.matchAll(WORDS)]
+    .filter(([word]) => word !== word.toUpperCase())
+    .map(({ 0: word, index }) => ({
+      line: firstLine + prose.slice(0, index).split('\n').length - 1,
+      word,
+      instead: INSTEAD.find(([beginning]) => beginning.test(word.toLowerCase()))![1],
+    }));
+}
+
+/** The words in the comments and texts of a source. A text without a space between two words is a name or a value. */
+export function wordsInSource(name: string, source: string): Found[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
+  const parts = new Map<number, string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isJSDoc(node) || ts.isImportDeclaration(node)) return;
+    // A template with a tag is SQL.
+    if (
+      (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) &&
+      !ts.isTaggedTemplateExpression(node.parent)
+    ) {
+      const text = textOf(node, source);
+      if (/\w[,;:]? \w/.test(text)) parts.set(node.getStart(), text);
+    } else if (ts.isJsxText(node)) parts.set(node.getStart(), node.text.trim());
+    const children = node.getChildren(file);
+    if (children.length > 0) {
+      for (const child of children) visit(child);
+      return;
+    }
+    const comments = [
+      ...(ts.getLeadingCommentRanges(source, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.getEnd()) ?? []),
+    ];
+    for (const { pos, end } of comments) parts.set(pos, source.slice(pos, end));
+  };
+  visit(file);
+  const isSubject = (word: string) => SUBJECTS.some(([one, subject]) => one.test(name) && subject.test(word));
+  return [...parts]
+    .flatMap(([start, text]) => wordsIn(text, file.getLineAndCharacterOfPosition(start).line + 1))
+    .filter(({ word }) => !isSubject(word.toLowerCase()));
+}
+
+/** A text without its quotes. An expression in a template is one word. */
+function textOf(node: ts.StringLiteralLike | ts.TemplateExpression, source: string): string {
+  const spans = ts.isTemplateExpression(node) ? node.templateSpans : [];
+  const start = node.getStart() + 1;
+  const chars = Array.from({ length: node.getEnd() - 1 - start }, (_, index) => source[start + index]!);
+  for (const { expression, literal } of spans) {
+    chars.fill('x', expression.getFullStart() - 2 - start, literal.getStart() + 1 - start);
+  }
+  return chars.join('').replaceAll('\\`', ' `');
+}
+
+/** The words in a page of Markdown, without its blocks of code and the targets of its links. */
+export function wordsInPage(page: string): Found[] {
+  const withoutCode = page.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
+  return wordsIn(
+    withoutCode.replace(/\]\([^)\n]*\)/g, (target) => ' '.repeat(target.length)),
+    1,
+  );
+}
