@@ -1,47 +1,54 @@
 #!/usr/bin/env node
 /** The executable: bounds the heap, keeps compiled code for the next start, runs the command and ends with its exit code. */
 import module from 'node:module';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import v8 from 'node:v8';
 
-/**
- * How the heap of the commands that make much garbage is bounded. `youngMb`: a half of the young generation; left to itself Node
- * takes up to 64, and a service under reads 190 in all instead of 130. With 4 a write of many lines takes 2 to 3 % more CPU. An
- * operator's own `--max-semi-space-size` is left alone. `growth`: percent by which the old generation may outgrow what a
- * collection left of it; left to itself V8 doubles it now and then, and the same service under the same reads has 130 MB or 165.
- */
-const SERVICE = { youngMb: 8, growth: 30 };
-const HEAP: Readonly<Record<string, { youngMb: number; growth: number }>> = {
+interface Heap {
+  /** Size in MB of each half of the young generation. Node defaults to 64: a service under reads then takes 190 MB instead of 130. */
+  youngMb: number;
+  /** Percent by which the old generation may outgrow its size after a collection. By default V8 sometimes doubles it. */
+  growth: number;
+  /** Whether the garbage collector works without its own threads. */
+  isAlone?: boolean;
+}
+
+/** The commands that make much garbage. With 4 MB instead of 8, a write of many lines takes 2 to 3 % more CPU. */
+const SERVICE: Heap = { youngMb: 8, growth: 30 };
+const HEAP: Readonly<Record<string, Heap>> = {
   serve: SERVICE,
   demo: SERVICE,
-  import: { youngMb: 16, growth: 70 },
+  // An import keeps two cores busy. On a machine without further cores, the collector's threads cost an eighth of the speed.
+  import: { youngMb: 16, growth: 70, isAlone: availableParallelism() <= 2 },
 };
 
-// Whatever a command writes is the user's own: databases and backups hold customers' data, exports and reject files too.
+// Files of a command are the user's own: databases, backups, exports and reject files hold customers' data.
 process.umask(0o077);
-// Not only in the command of the package: containers, tests and worker processes start this file. The program below is loaded later,
-// because an older Node already fails while it links the imports.
+// Containers, tests and worker processes start this file, so the version of Node is checked here too. The program is
+// imported later, because an older Node fails while it links the imports.
 module.createRequire(import.meta.url)('../scripts/require-node.cjs');
 const heap = HEAP[process.argv[2] ?? ''];
 if (heap !== undefined) {
-  boundYoung(heap.youngMb);
+  startWith(heap);
   v8.setFlagsFromString(`--heap-growing-percent=${heap.growth}`);
 }
-// In the user's own folder: whoever can write there can run code as the user anyway. Where it cannot be made, nothing is kept.
+// The cache is in the user's own folder: a process that can write there can already run code as the user. Without a
+// folder, Node keeps no cache.
 module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
-// Loaded after that, so that it is kept too.
+// Imported after the cache is enabled, so that this code is cached too.
 const { run } = await import('./service/cli/program.ts');
 process.exitCode = await run(process.argv);
 
 /**
- * Only a start can say it, so the process becomes the same program with the flag: the same process id, 35 ms. Not on Windows;
- * workers get the flags of their leader.
+ * Restarts the process with these flags, which only a start can set. The process id stays the same; it takes 35 ms.
+ * Windows cannot do it. Workers get the flags of their leader. An operator's own `--max-semi-space-size` stays in
+ * force.
  */
-function boundYoung(megabytes: number): void {
+function startWith({ youngMb, isAlone = false }: Heap): void {
   const own = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
   if (process.execve === undefined || process.connected || /semi.space/.test(own)) return;
-  const flags = [`--max-semi-space-size=${megabytes}`, ...process.execArgv];
+  const flags = [`--max-semi-space-size=${youngMb}`, ...(isAlone ? ['--single-threaded-gc'] : []), ...process.execArgv];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], process.env);
 }
 

@@ -1,4 +1,4 @@
-/** Wire shapes of access: who the caller is, and what happened to access. */
+/** Wire shapes of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
 import { positionParam, wholeParam } from '../platform/http/page.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
@@ -7,9 +7,15 @@ import { dateTime, integer, list, named, object, oneOf, type Static, Type, text 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 const ids = (what: string) =>
-  Type.Optional(list(text(1, 40), { min: 1, max: 200 }, { description: `Only these ${what}; left out: all` }));
+  Type.Optional(
+    list(
+      text(1, 40),
+      { min: 1, max: 200 },
+      { description: `The caller has access to these ${what} only; absent: to all` },
+    ),
+  );
 
-/** Who the caller is. */
+/** The caller. */
 export const Me = named(
   'Me',
   object({
@@ -20,24 +26,28 @@ export const Me = named(
     userId: Type.Optional(text(1, 64, { description: 'Login of a person' })),
     role: Type.Optional(oneOf(ROLES, { description: 'Role of a person' })),
     credentialId: Type.Optional(
-      text(1, 40, { description: 'The credential or operator key; left out for the key of the settings' }),
+      text(1, 40, {
+        description: 'Id of the credential or operator key; absent for the operator key of the configuration',
+      }),
     ),
-    label: Type.Optional(text(1, 120, { description: 'What it is for' })),
+    label: Type.Optional(text(1, 120, { description: 'Purpose of the key, as its creator wrote it' })),
     storeIds: ids('stores'),
     nodeIds: ids('nodes'),
     groups: Type.Optional(
       list(oneOf(GROUPS), { max: GROUPS.length }, { description: 'Groups of operations of a credential' }),
     ),
     permissions: Type.Optional(
-      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'What the role of a person allows' }),
+      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of a person' }),
     ),
-    expiresAt: Type.Optional(dateTime({ description: 'From this instant on it is refused; left out: never' })),
+    expiresAt: Type.Optional(dateTime({ description: 'The key expires at this time; absent: it does not expire' })),
     rateLimits: Type.Optional(
       object(
         {
-          requestsPerMinute: Type.Optional(integer(1, 1_000_000, { description: 'Requests a minute, by RATE_LIMIT' })),
+          requestsPerMinute: Type.Optional(
+            integer(1, 1_000_000, { description: 'Requests per minute, from the setting RATE_LIMIT' }),
+          ),
         },
-        { description: 'How often it may ask, in each process of the service; left out where nothing is limited' },
+        { description: 'Rate limit of the caller in each process of the service; absent: no limit' },
       ),
     ),
   }),
@@ -46,22 +56,23 @@ export type Me = Static<typeof Me>;
 
 export const ACCESS_LIMIT_DEFAULT = 100;
 
-/** What happened to access. */
+/** An event of the access log. */
 export const AccessEvent = named(
   'AccessEvent',
   object({
     position: integer(1, Number.MAX_SAFE_INTEGER, {
-      description: 'Rises in the order of writing; those of one client have gaps',
+      description:
+        'Position in the log of the installation, in the order of writing; the positions of one client have gaps',
     }),
-    type: text(1, 60, { description: 'What happened; `data` depends on it' }),
-    at: dateTime({ description: 'When it happened' }),
-    actor: text(1, 255, { description: 'Who: `credential:ID`, `operator:ID`, `system`; never a name' }),
-    clientId: Type.Optional(text(1, 32, { description: 'Left out for what is of the installation' })),
+    type: text(1, 60, { description: 'Type of the event; `data` depends on it' }),
+    at: dateTime({ description: 'Time of the event' }),
+    actor: text(1, 255, { description: 'Caller: `credential:ID`, `operator:ID`, `system`; never a name' }),
+    clientId: Type.Optional(text(1, 32, { description: 'Client of the event; absent for events of the installation' })),
     requestId: text(1, 128, { description: 'X-Request-Id of the request' }),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'Ids of what it was about; of orders.read: `operation` and `fulfillmentOrderIds`',
+      description: 'Ids of the resources of the event; `orders.read` has `operation` and `fulfillmentOrderIds`',
     }),
   }),
 );
@@ -70,17 +81,17 @@ export type AccessEvent = Static<typeof AccessEvent>;
 export const AccessEventPage = named(
   'AccessEventPage',
   object({
-    events: list(AccessEvent, { max: 500 }, { description: 'Accesses, in the order in which they were written' }),
+    events: list(AccessEvent, { max: 500 }, { description: 'Events in the order of writing' }),
     nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
   }),
 );
 export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
-  after: positionParam('nextAfter', 'Answers what stands behind this position; default 0, the beginning'),
-  limit: wholeParam('Most events of the answer', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
+  after: positionParam('nextAfter', 'Last position that you have read; default 0, the beginning of the log'),
+  limit: wholeParam('Maximum number of events in the page', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
 });
 export type AccessQuery = Static<typeof AccessQuery>;
 
-/** Named schemas of access, for the document. */
+/** Named schemas of access, for the OpenAPI document. */
 export const accessSchemas = [Me, AccessEvent, AccessEventPage];

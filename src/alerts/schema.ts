@@ -1,4 +1,4 @@
-/** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family; its response is ours, docs/decisions/122). */
+/** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family). We designed the response. */
 
 import { ALERT_TYPES } from '../kernel/alerts.ts';
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
@@ -17,8 +17,12 @@ export const AlertSearch = named(
     nodeId: id('Ship node'),
     webOrderId: Optional(id('Order of the web store')),
     omsOrderId: Optional(id('Order of the order management system')),
-    alertType: Optional(oneOf(ALERT_TYPES as [string, ...string[]], { description: 'Step and how far it is' })),
-    description: Optional(text(1, 120, { description: 'Exactly as answered' })),
+    alertType: Optional(
+      oneOf(ALERT_TYPES as [string, ...string[]], {
+        description: 'Step and state of the alert: approaching or expired',
+      }),
+    ),
+    description: Optional(text(1, 120, { description: 'Text of the alert, exactly as in a response' })),
     queueName: Optional(id('Queue of the order when the alert was opened')),
     pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
     fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
@@ -36,9 +40,9 @@ export type AlertSearch = Static<typeof AlertSearch>;
 const Alert = object({
   alertId: id('Alert; the lastRecordId of the next page'),
   alertType: oneOf(ALERT_TYPES as [string, ...string[]]),
-  description: text(1, 120, { description: 'The alert in words' }),
+  description: text(1, 120, { description: 'Text of the alert' }),
   status: oneOf(ALERT_STATUSES, { description: 'CLOSED once the order has left the step' }),
-  storeId: id('Seller'),
+  storeId: id('Store that sold the order'),
   nodeId: id('Ship node'),
   fulfillmentOrderId: id('Order'),
   webOrderId: id('Order of the web store'),
@@ -47,11 +51,11 @@ const Alert = object({
   queueName: id('Queue of the order when the alert was opened'),
   pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
   slaDate: object(
-    { slaTypeId: text(1, 40), value: dateTime({ description: 'When the step is expired' }) },
-    { description: 'Step, and when it is expired' },
+    { slaTypeId: text(1, 40), value: dateTime({ description: 'Time at which the step expires' }) },
+    { description: 'Step and the time at which it expires' },
   ),
-  generatedOnDate: dateTime({ description: 'When it was opened first' }),
-  closedDate: Optional(dateTime({ description: 'When the order left the step; of a closed alert' })),
+  generatedOnDate: dateTime({ description: 'Time at which the alert was first opened' }),
+  closedDate: Optional(dateTime({ description: 'Time at which the order left the step; only in a closed alert' })),
 });
 export type Alert = Static<typeof Alert>;
 

@@ -18,40 +18,45 @@ export const searchFulfillmentAlerts = readOperation({
   id: 'searchFulfillmentAlerts',
   method: 'POST',
   path: '/stores/{storeId}/alert/fulfillment/search',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
   summary: 'Find alerts of a node',
-  description: `Alert search; response and paging are as in the other searches. An alert stands for a step
-of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
-itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
-the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.`,
-  body: AlertSearch,
-  replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } },
-  async rules(ctx, { clientId, store, body }, errors) {
-    const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
-    const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-    const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-    if (isBackwards) errors.addAll([backwards('/generatedOnDateRange')]);
-    if (node === undefined) return undefined;
-    const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const isInUse = (queueId: string) =>
-      alertsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueName, '/queueName', await findSettings(ctx.db, clientId), isInUse, errors);
-    return { node, place, page: await findPlace(body, records(ctx, place), errors) };
+  description: `Lists the alerts of a node. An alert says that a step of an order is approaching or expired, by the client's definitions and the node's calendar.
+
+- An alert opens by itself, and closes by itself when the order leaves the step. An order has at most one open alert.
+- All filters that you send must match. A queueName that the client does not have is a 400.
+- Alerts come in the order of opening. \`lastRecordId\` is the alertId of the last alert that you have read.
+- Response and paging are those of the other searches.`,
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },
+  message: { body: AlertSearch, replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } } },
+  run: {
+    async rules(ctx, { clientId, store, body }, errors) {
+      const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
+      const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
+      if (isBackwards) errors.addAll([backwards('/generatedOnDateRange')]);
+      if (node === undefined) return undefined;
+      const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+      const isInUse = (queueId: string) =>
+        alertsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
+      await checkQueue(body.queueName, '/queueName', await findSettings(ctx.db, clientId), isInUse, errors);
+      return { node, place, page: await findPlace(body, records(ctx, place), errors) };
+    },
+    async handle(ctx, { body, found }) {
+      const { node, place, page } = found!;
+      const search = searchAlerts(ctx, place, node, body);
+      const alerts = await findRecords(ctx.db, search, page);
+      const shown = {
+        alerts: alerts.map(show),
+        pageId: page.pageId,
+        pageSize: page.pageSize,
+        ...(await countRecords(ctx.db, search, page)),
+      };
+      const ids = alerts.map((alert) => alert.alert_id);
+      return reply(200, shown, lastRecordHeader(page, ids));
+    },
   },
-  async handle(ctx, { body, found }) {
-    const { node, place, page } = found!;
-    const search = searchAlerts(ctx, place, node, body);
-    const alerts = await findRecords(ctx.db, search, page);
-    const answer = {
-      alerts: alerts.map(show),
-      pageId: page.pageId,
-      pageSize: page.pageSize,
-      ...(await countRecords(ctx.db, search, page)),
-    };
-    const ids = alerts.map((alert) => alert.alert_id);
-    return reply(200, answer, lastRecordHeader(page, ids));
+  example: {
+    path: '/stores/TOWN_US/alert/fulfillment/search',
+    body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', statuses: ['OPEN'] },
   },
 });
 
@@ -109,7 +114,7 @@ function conditionsOf(
   if (fulfillmentTypes) found.push(eb('fulfillment_type', 'in', dialect.listOf(fulfillmentTypes, 'text')));
   if (statuses) found.push(eb('status', 'in', dialect.listOf(statuses, 'text')));
   if (range) {
-    // An answered date has no fraction of a second, and must find its alert.
+    // Responses show whole seconds. The whole last second is included, so a date from a response finds its alert.
     found.push(
       eb('generated_at', '>=', parseDateTime(range.from)),
       eb('generated_at', '<', parseDateTime(range.to) + 1000),

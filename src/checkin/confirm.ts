@@ -1,4 +1,4 @@
-import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/arrivals.ts';
+import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/checkin-packages.ts';
 import { lockOrder } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
@@ -19,44 +19,67 @@ export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'checkin.write',
-  offline: true,
-  repeat: 'same',
-  summary: 'Save or confirm what has arrived of a ship-to-store order',
+  summary: 'Save or confirm the check-in of a ship-to-store order',
   description:
-    'UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the ' +
-    'check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit ' +
-    'has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved ' +
-    'last; one of which nothing is known is an error. The order is then ready for customer pickup (1400), or canceled (9000) when ' +
-    'nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code ' +
-    'CONFLICT. What the details answered may be sent back.',
-  body: CheckInConfirm,
-  parse: (raw, validate) => readMessage<CheckInConfirm>(raw, validate),
-  replies: { 204: { description: 'Saved, or confirmed' } },
-  refusals: {
-    400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',
-    500: 'Unexpected error; the log has it under the request id.',
+    'Saves (UPDATE) or confirms (CONFIRM) the arrived units of a ship-to-store order. You can send the check-in details back.\n\n' +
+    '- UPDATE saves the units that have arrived so far. Quantities are absolute, so sending them again changes nothing.\n' +
+    '- CONFIRM ends the check-in. For every line of every package `checkInQuantity` + `checkInCanceledQuantity` must equal `quantity`, ' +
+    'and canceled units need a reason. `holdLocation` is required unless an UPDATE has saved one.\n' +
+    '- A package or line that you leave out counts with its last saved quantities. In a CONFIRM, a line without saved quantities is an error.\n' +
+    '- After CONFIRM the order is ready for customer pickup (1400), or canceled (9000) if no unit arrived correct and undamaged.\n' +
+    '- Sending the same CONFIRM again is a 204. An UPDATE or other content after CONFIRM is a 400 with code CONFLICT.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'checkin.write', offline: true },
+  message: {
+    body: CheckInConfirm,
+    parse: (raw, validate) => readMessage<CheckInConfirm>(raw, validate),
+    replies: { 204: { description: 'Saved, or confirmed' } },
+    refusals: {
+      400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',
+      500: 'Unexpected error; the log has it under the request id.',
+    },
   },
-  async rules(ctx, { params, body: { fulfillmentOrder: message = {} }, clientId, store, node }, errors) {
-    const orderId = params.fulfillmentOrderId;
-    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
-    if (order?.fulfillment_type !== 'SHIP_TO_STORE') return { order, heard: undefined };
-    const settings = await findSettings(ctx.db, clientId);
-    const packages = await findPackages(ctx.db, order);
-    const identity = {
-      omsOrderId: order.oms_order_id,
-      webOrderId: order.web_order_id,
-      holdLocation: order.checkin_hold_location,
-    };
-    return { order, heard: { settings, packages, ...assess(message, packages, identity, settings, errors) } };
+  run: {
+    repeat: 'same',
+    async rules(ctx, { params, body: { fulfillmentOrder: message = {} }, clientId, store, node }, errors) {
+      const orderId = params.fulfillmentOrderId;
+      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
+      if (order?.fulfillment_type !== 'SHIP_TO_STORE') return { order, checked: undefined };
+      const settings = await findSettings(ctx.db, clientId);
+      const packages = await findPackages(ctx.db, order);
+      const identity = {
+        omsOrderId: order.oms_order_id,
+        webOrderId: order.web_order_id,
+        holdLocation: order.checkin_hold_location,
+      };
+      return { order, checked: { settings, packages, ...assess(message, packages, identity, settings, errors) } };
+    },
+    async handle(ctx, { params, body, store, node, found: { order, checked } }) {
+      if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));
+      if (checked === undefined) throw notShipToStore(order);
+      if (body.fulfillmentOrder.action === 'UPDATE') return save(ctx, order, checked.changes, body, checked.settings);
+      return confirm(ctx, order, checked.packages, checked, body, checked.settings);
+    },
   },
-  async handle(ctx, { params, body, store, node, found: { order, heard } }) {
-    if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));
-    if (heard === undefined) throw notShipToStore(order);
-    if (body.fulfillmentOrder.action === 'UPDATE') return save(ctx, order, heard.changes, body, heard.settings);
-    return confirm(ctx, order, heard.packages, heard, body, heard.settings);
+  example: {
+    path: '/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/{orders.arriving}/checkin',
+    body: {
+      modifyAssociateId: 'UserId001',
+      fulfillmentOrder: {
+        action: 'UPDATE',
+        storeId: 'TOWN_US',
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: '{orders.arriving}',
+        holdLocation: 'B1',
+        checkInPackages: [
+          {
+            checkInPackageId: '100131672',
+            checkInPackageItems: [
+              { itemId: '21-TEE-BLU-M', webLineId: '2', quantity: 2, checkInQuantity: 2, checkInCanceledQuantity: 0 },
+            ],
+          },
+        ],
+      },
+    },
   },
 });
 
@@ -82,20 +105,20 @@ async function confirm(
   ctx: Ctx,
   order: FulfillmentOrderRow,
   packages: readonly Package[],
-  { answers, changes }: Assessment,
+  { counts, changes }: Assessment,
   body: CheckInConfirm,
   settings: Settings,
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (!isAllowed(order, 'confirmCheckIn')) {
-    // An order of which nothing arrived, or of which all was brought back, keeps no hold location to compare with.
-    const said = body.fulfillmentOrder.holdLocation ?? order.hold_location;
-    const isSame = changes.length === 0 && (order.hold_location ?? said) === said;
+    // An order without arrived units, or with all units brought back, has no hold location to compare with.
+    const sent = body.fulfillmentOrder.holdLocation ?? order.hold_location;
+    const isSame = changes.length === 0 && (order.hold_location ?? sent) === sent;
     if (isSame) return reply(204);
     throw noCheckIn(order, settings);
   }
   await saveCounts(ctx, order, changes);
-  const arrived = lineTotals(packages, answers);
+  const arrived = lineTotals(packages, counts);
   const { modifyAssociateId } = body;
   const action = { type: 'confirmCheckIn' as const, modifyAssociateId, holdLocation, arrived };
   await advanceOrder(ctx, settings, { order, action });
@@ -110,7 +133,7 @@ function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {
     return conflictAs400(`${name} is held until ${until} (${state}); check it in after that.`);
   }
   return conflictAs400(
-    `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is checked in already (${state}) and its check-in can no ` +
-      'longer change; read the check-in details to see what was confirmed.',
+    `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is already checked in (${state}), and its check-in can no ` +
+      'longer change; read the check-in details to see the confirmed quantities.',
   );
 }

@@ -1,8 +1,8 @@
 /**
- * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
- * error and answers the state that the message asks for.
+ * Checks a check-in message against the packages of the order (docs/interface.md#check-in-quantities). It collects every error and
+ * returns the counts of the message.
  */
-import type { Package, PackageItem, ReceiptCount } from '../kernel/arrivals.ts';
+import type { Package, PackageItem, ReceiptCount } from '../kernel/checkin-packages.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { listed, quote } from '../platform/message/words.ts';
@@ -12,7 +12,7 @@ import type { CheckInConfirm } from './schema.ts';
 
 const SHOWN_IDS = 20;
 
-/** All packages together, for one line of the order. */
+/** The sums of all packages for one line of the order. */
 export interface LineTotal {
   lineIndex: number;
   checkedIn: number;
@@ -20,18 +20,18 @@ export interface LineTotal {
   reason: string | null;
 }
 
-/** What the order is, where the message repeats it. */
+/** The fields of the order that the message repeats. */
 export interface Identity {
   omsOrderId: string;
   webOrderId: string;
-  /** What an UPDATE said last of where the goods wait. */
+  /** The hold location that the last UPDATE saved. */
   holdLocation: string | null;
 }
 
 export interface Assessment {
-  /** Counts of the message, one for each line of which it has no error. */
-  answers: ReceiptCount[];
-  /** Those that differ from what was saved last. */
+  /** The counts of the message, one for each line without an error. */
+  counts: ReceiptCount[];
+  /** The counts that differ from the last saved ones. */
   changes: ReceiptCount[];
 }
 
@@ -43,8 +43,8 @@ const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
 
 /**
- * Judges a message. UPDATE: checked in and canceled are at most the quantity. CONFIRM: they are the quantity, for every line
- * of every package; what the message leaves out counts with what was saved last.
+ * Checks a message. In an UPDATE the sum of checked-in and canceled units is at most the quantity. In a CONFIRM it equals the
+ * quantity for every line of every package; lines that the message leaves out keep the counts that were saved last.
  * @param settings the client's, for its cancel reasons
  */
 export function assess(
@@ -55,9 +55,9 @@ export function assess(
   errors: FieldErrors,
 ): Assessment {
   checkFrame(message, order, errors);
-  const counts = new Map<PackageItem, ReceiptCount | undefined>();
+  const sentCounts = new Map<PackageItem, ReceiptCount | undefined>();
   const known = new Map(packages.map((one) => [one.packageId, one]));
-  const answered = new Map<Package, SentPackage>();
+  const listedPackages = new Map<Package, SentPackage>();
   for (const [index, sent] of (message.checkInPackages ?? []).entries()) {
     if (sent?.checkInPackageId === undefined) continue;
     const pointer = `${PACKAGES}/${index}`;
@@ -65,27 +65,27 @@ export function assess(
     if (found === undefined) {
       const ids = listed([...known.keys()].map(quote), SHOWN_IDS);
       errors.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
-    } else if (answered.has(found)) {
+    } else if (listedPackages.has(found)) {
       errors.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
     } else {
-      answered.set(found, sent);
-      parsePackage(message.action, sent, found, pointer, settings, counts, errors);
+      listedPackages.set(found, sent);
+      parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
     }
   }
-  // A package whose id is not readable may be any that seems to be left out.
+  // A package with an unreadable id may be any of the packages that seem to be missing.
   const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
-  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, answered, counts, errors);
-  const answers = [...counts.values()].filter((answer) => answer !== undefined);
+  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listedPackages, sentCounts, errors);
+  const counts = [...sentCounts.values()].filter((count) => count !== undefined);
   const saved = new Map(packages.flatMap((one) => one.items.map((item) => [keyOf(item), item])));
-  return { answers, changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))) };
+  return { counts, changes: counts.filter((count) => !isSaved(count, saved.get(keyOf(count)))) };
 }
 
-/** The lines of the order once `answers` are saved; a line's reason is that of its first package with canceled units. */
-export function lineTotals(packages: readonly Package[], answers: readonly ReceiptCount[]): LineTotal[] {
-  const said = new Map(answers.map((answer) => [keyOf(answer), answer]));
+/** Returns the sums of each line with `counts` saved. A line gets the reason of its first package with canceled units. */
+export function lineTotals(packages: readonly Package[], counts: readonly ReceiptCount[]): LineTotal[] {
+  const sent = new Map(counts.map((count) => [keyOf(count), count]));
   const totals = new Map<number, LineTotal>();
   for (const item of packages.flatMap((one) => one.items)) {
-    const { checkedIn, canceled, reason } = said.get(keyOf(item)) ?? item;
+    const { checkedIn, canceled, reason } = sent.get(keyOf(item)) ?? item;
     const total = totals.get(item.lineIndex) ?? { lineIndex: item.lineIndex, checkedIn: 0, canceled: 0, reason: null };
     totals.set(item.lineIndex, {
       lineIndex: item.lineIndex,
@@ -99,14 +99,22 @@ export function lineTotals(packages: readonly Package[], answers: readonly Recei
 
 function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldErrors): void {
   if (message.action === 'CONFIRM' && message.holdLocation === undefined && order.holdLocation === null) {
-    errors.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
+    errors.add(
+      `${ORDER}/holdLocation`,
+      'required',
+      "'holdLocation' is missing; CONFIRM needs the place where the goods wait",
+    );
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
-    errors.add(PACKAGES, 'minItems', 'checkInPackages is empty; list the packages to save', 1);
+    errors.add(PACKAGES, 'minItems', "'checkInPackages' is empty; list the packages to save", 1);
   }
   for (const name of ['omsOrderId', 'webOrderId'] as const) {
     if (message[name] !== undefined && message[name] !== order[name]) {
-      errors.add(`${ORDER}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
+      errors.add(
+        `${ORDER}/${name}`,
+        'mismatch',
+        `'${name}' differs from the value of this order; send the value of the check-in details, or leave it out`,
+      );
     }
   }
 }
@@ -121,7 +129,7 @@ function parsePackage(
   errors: FieldErrors,
 ): void {
   if (sent.trackingNumber !== undefined && sent.trackingNumber !== known.trackingNumber) {
-    errors.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
+    errors.add(`${pointer}/trackingNumber`, 'mismatch', "'trackingNumber' is not that of this package; leave it out");
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
   for (const [index, one] of (sent.checkInPackageItems ?? []).entries()) {
@@ -151,18 +159,18 @@ function parseItem(
   const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
   const { quantity } = item;
   if (sent.itemId !== item.itemId) {
-    errors.add(`${at}/itemId`, 'mismatch', `itemId is not that of the line, which is ${JSON.stringify(item.itemId)}`);
+    errors.add(`${at}/itemId`, 'mismatch', `'itemId' is not that of the line; send ${JSON.stringify(item.itemId)}`);
   }
   if (sent.quantity !== quantity) {
-    errors.add(`${at}/quantity`, 'mismatch', `quantity must be that of the package, ${quantity}`, quantity);
+    errors.add(`${at}/quantity`, 'mismatch', `'quantity' must be that of the package, ${quantity}`, quantity);
   }
   const sum = (checkedIn ?? 0) + (canceled ?? 0);
   const isWhole = checkedIn !== undefined && canceled !== undefined;
   if (sum > quantity) {
-    const message = `checkInQuantity and checkInCanceledQuantity are ${sum} together; the package has ${quantity}`;
+    const message = `'checkInQuantity' and 'checkInCanceledQuantity' are ${sum} together, but the package has ${quantity}; lower one`;
     errors.add(`${at}/checkInQuantity`, 'maximum', message, quantity);
   } else if (action === 'CONFIRM' && isWhole && sum < quantity) {
-    const message = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
+    const message = `'checkInQuantity' and 'checkInCanceledQuantity' are ${sum} together; in a CONFIRM the sum must be ${quantity}`;
     errors.add(`${at}/checkInQuantity`, 'unaccounted', message, quantity);
   }
   const member = 'checkInCancellationReasonCode';
@@ -174,21 +182,21 @@ function parseItem(
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
 }
 
-/** Every line that the message leaves out must be accounted for by what was saved last. */
+/** Adds an error for each line that the message leaves out and whose saved counts do not add up to its quantity. */
 function checkAllAccounted(
   packages: readonly Package[],
-  answered: ReadonlyMap<Package, SentPackage>,
+  listedPackages: ReadonlyMap<Package, SentPackage>,
   counts: ReadonlyMap<PackageItem, ReceiptCount | undefined>,
   errors: FieldErrors,
 ): void {
   for (const one of packages) {
-    const sent = answered.get(one);
-    // A line whose id is not readable may be any that seems to be left out.
+    const sent = listedPackages.get(one);
+    // A line with an unreadable id may be any of the lines that seem to be missing.
     if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
     const silent = one.items.filter((item) => !counts.has(item));
     const name = JSON.stringify(one.packageId);
     if (silent.length === one.items.length && silent.every((item) => item.checkedIn === null)) {
-      errors.add(PACKAGES, 'unaccounted', `package ${name} is not answered for and nothing was saved of it; list it`);
+      errors.add(PACKAGES, 'unaccounted', `package ${name} is not listed and has no saved counts; list it`);
       continue;
     }
     for (const item of silent) {
@@ -204,8 +212,8 @@ function checkAllAccounted(
   }
 }
 
-function isSaved(answer: ReceiptCount, saved: PackageItem | undefined): boolean {
-  return saved?.checkedIn === answer.checkedIn && saved.canceled === answer.canceled && saved.reason === answer.reason;
+function isSaved(count: ReceiptCount, saved: PackageItem | undefined): boolean {
+  return saved?.checkedIn === count.checkedIn && saved.canceled === count.canceled && saved.reason === count.reason;
 }
 
 function keyOf(item: { packageIndex: number; lineIndex: number }): string {

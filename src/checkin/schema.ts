@@ -18,7 +18,7 @@ import {
 
 const REASON_MAX = 40;
 
-/** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these fields. */
+/** A Destination in check-in details. Intake rejects ship-to-store orders whose destinations lack these fields. */
 const CheckInDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
@@ -36,11 +36,11 @@ const line = {
   itemId: id('Item of the line'),
   webLineId: id('Line of the web order'),
   quantity: units('Units of the line in this package', 1),
-  checkInQuantity: units('Units that arrived in order'),
+  checkInQuantity: units('Units that arrived correct and undamaged'),
   checkInCanceledQuantity: units('Units that are missing, damaged or wrong'),
 };
 
-/** What is known of the arrival of a ship-to-store order (docs/interface.md#read-check-in-details). Before anything is saved the two quantities are 0. */
+/** The check-in of a ship-to-store order (docs/interface.md#read-check-in-details). Before the first save both quantities are 0. */
 export const CheckInDetails = named(
   'CheckInDetails',
   object({
@@ -66,7 +66,7 @@ export const CheckInDetails = named(
             object({
               ...line,
               checkInCancellationReasonCode: Type.Optional(
-                text(1, REASON_MAX, { description: 'Present when units are canceled' }),
+                text(1, REASON_MAX, { description: 'Present if units are canceled' }),
               ),
             }),
             { max: LINES_MAX },
@@ -83,29 +83,29 @@ export const CheckInDetails = named(
 );
 export type CheckInDetails = Static<typeof CheckInDetails>;
 
-/** What has arrived, in absolute numbers (docs/interface.md#check-in-quantities). What details answer may be sent back (docs/interface.md#fields-sent-back). */
+/** Arrived units, as absolute numbers (docs/interface.md#check-in-quantities). Details can be sent back (docs/interface.md#fields-sent-back). */
 export const CheckInConfirm = named(
   'CheckInConfirm',
   object({
     ...associate('Associate who checks in'),
     fulfillmentOrder: object({
       action: oneOf(['CONFIRM', 'UPDATE'], {
-        description: 'UPDATE saves what has arrived so far; CONFIRM ends the check-in',
+        description: 'UPDATE saves the units that have arrived so far; CONFIRM ends the check-in',
       }),
       storeId: id('As in the path'),
       nodeId: id('As in the path'),
       fulfillmentOrderId: id('As in the path'),
       holdLocation: Type.Optional(
-        id('Where the goods wait; UPDATE keeps it, and CONFIRM needs it unless an UPDATE has named one'),
+        id('Where the goods wait; UPDATE saves it, and CONFIRM needs it unless an UPDATE has saved one'),
       ),
       checkInPackages: list(
         object({
-          checkInPackageId: id('As the check-in details have it'),
+          checkInPackageId: id('Id of the package in the check-in details'),
           checkInPackageItems: list(
             object({
               ...line,
               checkInCancellationReasonCode: Type.Optional(
-                text(0, REASON_MAX, { description: 'Required when units are canceled' }),
+                text(0, REASON_MAX, { description: 'Required if units are canceled' }),
               ),
             }),
             { min: 1, max: LINES_MAX },
@@ -113,7 +113,7 @@ export const CheckInConfirm = named(
           trackingNumber: ifGiven('that of the package'),
         }),
         { max: PACKAGES_MAX },
-        { description: 'What is not listed counts with what was saved last' },
+        { description: 'Packages. A package that is left out keeps the counts that were saved last' },
       ),
       omsOrderId: ifGiven('that of the order'),
       webOrderId: ifGiven('that of the order'),
@@ -126,5 +126,5 @@ export const CheckInConfirm = named(
 );
 export type CheckInConfirm = Static<typeof CheckInConfirm>;
 
-/** Named schemas of check-in, for the document. */
+/** Named schemas of check-in, for the OpenAPI document. */
 export const checkinSchemas = [CheckInDetails, CheckInConfirm];

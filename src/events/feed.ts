@@ -10,69 +10,70 @@ import { endsOf, headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
 import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
 
-/** With a filter by type an answer looks through no more positions than this: the next page goes on. */
+/** With a filter by type, one request examines at most this number of positions. The next page continues after them. */
 const WINDOW = 10_000;
 
-/** How often one who waits looks. */
+/** Interval at which a waiting request looks for events. */
 const LOOK_EVERY_MS = 200;
 
-/** So many of a process may wait at once; more are answered without waiting. */
+/** Maximum number of waiting requests in a process. Further requests get their response without waiting. */
 const WAITING_MAX = 200;
 
-/** So many of them may be one client's. */
+/** Maximum number of waiting requests of one client. */
 const WAITING_OF_CLIENT = 20;
 
-/** Returns the ordered feed of a client's events (docs/decisions/127 and docs/decisions/128). */
+/** Reads the ordered feed of a client's events (docs/decisions/127 and docs/events.md#permissions). */
 export const listEvents = readOperation({
   id: 'listEvents',
   method: 'GET',
   path: '/operator/v1/events',
-  auth: 'operatorOrApiKey',
-  group: 'events',
-  permission: 'client',
-  wholeClient: true,
   summary: 'Read the feed of events',
-  description: `Answers what happened to the things of a client behind the position \`after\`, in order: positions of a client
-rise from 1 without a gap, an event that was answered never changes, and none appears later before one that was answered. So a
-reader that stores \`nextAfter\` with its own work misses nothing and needs nothing else. \`sequence\` counts the events of one
-resource alike. With \`types\` positions between may be left out, and a page may be empty although there is more: go on while
-nextAfter is smaller than head. \`wait\` holds the answer until there is an event, at most so many seconds; at most 20 requests of a client wait at once, more get 429.
-Whoever waits is refused as soon as its credential is revoked or expired. A client's credential
-of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
-The operator names the client. An installation may keep events for a time only (EVENT_DAYS): an \`after\` before what is left is
-refused with 410 and the last position that is gone; without \`after\` the answer begins with the oldest event that is kept.`,
-  query: FeedQuery,
-  replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
-  refusals: {
-    401: 'Credentials are missing, or the operator’s are not valid.',
-    404: 'There is no such client.',
-    410: 'Events right behind `after` are no longer kept; `gone` is the last such position.',
+  description: `Lists the events of a client behind the position \`after\`, in order.
+
+- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all that you have read. If you store \`nextAfter\` together with the result of your work, you miss no event.
+- \`sequence\` numbers the events of one resource, from 1 without a gap.
+- With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`nextAfter\` is smaller than \`head\`.
+- With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
+- A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator names the client.
+- The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is a 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  message: {
+    query: FeedQuery,
+    replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client.',
+      410: 'Events right behind `after` are no longer kept; `gone` is the last such position.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
-  rules(_ctx, { query: { types } }, errors) {
-    for (const type of types?.split(',') ?? []) {
-      if (TYPE_PATTERNS.includes(type)) continue;
-      const meant = nearest(type, TYPE_PATTERNS);
-      const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-      errors.add('query:types', 'enum', `there is no type of event ${quote(type)}; ${hint}`);
-      return;
-    }
+  run: {
+    before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
+    rules(_ctx, { query: { types } }, errors) {
+      for (const type of types?.split(',') ?? []) {
+        if (TYPE_PATTERNS.includes(type)) continue;
+        const meant = nearest(type, TYPE_PATTERNS);
+        const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+        errors.add('query:types', 'enum', `there is no type of event ${quote(type)}; ${hint}`);
+        return;
+      }
+    },
+    async handle({ db, actor }, { query, clientId: own }) {
+      const clientId = ownerOf(actor, query, own);
+      if (isOfOperator(actor) && !(await isClient(db, clientId))) {
+        throw notFound(`There is no client ${quote(clientId)}.`);
+      }
+      const { head, gone } = await endsOf(db, clientId);
+      const after = Number(query.after ?? gone);
+      if (after < gone) throw eventsGone(after, gone);
+      if (after > head) {
+        const words = `after is ${after}, and the last position of the client is ${head}; if the service was restored from a backup, read from the beginning`;
+        throw badValue('query:after', 'maximum', words);
+      }
+      return pageReply(db, clientId, query, after, head);
+    },
   },
-  async handle({ db, actor }, { query, clientId: own }) {
-    const clientId = ownerOf(actor, query, own);
-    if (isOfOperator(actor) && !(await isClient(db, clientId))) {
-      throw notFound(`There is no client ${quote(clientId)}.`);
-    }
-    const { head, gone } = await endsOf(db, clientId);
-    const after = Number(query.after ?? gone);
-    if (after < gone) throw eventsGone(after, gone);
-    if (after > head) {
-      const words = `after is ${after}, and the last position of the client is ${head}; was the service restored from a backup? Read from the beginning`;
-      throw badValue('query:after', 'maximum', words);
-    }
-    return pageReply(db, clientId, query, after, head);
-  },
+  example: { path: '/operator/v1/events?types=order.*&limit=3' },
 });
 
 async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: number, head: number): Promise<Reply> {
@@ -103,7 +104,7 @@ const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
     .limit(limit),
 );
 
-/** Events in (after, last] in the order of their positions, of the types that are named, else of all. */
+/** Returns the events in (after, last] in the order of their positions; `types` limits them to these types. */
 export function findEvents(
   db: Reader,
   { types, ...wanted }: Wanted & { types?: readonly string[] },
@@ -121,11 +122,18 @@ export function findEvents(
     .execute();
 }
 
-/** Whose events are asked for. @throws Refusal 403 where it is another client, 400 where an operator names none. */
+/**
+ * Returns the client whose events the caller reads.
+ * @throws Refusal 403 for another client, 400 for an operator who does not name a client.
+ */
 function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
   if (isOfOperator(actor)) {
     if (clientId !== undefined) return clientId;
-    throw badValue('query:clientId', 'required', 'clientId is missing; an operator says whose events to read');
+    throw badValue(
+      'query:clientId',
+      'required',
+      'clientId is missing; an operator must name the client whose events to read',
+    );
   }
   if (clientId !== undefined && clientId !== own) throw denied(`this key is of client ${JSON.stringify(own)}`);
   return own;
@@ -136,13 +144,13 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** 410: what stands right behind the position is no longer kept. */
+/** 410: the first event after `after` is no longer kept. */
 function eventsGone(after: number, gone: number): Refusal {
-  const words = `after is ${after}, and events up to position ${gone} are gone: they are kept for a time only. Read the state of what you need, then go on with after=${gone}`;
+  const words = `after is ${after}, and events up to position ${gone} are no longer kept. Read the current state of the resources that you need, then continue with after=${gone}`;
   return new Refusal(410, 'STATE', 'EVENTS_GONE', `${words}.`, { extra: { gone } });
 }
 
-/** By client, how many wait for its events. */
+/** Number of waiting requests, by client. */
 const waiting = new WeakMap<Store, Map<string, number>>();
 
 function waitersOf(store: Store): Map<string, number> {
@@ -151,7 +159,7 @@ function waitersOf(store: Store): Map<string, number> {
   return known;
 }
 
-/** Gives positions to what is committed; waits for something to answer where the request says so. */
+/** Gives positions to committed events. If the request has `wait`, waits for an event. */
 async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): Promise<void> {
   const { store, actor, signal, idle, checkAccess } = parts;
   const clientId = ownerOf(actor, query, own);
@@ -161,7 +169,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   await placeEvents(store, clientId);
   const { gone } = await store.read((db) => endsOf(db, clientId));
   const after = asked ?? gone;
-  // It is refused at once.
+  // Does not wait: the read responds with 410.
   if (after < gone) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
@@ -181,7 +189,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
       }
       const left = until - performance.now();
       if (left <= 0) break;
-      // An abort is seen above.
+      // An abort ends the sleep; the condition of the loop then ends the wait.
       await idle(sleep(Math.min(left, LOOK_EVERY_MS), undefined, { signal }).catch(() => undefined));
     }
   } finally {
@@ -189,7 +197,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key may have expired meanwhile, for which nothing is written.
+  // A key can expire during the wait, without a write that the loop would notice.
   await checkAccess();
 }
 
@@ -198,7 +206,7 @@ function tooManyWait(clientId: string): Refusal {
   return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '1' } });
 }
 
-/** Whether a page would have an event. A reader that is ahead of the last position is to hear of it at once. */
+/** Whether the response is due: the page has an event, or `after` is beyond the last position, which is an error. */
 function hasEvent(
   store: Store,
   clientId: string,

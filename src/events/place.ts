@@ -1,14 +1,14 @@
 /**
- * Positions of events (docs/decisions/127): given after the commit, so that no reader ever passes an event that was
- * committed late. Whoever wants to read gives them; the row of `event_heads` is locked meanwhile, so there is one sequencer
- * for each client however many processes there are.
+ * Gives events their positions after the commit (docs/decisions/127), so that no reader skips an event that is
+ * committed late. The process that wants to read gives the positions. It locks the row of `event_heads`, so only one
+ * process at a time gives positions to a client's events.
  */
 import { sql } from 'kysely';
 import type { Reader, Store, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 
-/** Events placed in one transaction: some milliseconds of a writer that others wait for. */
+/** Maximum number of events that get positions in one transaction. Other writers wait some milliseconds for it. */
 const BATCH = 500;
 
 const BATCHES_OF_A_WRITE = 20;
@@ -18,8 +18,9 @@ const selectUnplaced = statement((db, { clientId }: { clientId: string }) =>
 );
 
 /**
- * Gives a position to every event of a client that is committed now, at most `most` of them and the rest of a batch; returns how
- * many. Positions of a client rise from 1 without a gap, and the events of a resource have them in the order of its changes.
+ * Gives a position to every committed event of a client; returns the count. It stops after the batch that reaches
+ * `most`. Positions of a client rise from 1 without a gap. Events of a resource get positions in the order of its
+ * changes.
  */
 export async function placeEvents(store: Store, clientId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
   const waiting = await store.read((db) => selectUnplaced(db, { clientId }), { single: true });
@@ -27,12 +28,13 @@ export async function placeEvents(store: Store, clientId: string, most = Number.
   for (let placed = 0; ; ) {
     const batch = await store.write((tx) => placeBatch(tx, store.dialect, clientId));
     placed += batch;
-    // What has been written meanwhile waits: else whoever writes without a pause would have each of his events placed alone.
+    // Events committed during a short batch get their positions later. Otherwise, a constant writer would cause a batch
+    // for each single event.
     if (batch < BATCH || placed >= most) return placed;
   }
 }
 
-/** The last position given to an event of the client; 0 when none was. */
+/** The last position of the client; 0 if no event has a position yet. */
 export async function headOf(db: Reader, clientId: string): Promise<number> {
   const head = await db
     .selectFrom('event_heads')
@@ -42,7 +44,7 @@ export async function headOf(db: Reader, clientId: string): Promise<number> {
   return head?.position ?? 0;
 }
 
-/** How far the feed of the client goes: its last position, and the last one that is no longer kept (0: all are). */
+/** The ends of a client's feed: its last position, and the last one that is no longer kept (0: all are kept). */
 export async function endsOf(db: Reader, clientId: string): Promise<{ head: number; gone: number }> {
   const row = await db
     .selectFrom('event_heads')
@@ -53,8 +55,8 @@ export async function endsOf(db: Reader, clientId: string): Promise<{ head: numb
 }
 
 /**
- * Gives positions inside of a write, as far as a few batches go, and answers the last one: what this write does is behind it.
- * Where more waits, events of before are behind it too.
+ * Gives positions within a write, in a limited number of batches, and returns the last position. Events of this write
+ * get later positions. If there are more earlier events than fit into the batches, the rest gets later positions too.
  */
 export async function placeFirst(tx: Writer, dialect: Dialect, clientId: string): Promise<number> {
   for (let batches = 0; batches < BATCHES_OF_A_WRITE; batches += 1) {
@@ -76,7 +78,7 @@ async function placeBatch(tx: Writer, dialect: Dialect, clientId: string): Promi
   return placed;
 }
 
-/** From here to the commit nobody else gives positions of this client. */
+/** Locks the positions of this client until the commit. */
 async function lockHead(tx: Writer, dialect: Dialect, clientId: string): Promise<number> {
   for (;;) {
     const head = await tx
@@ -94,7 +96,7 @@ async function lockHead(tx: Writer, dialect: Dialect, clientId: string): Promise
   }
 }
 
-/** What is read, it reads before it changes anything: of a statement's own changes neither engine sees one. */
+/** The subqueries read the rows as they were before the update: on both engines, a statement does not see its own changes. */
 function placing(dialect: Dialect, clientId: string, head: number) {
   return sql`
     update events set position = ${head} + placed.step, sequence = placed.sequence

@@ -1,6 +1,6 @@
 /**
- * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
- * published events, committed with its effect (docs/decisions/002).
+ * The only writer of events. A row of `events` is the audit entry (who, when, what) and the source of the published
+ * event. It commits together with its effect (docs/decisions/002).
  */
 import { ALSO_ACCESS, insertAccessEvents } from '../platform/access-log/store.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -10,7 +10,7 @@ import { insertInto } from '../platform/storage/insert.ts';
 import { changeOf } from '../platform/storage/statement.ts';
 import type { EventData, EventTypeName } from './types.ts';
 
-/** The aggregates that have a root row with a revision (docs/decisions/191), and what an operator provisions. */
+/** Types of resources: aggregates whose root row has a revision (docs/decisions/191), and provisioned resources. */
 type ResourceType =
   | 'client'
   | 'store'
@@ -28,21 +28,21 @@ type ResourceType =
   | 'alert'
   | 'stock';
 
-/** What happened to one resource: its data are of the schema of its type (src/events/schemas). */
+/** An event of one resource; its data have the schema of the type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {
   clientId: string;
   /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
   type: T;
   resource: ResourceType;
   resourceId: string;
-  /** Revision of the aggregate after the effect; 0 for what has none. */
+  /** Revision of the aggregate after the effect; 0 for a resource without revisions. */
   revision?: number;
 } & DataOf<EventData<T>>;
 
-/** What changed. Never a secret, never a customer's name, address or PIN. Left out only where the schema has no fields. */
+/** The change, without secrets and a customer's name, address or PIN. Optional only if the schema has no required fields. */
 type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
 
-/** Data that recording only reads. */
+/** Read-only type of the data: recording does not change them. */
 type Unchanged<D> = D extends readonly (infer E)[]
   ? readonly Unchanged<E>[]
   : D extends Decimal
@@ -57,8 +57,8 @@ export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
 type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId' | 'trace'>;
 
 /**
- * Records one effect in the current transaction. It gets its place in the client's feed after the commit (events/place.ts).
- * Record when the aggregate's row is locked or written: then the events of a resource are written in the order of its changes.
+ * Records one effect in the current transaction. It gets its position in the feed after the commit (events/place.ts).
+ * Call it with the row of the aggregate locked or written, so that its events are written in the order of its changes.
  */
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
@@ -68,7 +68,7 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
 }
 
-/** Records what happened to access in the current transaction; '' for what is of the installation. */
+/** Records an access event in the current transaction; clientId '' is the installation. */
 export async function recordAccess(
   { db, dialect, now, actor, requestId }: EventCtx,
   clientId: string,
@@ -79,7 +79,7 @@ export async function recordAccess(
   const beside = session && {
     sessionId: session.sessionId,
     ...(session.device && { deviceId: session.device.deviceId }),
-    // Whose events a manager of some nodes reads.
+    // Node ids for the filter of managers, who read only the events of their nodes.
     ...(clientId !== '' && { nodeIds: session.device === undefined ? session.nodeIds : [session.device.nodeId] }),
   };
   const entry = { clientId, type, at: now, actor: actor.id, requestId, data: { ...beside, ...data } };
@@ -96,7 +96,7 @@ export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Prom
   );
 }
 
-/** What all effects of an operation share. */
+/** Columns that all effects of an operation share. */
 function commonColumns(ctx: EventCtx) {
   const { session } = ctx.actor;
   return {

@@ -5,7 +5,7 @@ import { EVENT_TYPE_NAMES } from './types.ts';
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAX = 500;
-/** Longest wait of a poll in seconds: less than proxies wait for an answer. */
+/** Longest wait of a poll in seconds: shorter than the timeouts of usual proxies. */
 const WAIT_MAX = 30;
 
 export const position = (description: string) => integer(1, Number.MAX_SAFE_INTEGER, { description });
@@ -13,19 +13,18 @@ export const position = (description: string) => integer(1, Number.MAX_SAFE_INTE
 export const eventMembers = {
   position: position('Place in the client’s feed, from 1 without a gap'),
   eventId: text(36, 36, {
-    description: 'Identifier of the event; the same in the feed, in every delivery and attempt',
+    description: 'Identifier of the event; the same in the feed and in every delivery and attempt',
   }),
-  type: text(1, 60, { description: 'What happened; the schema of `data` depends on it' }),
-  at: Type.String({ description: 'When, in UTC' }),
+  type: text(1, 60, { description: 'Type of the event; the schema of `data` depends on it' }),
+  at: Type.String({ description: 'Time of the event, in UTC' }),
   resourceType: text(1, 40),
   resourceId: text(1, 200),
   sequence: position('Place among the events of this resource, from 1 without a gap'),
   actor: text(1, 255, {
-    description: 'Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name',
+    description: 'Caller: `credential:ID`, `operator:ID`, or `system` for work of the service itself; never a name',
   }),
 };
 
-/** An event. `data` is of the schema of its type. */
 export const FeedEvent = named(
   'Event',
   object({
@@ -33,7 +32,7 @@ export const FeedEvent = named(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What changed, by the schema of the type (`webhooks` of this document)',
+      description: 'The change, with the schema of the type (`webhooks` of this document)',
     }),
   }),
 );
@@ -45,7 +44,7 @@ export const EventPage = named(
     events: list(FeedEvent, { max: FEED_LIMIT_MAX }, { description: 'Events, in the order of their positions' }),
     nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
     head: integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'Last position of the client; where nextAfter is smaller there is more to read at once',
+      description: 'Last position of the client; if nextAfter is smaller, there is more to read',
     }),
   }),
 );
@@ -53,26 +52,34 @@ export const EventPage = named(
 export const FeedQuery = object({
   after: positionParam(
     'nextAfter',
-    'Answers what stands behind this position; default: from the oldest event that is kept',
+    'Last position that you have read; default: begin with the oldest event that is kept',
   ),
-  limit: wholeParam('Most events of the answer', { min: 1, max: FEED_LIMIT_MAX, default: FEED_LIMIT_DEFAULT }),
-  wait: wholeParam('Seconds to wait for an event where there is none yet', { min: 0, max: WAIT_MAX, default: 0 }),
+  limit: wholeParam('Maximum number of events in the page', {
+    min: 1,
+    max: FEED_LIMIT_MAX,
+    default: FEED_LIMIT_DEFAULT,
+  }),
+  wait: wholeParam('Maximum number of seconds to wait if there is no event', { min: 0, max: WAIT_MAX, default: 0 }),
   clientId: Type.Optional(
-    text(1, 32, { description: 'Whose events; an operator names the client, a client’s credential may leave it out' }),
+    text(1, 32, {
+      description: 'Client of the events; required of an operator, optional for a credential of the client',
+    }),
   ),
   types: Type.Optional(
-    text(1, 2_000, { description: 'Only events of these types, with commas; `order.*` is every type of orders' }),
+    text(1, 2_000, {
+      description: 'Only events of these types, separated by commas; `order.*` means all types of orders',
+    }),
   ),
 });
 export type FeedQuery = Static<typeof FeedQuery>;
 
-/** Prefixes of types, each with `.*`. */
+/** The parts of type names before the dot, for example `order`. */
 const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Everything that may stand in a list of types. */
+/** Every value that a list of types may have. */
 export const TYPE_PATTERNS: readonly string[] = [...GROUPS.map((group) => `${group}.*`), ...EVENT_TYPE_NAMES];
 
-/** The types that a list of names and patterns stands for. */
+/** The types that a list of names and patterns selects. */
 export function typesOf(patterns: readonly string[]): string[] {
   const wanted = new Set(patterns);
   return EVENT_TYPE_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.slice(0, name.indexOf('.'))}.*`));

@@ -1,4 +1,4 @@
-/** An event of the feed as JSON text. Its data goes out as it was recorded, digit for digit. */
+/** JSON text of an event of the feed. Its data keeps the recorded text, digit for digit. */
 import type { EventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 
@@ -12,15 +12,15 @@ export const SHOWN_COLUMNS = [
   'sequence',
   'actor',
   'data',
-  // Not in the text, but in the headers of a delivery.
+  // Headers of a delivery have these values; the text of the event does not.
   'request_id',
   'trace',
 ] as const;
 
-/** A row whose position was given. */
+/** A row that has a position. */
 export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
 
-/** The fields of an event, without the braces around them, so that others may stand before. */
+/** The JSON fields of an event without the surrounding braces: callers add fields before them. */
 export function eventText(row: ShownRow): string {
   const members = {
     position: row.position,
@@ -35,7 +35,7 @@ export function eventText(row: ShownRow): string {
   return `${JSON.stringify(members).slice(1, -1)},"data":${row.data}`;
 }
 
-/** What the service does by itself is done by `system`, whichever part of it did. */
+/** Replaces `system:…`, the actor of one part of the service, by `system`. */
 function shownActor(actor: string): string {
   return actor.startsWith('system') ? 'system' : actor;
 }

@@ -1,7 +1,7 @@
 /**
- * Every type of event and the schema of its data: the one table of which types, the OpenAPI document (`webhooks`) and the
- * tests are made. A new type is a line in the schemas of its slice. Data names ids and counts, never a secret or anything of a
- * customer; a type keeps its schema, fields may be added.
+ * The table of all types of events, with the schemas of their data. The TypeScript types, the `webhooks` of the OpenAPI
+ * document and the tests use it. To add a type, add a line to the schemas of its slice. Data has ids and counts, never
+ * a secret or personal data of a customer. The schema of a type may only get more fields.
  */
 import type { Static } from '../platform/schema.ts';
 import { alertEvents } from './schemas/alerts.ts';
@@ -15,12 +15,12 @@ const table = { ...provisioningEvents, ...goodsEvents, ...orderEvents, ...ticket
 
 export type EventTypeName = keyof typeof table;
 
-/** What the data of an event of a type is. */
+/** Data of an event of a type. */
 export type EventData<T extends EventTypeName> = Static<(typeof table)[T]['data']>;
 
 export const EVENT_TYPES: Readonly<Record<EventTypeName, EventType>> = table;
 
-/** The names in the order of their characters. */
+/** The names of all types, sorted. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).sort() as EventTypeName[];
 
 export function isEventType(name: string): name is EventTypeName {

@@ -25,88 +25,160 @@ export const deliverFulfillmentOrder = writeOperation({
   id: 'deliverFulfillmentOrder',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.write',
-  repeat: {
-    adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`',
-    unless: 'deliveryId',
-  },
   summary: 'Deliver an order to its customer',
   description:
-    'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
-    'unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for ' +
-    'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
-    '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
-    '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
-    'once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way. A `deliveryId` is of a ' +
-    'delivery or of an attempt; an attempt without one is recorded each time.',
-  body: Delivery,
-  replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
-  refusals: {
-    404: 'There is no such store, or the node has no such fulfillment order.',
-    409: 'The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running.',
+    'Records the delivered and rejected units of an ASSOCIATE_DELIVERY order that waits for delivery (status 1500).\n\n' +
+    '- Without `lines` every unit counts as delivered. Rejected units need a reason and return to the store. Units that you do not send wait for ' +
+    'another delivery.\n' +
+    '- Once no unit remains, the order is delivered (3900), or canceled (9000) if the customer rejected every unit.\n' +
+    '- `orderTotal` has the amounts that this delivery charged; it is absent if no unit was delivered.\n' +
+    '- With `notAtHome` the service records only the attempt, and the order waits for another delivery.\n' +
+    '- If you send a delivery or attempt again with the same `deliveryId`, nothing changes; other content under that id is a 409. Without ' +
+    '`deliveryId`, a retry of the last delivery is accepted once no unit remains, and every attempt is recorded again.',
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  message: {
+    body: Delivery,
+    replies: { 200: { description: 'The current state of the order', schema: DeliveryReply } },
+    refusals: {
+      404: 'There is no such store, or the node has no such fulfillment order.',
+      409: 'The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
-    const { nodeId } = body;
-    if (nodeId === undefined) return undefined;
-    if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-    const orderId = params.fulfillmentOrderId;
-    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
-    if (order === undefined) return { settings };
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const isOpen = isAllowed(order, 'deliver');
-    const before = await findHandOvers(ctx.db, order);
-    checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
-    if (body.notAtHome === true && body.lines !== undefined) {
-      errors.add('/notAtHome', 'contradiction', 'notAtHome says that nothing was delivered; send it without lines');
-    }
-    const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
-    const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
-    const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
-    return { settings, order, before, isOpen, answers };
-  },
-  async handle(ctx, { params, body, store, found }) {
-    const { order, settings, before, isOpen, answers } = found!;
-    if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
-    const attempt = attemptOf(order, body.deliveryId);
-    if (body.notAtHome === true) {
-      if (isKnown(before, body.deliveryId)) throw usedOtherwise('deliveryId', body.deliveryId!);
-      if (
-        attempt !== undefined &&
-        (await claimCommand(ctx, attempt, { notAtHome: true }, 'deliveryId')) !== undefined
-      ) {
-        return reply(200, await show(ctx, order, settings, ''));
+  run: {
+    repeat: {
+      adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`',
+      unless: 'deliveryId',
+    },
+    async rules(ctx, { params, body, clientId, store }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
+      const { nodeId } = body;
+      if (nodeId === undefined) return undefined;
+      if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      const orderId = params.fulfillmentOrderId;
+      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
+      if (order === undefined) return { settings };
+      const lines = await findLines(ctx, clientId, [orderId]);
+      const isOpen = isAllowed(order, 'deliver');
+      const before = await findHandOvers(ctx.db, order);
+      checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+      if (body.notAtHome === true && body.lines !== undefined) {
+        errors.add('/notAtHome', 'contradiction', 'notAtHome says that nothing was delivered; send it without lines');
       }
-      if (!isOpen) throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
-      return reply(200, await show(ctx, await recordAttempt(ctx, order, body.modifyAssociateId), settings, ''));
-    }
-    if (attempt !== undefined && (await findCommand(ctx.db, attempt)) !== undefined) {
-      throw usedOtherwise('deliveryId', attempt.commandId);
-    }
-    const handOver = {
-      id: body.deliveryId,
-      collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
-      verificationMethod: body.verificationMethod ?? null,
-      lines: answers,
-    };
-    if (isRepeated(order, before, handOver, isOpen)) {
-      return reply(200, await show(ctx, order, settings, handOver.id ?? before.at(-1)!.hand_over_id));
-    }
-    if (!isOpen) {
-      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
-    }
-    const associate = body.modifyAssociateId;
-    const how = { action: 'deliver', position: before.length + 1, associate } as const;
-    const delivered = await recordHandOver(ctx, settings, order, handOver, how);
-    return reply(200, await show(ctx, delivered.order, settings, delivered.handOverId));
+      const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
+      const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
+      const handedUnits = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
+      return { settings, order, before, isOpen, handedUnits };
+    },
+    async handle(ctx, { params, body, store, found }) {
+      const { order, settings, before, isOpen, handedUnits } = found!;
+      if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
+      const attempt = attemptOf(order, body.deliveryId);
+      if (body.notAtHome === true) {
+        if (isKnown(before, body.deliveryId)) throw usedOtherwise('deliveryId', body.deliveryId!);
+        if (
+          attempt !== undefined &&
+          (await claimCommand(ctx, attempt, { notAtHome: true }, 'deliveryId')) !== undefined
+        ) {
+          return reply(200, await show(ctx, order, settings, ''));
+        }
+        if (!isOpen) throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
+        return reply(200, await show(ctx, await recordAttempt(ctx, order, body.modifyAssociateId), settings, ''));
+      }
+      if (attempt !== undefined && (await findCommand(ctx.db, attempt)) !== undefined) {
+        throw usedOtherwise('deliveryId', attempt.commandId);
+      }
+      const handOver = {
+        id: body.deliveryId,
+        collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
+        verificationMethod: body.verificationMethod ?? null,
+        lines: handedUnits,
+      };
+      if (isRepeated(order, before, handOver, isOpen)) {
+        return reply(200, await show(ctx, order, settings, handOver.id ?? before.at(-1)!.hand_over_id));
+      }
+      if (!isOpen) {
+        throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
+      }
+      const associate = body.modifyAssociateId;
+      const how = { action: 'deliver', position: before.length + 1, associate } as const;
+      const delivered = await recordHandOver(ctx, settings, order, handOver, how);
+      return reply(200, await show(ctx, delivered.order, settings, delivered.handOverId));
+    },
+  },
+  example: {
+    before: [
+      {
+        operationId: 'generatePickTicket',
+        path: '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/generate',
+        body: {
+          storeId: 'TOWN_US',
+          nodeId: 'TOWN-Store001',
+          queueId: 'WAITING_FOR_PICK_DEL',
+          userId: 'UserId001',
+          fulfillmentOrderIds: ['{orders.delivery}'],
+          modifyAssociateId: 'UserId001',
+        },
+      },
+      {
+        operationId: 'updatePickTicket',
+        path: '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/update',
+        body: {
+          modifyAssociateId: 'UserId001',
+          pickTicketDetails: {
+            pickTicketId: '{tickets.afterNext}',
+            action: 'CONFIRM',
+            storeId: 'TOWN_US',
+            nodeId: 'TOWN-Store001',
+            userId: 'UserId001',
+            holdLocation: 'A1',
+            pickTicketItems: [
+              { id: 1, itemId: '21-LAMP-BRS', pickedQuantity: 1 },
+              { id: 2, itemId: '21-SOAP-LAV', pickedQuantity: 2 },
+            ],
+          },
+        },
+      },
+      {
+        operationId: 'readPackDetails',
+        path: '/stores/TOWN_US/fulfillmentOrders/{orders.delivery}/packages?nodeId=TOWN-Store001',
+        body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: '{orders.delivery}' },
+      },
+      {
+        operationId: 'updatePackages',
+        path: '/stores/TOWN_US/fulfillmentOrders/{orders.delivery}/package/update',
+        body: {
+          modifyAssociateId: 'UserId001',
+          packDetails: {
+            storeId: 'TOWN_US',
+            nodeId: 'TOWN-Store001',
+            fulfillmentOrderId: '{orders.delivery}',
+            packages: [
+              {
+                action: 'CREATE',
+                boxId: '1',
+                boxWeight: { unit: 'LBS', value: 6.5 },
+                packingMaterialWeight: { unit: 'LBS', value: 0.3 },
+                length: { unit: 'IN', value: 14 },
+                height: { unit: 'IN', value: 6 },
+                width: { unit: 'IN', value: 10 },
+                packageItems: [
+                  { itemId: '21-LAMP-BRS', webLineId: '1', quantity: 1 },
+                  { itemId: '21-SOAP-LAV', webLineId: '2', quantity: 2 },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    ],
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/{orders.delivery}/deliver',
+    body: { nodeId: 'TOWN-Store001', modifyAssociateId: 'UserId001', deliveryId: 'van-2-0001' },
   },
 });
 
-/** An attempt under an id; deliveries have theirs in `hand_overs`. */
+/** Returns the command key of an attempt with an id. The ids of deliveries are in `hand_overs`. */
 function attemptOf(
   { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow,
   id: string | undefined,
@@ -114,7 +186,7 @@ function attemptOf(
   return id === undefined ? undefined : { clientId, scope: `notAtHome:${orderId}`, commandId: id };
 }
 
-/** The customer was not at home: only that is recorded. */
+/** Records an attempt at which the customer was not at home. */
 async function recordAttempt(ctx: Ctx, order: FulfillmentOrderRow, associate: string): Promise<FulfillmentOrderRow> {
   await saveOrder(ctx, order, {});
   await record(ctx, {

@@ -1,4 +1,4 @@
-/** Messages of delivery by an associate (docs/decisions/111). */
+/** Messages of delivery by an associate (docs/interface.md#hand-over-and-delivery). */
 import { allowedActions } from '../kernel/allowed.ts';
 import { flag, identifier, list, named, object, oneOf, type Static, Type } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
@@ -16,34 +16,36 @@ export const Delivery = named(
       list(
         object({
           webLineId: id('Line of the web order'),
-          deliveredQuantity: Type.Optional(units('Units that went now')),
+          deliveredQuantity: Type.Optional(units('Units delivered now')),
           ...refusal,
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Each line once; left out: every unit was delivered' },
+        { description: 'Each line once; default: every unit was delivered' },
       ),
     ),
     deliveryId: Type.Optional(
       identifier(64, {
-        description: 'Your own id of this delivery, or of this attempt: the same again changes nothing',
+        description: 'Your id of this delivery or attempt; sending it again changes nothing',
       }),
     ),
     deliveredTo: Type.Optional(
-      oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
+      oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
     ),
     ...person,
     notAtHome: Type.Optional(
       flag({
-        description: 'The customer was not there: the attempt is recorded, nothing else changes; send it without lines',
+        description: 'The customer was not at home; records only the attempt. Send it without lines',
       }),
     ),
-    storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
-    fulfillmentOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
+    storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal that of the path' })),
+    fulfillmentOrderId: Type.Optional(
+      Type.String({ minLength: 1, description: 'Optional; must equal that of the path' }),
+    ),
   }),
 );
 export type Delivery = Static<typeof Delivery>;
 
-/** The order as it is after the delivery. */
+/** The order after the delivery. */
 export const DeliveryReply = named(
   'DeliveryReply',
   object({
@@ -58,8 +60,8 @@ export const DeliveryReply = named(
         webLineId: id('Line of the web order'),
         itemId: id('Item of the line'),
         orderedQuantity: units('Units ordered', 1),
-        deliveredQuantity: units('Units that went, in all'),
-        refusedQuantity: units('Units that were not taken, in all'),
+        deliveredQuantity: units('All units delivered so far'),
+        refusedQuantity: units('All units that the customer rejected so far'),
         toDeliverQuantity: units('Units still to deliver'),
       }),
       { min: 1, max: LINES_MAX },
@@ -69,5 +71,5 @@ export const DeliveryReply = named(
 );
 export type DeliveryReply = Static<typeof DeliveryReply>;
 
-/** Named schemas of delivery, for the document. */
+/** Named schemas of delivery, for the OpenAPI document. */
 export const deliverySchemas = [Delivery, DeliveryReply];

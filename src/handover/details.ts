@@ -2,7 +2,7 @@ import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { duesOf, findChain } from '../kernel/charges.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
-import { contactsOf, findLines, findOrder, instructionsOf, type Snapshot } from '../kernel/orders.ts';
+import { contactsOf, findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -25,35 +25,42 @@ export const readCustomerPickup = readOperation({
   id: 'readCustomerPickup',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
-  summary: 'Read what waits for a customer',
+  summary: 'Read the goods that wait for a customer',
   description:
-    'Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, ' +
-    'and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the ' +
-    'customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the ' +
-    'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The fields may ' +
-    'be sent back in the confirmation.',
-  body: CustomerPickupRead,
-  reveals: theOrder,
-  replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
-  refusals: {
-    404: 'The node has no such fulfillment order.',
-    409: 'The order is not ready for its customer, or of a type that is not handed over in the store.',
+    'Returns a ready STORE_PICK_UP or SHIP_TO_STORE order: the persons who may collect it, and for each line the picked, handed-over, ' +
+    'rejected and remaining units.\n\n' +
+    '- `orderTotal` has the amounts to charge if the customer takes all remaining units now; its `cashOnDelivery` is the cash to collect.\n' +
+    '- `pinNumber` is present if the order has a PIN and the client does not require it at the hand-over. If the client requires it, the ' +
+    'person must say it.\n' +
+    '- An order that is not ready is a 409.\n' +
+    '- You can send the fields back in the confirmation.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
+  message: {
+    body: CustomerPickupRead,
+    replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
+    refusals: {
+      404: 'The node has no such fulfillment order.',
+      409: 'The order is not ready for its customer, or of a type that is not handed over in the store.',
+    },
   },
-  async handle(ctx, { params, clientId, store, node }) {
-    const orderId = params.fulfillmentOrderId;
-    const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
-    if (order?.node_id !== node.node_id) throw notFound(noSuchOrder(orderId, store.store_id, node.node_id));
-    const settings = await findSettings(ctx.db, clientId);
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const isCollected = order.fulfillment_type === 'STORE_PICK_UP' || order.fulfillment_type === 'SHIP_TO_STORE';
-    if (!isCollected || order.hold_location === null) {
-      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
-    }
-    const details = await show(ctx, order, order.hold_location, lines, settings);
-    return reply(200, { customerPickUpDetails: details } satisfies CustomerPickupReply);
+  run: {
+    async handle(ctx, { params, clientId, store, node }) {
+      const orderId = params.fulfillmentOrderId;
+      const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
+      if (order?.node_id !== node.node_id) throw notFound(noSuchOrder(orderId, store.store_id, node.node_id));
+      const settings = await findSettings(ctx.db, clientId);
+      const lines = await findLines(ctx, clientId, [orderId]);
+      const isCollected = order.fulfillment_type === 'STORE_PICK_UP' || order.fulfillment_type === 'SHIP_TO_STORE';
+      if (!isCollected || order.hold_location === null) {
+        throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
+      }
+      const details = await show(ctx, order, order.hold_location, lines, settings);
+      return reply(200, { customerPickUpDetails: details } satisfies CustomerPickupReply);
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/{orders.checkedIn}',
+    body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: '{orders.checkedIn}' },
   },
 });
 
@@ -94,7 +101,7 @@ async function show(
 }
 
 function showLine(line: OrderLineRow, index: number, itemTotal: ItemTotal): Shown['customerPickUpItems'][number] {
-  const snapshot = parseJson(line.snapshot) as Snapshot;
+  const snapshot = parseJson(line.snapshot);
   const { itemDesc, upcs } = snapshot.itemDetails;
   return {
     id: index + 1,

@@ -1,4 +1,7 @@
-/** The PIN of an order at its hand-over: checked by its fingerprint, counted when wrong, locked after too many (docs/decisions/109). */
+/**
+ * The PIN of an order at its hand-over. It is checked by its fingerprint, wrong PINs are counted, and too many of them
+ * lock it (docs/interface.md#hand-over-and-delivery).
+ */
 
 import { record } from '../events/record.ts';
 import { nameOf } from '../kernel/refusals.ts';
@@ -16,16 +19,16 @@ export function isPinRequired(order: FulfillmentOrderRow, settings: Settings): b
   return settings.pin.required && order.pin_hash !== null;
 }
 
-/** Until when no hand-over of the order is possible, in epoch milliseconds; null: it is not locked. */
+/** Returns when the lock of the order's PIN ends, in epoch milliseconds; null if it is not locked. */
 export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number | null {
   const until = order.pin_locked_until;
   return until !== null && until > now ? until : null;
 }
 
-/** The way of verification for which a PIN must have been said, where the client has it. */
+/** The verification method that requires the PIN, if the client has this method. */
 const BY_PIN = 'PIN';
 
-/** A PIN that the order does not have, or that is missing where the client requires it or the message says it was given. */
+/** Adds an error for a PIN of an order without one, and for a missing PIN that the client or the verification method requires. */
 export function checkPinSaid(
   {
     pinNumber: pin,
@@ -39,20 +42,20 @@ export function checkPinSaid(
   const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
   if (order.pin_hash === null) {
     if (pin !== undefined) errors.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
-    if (isBy) errors.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; say how the person was verified');
+    if (isBy) errors.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; send another verificationMethod');
   } else if (pin === undefined && isPinRequired(order, settings)) {
     errors.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
   } else if (pin === undefined && isBy) {
-    errors.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber that the person said');
+    errors.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber of the person');
   }
 }
 
 /**
- * Counts a wrong PIN. Returns the refusal of a wrong one, which the operation returns so that the count is kept; undefined
- * when nothing speaks against the hand-over.
- * @throws Refusal 409 PIN_LOCKED: whatever the message says, until the time is over or somebody unlocks it.
+ * Checks the PIN and counts a wrong one. Returns the 400 of a wrong PIN, or undefined if the hand-over may proceed. The
+ * operation returns the 400 instead of throwing it, so that the count is committed.
+ * @throws Refusal 409 PIN_LOCKED while the PIN is locked
  */
-export async function refuseWrongPin(
+export async function rejectWrongPin(
   ctx: Ctx,
   settings: Settings,
   order: FulfillmentOrderRow,
@@ -69,7 +72,7 @@ export async function refuseWrongPin(
   const stored = order.pin_hash;
   const said = ctx.sealer.fingerprints(order.client_id, pin).map((one) => sameSecret(one, stored));
   if (said.includes(true)) return undefined;
-  // A lock whose time is over begins a new count.
+  // After a lock has ended the count starts again.
   const attempts = (order.pin_locked_until === null ? order.pin_attempts : 0) + 1;
   const attemptsLeft = Math.max(0, settings.pin.attempts - attempts);
   const lockedUntil = attemptsLeft === 0 ? ctx.now + settings.pin.lockMinutes * MINUTE_MS : null;

@@ -1,4 +1,4 @@
-/** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
+/** Checks the lines of a hand-over or a delivery against the units of the order (docs/interface.md#hand-over-and-delivery). Pure. */
 
 import type { HandedUnits } from '../kernel/plan.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -9,7 +9,7 @@ import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 
-/** A line of a message, whatever the field is called that says how many units went. */
+/** A line of a message. `handed` is customerPickedQuantity or deliveredQuantity. */
 export interface SentLine {
   webLineId: string | undefined;
   itemId?: string | undefined;
@@ -22,9 +22,9 @@ export interface SentLine {
 export interface SentList {
   /** Pointer of the list. */
   at: string;
-  /** Name of the field that says how many units went. */
+  /** The name of the field with the handed-over units. */
   handed: string;
-  /** Whether the order's state lets units go; else the message can only be the same again. */
+  /** Whether the state of the order allows a hand-over. Otherwise only a retry of the same message succeeds. */
   isOpen: boolean;
 }
 
@@ -32,8 +32,8 @@ const SHOWN_IDS = 20;
 const SHOWN_REASONS = 30;
 
 /**
- * Judges the lines: each once, one or both quantities set, handed over and canceled at most what is still wanted, a known
- * reason for canceled units, and units for anything at all. Lines without any unit are left out of the answer.
+ * Checks the lines. Each line occurs once and has one or both quantities, with a sum of at most the remaining units. Canceled
+ * units have a known reason. At least one line has units. The result leaves out lines without units.
  */
 export function assessLines(
   sent: readonly (SentLine | undefined)[],
@@ -44,7 +44,7 @@ export function assessLines(
 ): HandedUnits[] {
   const byId = new Map(lines.map((line) => [line.web_line_id, line]));
   const seen = new Set<string>();
-  const answers: HandedUnits[] = [];
+  const counted: HandedUnits[] = [];
   const before = errors.count;
   for (const [index, one] of sent.entries()) {
     const at = `${list.at}/${index}`;
@@ -58,25 +58,25 @@ export function assessLines(
         `the order has no line ${name}; its lines are ${listed([...byId.keys()].map(quote), SHOWN_IDS)}`,
       );
     } else if (seen.has(one.webLineId)) {
-      errors.add(`${at}/webLineId`, 'duplicate', `line ${name} stands twice; list it once`);
+      errors.add(`${at}/webLineId`, 'duplicate', `line ${name} is in the message twice; list it once`);
     } else {
       seen.add(one.webLineId);
-      const answer = assessLine(one, line, at, list, settings, errors);
-      if (answer !== undefined && answer.handed + answer.refused > 0) answers.push(answer);
+      const units = assessLine(one, line, at, list, settings, errors);
+      if (units !== undefined && units.handed + units.refused > 0) counted.push(units);
     }
   }
   const isWhole = sent.every((one, index) => isReadable(one) && !isBadLine(`${list.at}/${index}`, list, errors));
-  if (answers.length === 0 && errors.count === before && !errors.isBad(list.at) && isWhole) {
+  if (counted.length === 0 && errors.count === before && !errors.isBad(list.at) && isWhole) {
     errors.add(list.at, 'nothing', `no unit is handed over or canceled; send ${list.handed} or canceledQuantity`);
   }
-  return answers.sort((a, b) => a.lineIndex - b.lineIndex);
+  return counted.sort((a, b) => a.lineIndex - b.lineIndex);
 }
 
 function isReadable(one: SentLine | undefined): boolean {
   return one?.webLineId !== undefined && (one.handed ?? one.canceledQuantity) !== undefined;
 }
 
-/** Whether the form of one of its quantities is wrong. */
+/** Whether the schema rejected one of the quantities. */
 function isBadLine(at: string, { handed }: SentList, errors: FieldErrors): boolean {
   return errors.isBad(`${at}/${handed}`) || errors.isBad(`${at}/canceledQuantity`);
 }
@@ -97,7 +97,7 @@ function assessLine(
   }
   const backroom = sent.backroomPickedQuantity;
   if (isOpen && backroom !== undefined && backroom !== line.picked) {
-    const message = `backroomPickedQuantity of ${name} must be what was picked for it, ${line.picked}`;
+    const message = `backroomPickedQuantity of ${name} must be its picked units, ${line.picked}`;
     errors.add(`${at}/backroomPickedQuantity`, 'mismatch', message, line.picked);
   }
   const { handed, canceledQuantity: refused } = sent;
@@ -118,7 +118,7 @@ function assessLine(
   return { lineIndex: line.line_index, handed: handed ?? 0, refused: refused ?? 0, reason };
 }
 
-/** The way in which the person was verified must be one of the client's. */
+/** Adds an error for a verification method that the client does not have. */
 export function checkMethod(method: string | undefined, at: string, settings: Settings, errors: FieldErrors): void {
   if (method === undefined || settings.verificationMethods.includes(method)) return;
   const known = settings.verificationMethods;
@@ -126,9 +126,9 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
   errors.add(at, 'enum', `verificationMethod must be one of ${list}${didYouMean(method, known)}`, known);
 }
 
-/** PROXY only where the order names one. */
-export function checkCollector(said: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
-  if (said !== 'PROXY' || hasProxy) return;
+/** Adds an error for PROXY if the order has no proxy. */
+export function checkCollector(sent: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
+  if (sent !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
   errors.add(at, 'no-proxy', `the order names no proxy, so ${member} can only be CUSTOMER`);
 }

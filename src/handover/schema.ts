@@ -1,4 +1,4 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/decisions/109 and docs/decisions/110). */
+/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/interface.md#hand-over-and-delivery). */
 import { allowedActions } from '../kernel/allowed.ts';
 import {
   dateTime,
@@ -20,22 +20,22 @@ import { itemTotal, orderTotal } from '../shared/money-schema.ts';
 import { associate, Contact, Currency, Instructions, id, ifGiven, login, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
-/** Who took the goods. */
+/** The persons who can collect an order. */
 export const COLLECTORS = ['CUSTOMER', 'PROXY'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
-/** What a hand-over and a delivery say of the person; never a number of a document. */
+/** The verification of the person at hand-overs and deliveries, without numbers of documents. */
 export const person = {
   verificationMethod: Type.Optional(
     identifier(40, { description: 'How the person was verified: one of the client’s verificationMethods' }),
   ),
 };
 
-/** What a hand-over and a delivery say of the units of a line beside those that went. */
+/** The fields of rejected units at hand-overs and deliveries. */
 export const refusal = {
-  canceledQuantity: Type.Optional(units('Units that were not taken')),
+  canceledQuantity: Type.Optional(units('Units that the customer rejected')),
   cancellationReasonCode: Type.Optional(
-    text(0, 40, { description: 'Cancel reason of the client; required where canceledQuantity is above 0' }),
+    text(0, 40, { description: 'A cancel reason of the client; required if canceledQuantity is above 0' }),
   ),
 };
 
@@ -52,7 +52,7 @@ const item = {
   itemId: id('Item of the line'),
 };
 
-/** What waits for a customer (docs/interface.md#operations-of-the-same-family). */
+/** The goods that wait for a customer (docs/interface.md#operations-of-the-same-family). */
 export const CustomerPickupReply = named(
   'CustomerPickupReply',
   object({
@@ -67,13 +67,15 @@ export const CustomerPickupReply = named(
       ...statusFields,
       holdLocation: text(1, 40, { description: 'Where the goods wait' }),
       totalCustomerPickQuantity: integer(0, LINES_MAX * QUANTITY_MAX, {
-        description: 'Units that the customer may still take',
+        description: 'Units that the customer can still take',
       }),
       pinNumber: Type.Optional(
-        text(1, 20, { description: 'Left out where the client requires it at the hand-over', 'x-secret': true }),
+        text(1, 20, { description: 'Absent if the client requires the PIN at the hand-over', 'x-secret': true }),
       ),
       pinRequired: flag({ description: 'The hand-over needs the PIN' }),
-      pinLockedUntil: Type.Optional(dateTime({ description: 'The PIN was wrong too often; no hand-over until then' })),
+      pinLockedUntil: Type.Optional(
+        dateTime({ description: 'End of the lock after too many wrong PINs; no hand-over before it' }),
+      ),
       customer: Contact,
       proxyDetails: Type.Optional(Contact),
       customerPickUpItems: list(
@@ -89,10 +91,10 @@ export const CustomerPickupReply = named(
           ),
           orderedQuantity: units('Units ordered', 1),
           backroomPickedQuantity: units('Units picked or checked in'),
-          handedOverQuantity: units('Units that the customer took before'),
-          refusedQuantity: units('Units that the customer did not take'),
-          toPickQuantity: units('Units that the customer may still take'),
-          itemTotal: itemTotal('the units that the customer may still take'),
+          handedOverQuantity: units('Units that the customer has taken'),
+          refusedQuantity: units('Units that the customer rejected'),
+          toPickQuantity: units('Units that the customer can still take'),
+          itemTotal: itemTotal('the units that the customer can still take'),
           instructions: Type.Optional(Instructions),
           ...itemExtras,
         }),
@@ -106,7 +108,7 @@ export const CustomerPickupReply = named(
 );
 export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 
-/** What a customer, or the proxy, took and refused (docs/interface.md#operations-of-the-same-family). What details answered may be sent back (docs/interface.md#fields-sent-back). */
+/** Units that a customer or proxy took and rejected (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back). */
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',
   object({
@@ -116,22 +118,22 @@ export const CustomerPickupConfirm = named(
       customerPickUpItems: list(
         object({
           ...item,
-          customerPickedQuantity: Type.Optional(units('Units that went now')),
+          customerPickedQuantity: Type.Optional(units('Units that the customer takes now')),
           ...refusal,
-          backroomPickedQuantity: units('Units picked for the line, as the details have it'),
+          backroomPickedQuantity: units('Picked units of the line, as in the details'),
           ...ignoredFields('id', 'itemDesc', 'upcs', 'orderedQuantity', 'handedOverQuantity', 'refusedQuantity'),
           ...ignoredFields('toPickQuantity', 'itemTotal', 'instructions'),
           ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Each line once; the units of a line that is not listed wait for later' },
+        { description: 'Each line once; units of lines that are not listed wait for later' },
       ),
       handOverId: Type.Optional(
-        identifier(64, { description: 'The caller’s own id of this hand-over: the same again does no harm' }),
+        identifier(64, { description: 'Your id of this hand-over; sending it again changes nothing' }),
       ),
-      pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person said', 'x-secret': true })),
+      pinNumber: Type.Optional(identifier(20, { description: 'PIN of the person', 'x-secret': true })),
       collectedBy: Type.Optional(
-        oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
+        oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
       ),
       ...person,
       webOrderId: ifGiven('that of the order'),
@@ -148,11 +150,11 @@ export const PinUnlock = named(
   'PinUnlock',
   object({
     nodeId: id('Node of the order'),
-    modifyAssociateId: login('Who lets it be tried again'),
+    modifyAssociateId: login('Login of the user who unlocks the PIN'),
     storeId: ifGiven('as in the path'),
     fulfillmentOrderId: ifGiven('as in the path'),
   }),
 );
 
-/** Named schemas of the hand-over, for the document. */
+/** Named schemas of the hand-over, for the OpenAPI document. */
 export const pickupSchemas = [CustomerPickupRead, CustomerPickupReply, CustomerPickupConfirm, PinUnlock];

@@ -1,9 +1,9 @@
-/** What the hand-over says of an order that cannot be handed over. */
+/** Texts for orders that cannot be handed over or delivered. */
 
 import { GOODS_TO_RETURN } from '../kernel/refusals.ts';
 import { type OrderState, State } from '../kernel/states.ts';
 
-/** What to do with an order that is not ready for its customer. */
+/** For each state, the reason why the order cannot be handed over, or the step to take instead. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
   [State.HELD]: 'it is held until the street date of an item',
   [State.WAITING_FOR_PICK]: 'generate its pick ticket and confirm it first',
@@ -13,15 +13,15 @@ export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
   [State.READY_FOR_PICKUP]: 'it can be handed over',
   [State.WAITING_FOR_DELIVERY]: 'it is delivered, not handed over in the store',
   [State.SHIPPED]: 'its units are with the carrier',
-  [State.PICKED_UP]: 'nothing of it is left to hand over',
+  [State.PICKED_UP]: 'it has no units left to hand over',
   [State.DELIVERED]: 'its units are delivered',
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
-  [State.CANCELED]: 'nothing of it is left to hand over',
-  [State.RETURNED_FOR_RESOURCING]: 'nothing of it is in the store; another node may serve it',
-  [State.RESOURCED]: 'nothing of it is in the store; another node serves it',
+  [State.CANCELED]: 'it has no units left to hand over',
+  [State.RETURNED_FOR_RESOURCING]: 'none of its units is in the store; another node may serve it',
+  [State.RESOURCED]: 'none of its units is in the store; another node serves it',
 };
 
-/** What to do with an order that is not waiting for delivery. */
+/** For each state, the reason why the order cannot be delivered, or the step to take instead. */
 export const INSTEAD_OF_DELIVERY: Record<OrderState, string> = {
   [State.HELD]: 'it is held until the street date of an item',
   [State.WAITING_FOR_PICK]: 'generate its pick ticket and confirm it first',
@@ -32,9 +32,9 @@ export const INSTEAD_OF_DELIVERY: Record<OrderState, string> = {
   [State.WAITING_FOR_DELIVERY]: 'it can be delivered',
   [State.SHIPPED]: 'its units are with the carrier',
   [State.PICKED_UP]: 'its units are with the customer',
-  [State.DELIVERED]: 'nothing of it is left to deliver',
+  [State.DELIVERED]: 'it has no units left to deliver',
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
-  [State.CANCELED]: 'nothing of it is left to deliver',
-  [State.RETURNED_FOR_RESOURCING]: 'nothing of it is in the store; another node may serve it',
-  [State.RESOURCED]: 'nothing of it is in the store; another node serves it',
+  [State.CANCELED]: 'it has no units left to deliver',
+  [State.RETURNED_FOR_RESOURCING]: 'none of its units is in the store; another node may serve it',
+  [State.RESOURCED]: 'none of its units is in the store; another node serves it',
 };

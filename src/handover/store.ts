@@ -1,6 +1,6 @@
 /**
- * Hand-overs and deliveries of an order: what went and what was refused, once each. A row keeps how the person was verified,
- * never a number of a document and never a PIN.
+ * Stores hand-overs and deliveries with their handed-over and refused units. A row has the verification method, never the number
+ * of a document and never a PIN.
  */
 
 import { findLines } from '../kernel/orders.ts';
@@ -10,23 +10,24 @@ import { leftUnits } from '../kernel/units.ts';
 import { type Advanced, advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow, HandOverRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { Collector } from './schema.ts';
 
-/** One hand-over as a message asks for it. */
+/** One hand-over of a message. */
 export interface HandOver {
-  /** The caller's id, where it gave one. */
+  /** The caller's id, if it sent one. */
   id: string | undefined;
   collectedBy: Collector;
   verificationMethod: string | null;
-  /** `all`: every wanted unit went. */
+  /** `all`: every wanted unit was handed over. */
   lines: readonly HandedUnits[] | 'all';
 }
 
-/** Hand-overs of an order in their order. */
+/** Returns the hand-overs of an order, the oldest first. */
 export function findHandOvers(db: Reader, order: FulfillmentOrderRow): Promise<HandOverRow[]> {
   return db
     .selectFrom('hand_overs')
@@ -37,15 +38,15 @@ export function findHandOvers(db: Reader, order: FulfillmentOrderRow): Promise<H
     .execute();
 }
 
-/** Whether a hand-over under this id was done before. */
+/** Whether an earlier hand-over has this id. */
 export function isKnown(before: readonly HandOverRow[], id: string | undefined): boolean {
   return id !== undefined && before.some((row) => row.hand_over_id === id);
 }
 
 /**
- * Whether a hand-over is one that was done before: the same id with the same content, or, without an id, the same content as
- * the last one of an order of which nothing is left to hand over.
- * @throws Refusal 409: the same id with other content.
+ * Whether a hand-over is a retry: the same id with the same content, or without an id the content of the last hand-over of an
+ * order without remaining units.
+ * @throws Refusal 409 for the same id with other content
  */
 export function isRepeated(
   order: FulfillmentOrderRow,
@@ -59,16 +60,18 @@ export function isRepeated(
   if (known === undefined) return false;
   if (known.content_hash === hash) return true;
   const id = JSON.stringify(handOver.id);
-  throw conflict(`${nameOf(order)} has a hand-over ${id} already, with other content; take a new id for another one.`);
+  throw conflict(
+    `${nameOf(order)} already has a hand-over ${id} with other content; send a new hand-over with a new id.`,
+  );
 }
 
-/** Who handed over and what a PIN was are not part of the content. */
+/** Returns a hash of the content, without associate and PIN. */
 function contentHash({ collectedBy, verificationMethod, lines }: HandOver): string {
   const units = lines === 'all' ? 'all' : lines.map((line) => [line.lineIndex, line.handed, line.refused, line.reason]);
   return sha256(JSON.stringify([collectedBy, verificationMethod, units]));
 }
 
-/** Hands units of a locked order over, or delivers them: the order and its lines, the amounts charged, and the hand-over itself. */
+/** Hands over or delivers units of a locked order: advances the order, charges the amounts and inserts the hand-over. */
 export async function recordHandOver(
   ctx: Ctx,
   settings: Settings,
@@ -102,7 +105,7 @@ export async function recordHandOver(
     collected_by: collectedBy,
     verification_method: verificationMethod,
     modify_associate_id: how.associate,
-    lines: JSON.stringify(handed),
+    lines: stringifyJson(handed),
     at: ctx.now,
   };
   await ctx.db.insertInto('hand_overs').values(row).execute();

@@ -10,52 +10,62 @@ import { formatDateTime } from '../platform/time.ts';
 import { pinLockedUntil } from './pin.ts';
 import { PinUnlock } from './schema.ts';
 
-/** How often an order is unlocked before its PIN is right: else who may unlock could guess until it is. */
+/** Maximum of unlocks before a correct PIN. Without it, a person who may unlock could guess the PIN. */
 const UNLOCKS = 3;
 
 function usedUp(order: FulfillmentOrderRow, now: number): string {
   const until = pinLockedUntil(order, now);
   const next = until === null ? 'it is not locked now' : `it unlocks itself at ${formatDateTime(until)}`;
-  return `The PIN of ${nameOf(order)} was unlocked ${UNLOCKS} times and was not right since; ${next}.`;
+  return `The PIN of ${nameOf(order)} was unlocked ${UNLOCKS} times, and no correct PIN was sent since; ${next}.`;
 }
 
 export const unlockPin = writeOperation({
   id: 'unlockPin',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock',
-  auth: 'operatorOrApiKey',
-  group: 'supervise',
-  permission: 'supervise',
-  repeat: 'same',
-  summary: 'Let the PIN of an order be tried again',
+  summary: 'Unlock the PIN of an order',
   description:
-    'Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is ' +
-    'recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it.',
-  body: PinUnlock,
-  replies: { 204: { description: 'It may be tried again' } },
-  refusals: {
-    404: 'There is no such store, or the node has no such fulfillment order.',
-    409: 'The order has no PIN, it was unlocked 3 times already, or the first request with this Idempotency-Key is still running.',
+    'Resets the count of wrong PINs of an order, so that the PIN can be tried again at once. An order without wrong PINs stays as it is. ' +
+    'The service records the user. It allows at most 3 unlocks before a correct PIN; after that, the PIN stays locked until the lock time ends.',
+  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
+  message: {
+    body: PinUnlock,
+    replies: { 204: { description: 'The PIN can be tried again' } },
+    refusals: {
+      404: 'There is no such store, or the node has no such fulfillment order.',
+      409: 'The order has no PIN, its PIN was already unlocked 3 times, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params, body, clientId, store }) {
-    if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
-    const orderId = params.fulfillmentOrderId;
-    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: body.nodeId, orderId });
-    if (order === undefined) throw notFound(noSuchOrder(orderId, store.store_id, body.nodeId));
-    if (order.pin_hash === null) throw conflict(`${nameOf(order)} has no PIN, so there is nothing to unlock.`);
-    if (order.pin_attempts === 0 && order.pin_locked_until === null) return reply(204);
-    if (order.pin_unlocks >= UNLOCKS) throw conflict(usedUp(order, ctx.now));
-    const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: order.pin_unlocks + 1 };
-    await saveOrder(ctx, order, columns);
-    await record(ctx, {
-      clientId,
-      type: 'order.pinUnlocked',
-      resource: 'order',
-      resourceId: orderId,
-      revision: order.revision + 1,
-      data: { modifyAssociateId: body.modifyAssociateId, attempts: order.pin_attempts, unlocks: order.pin_unlocks + 1 },
-    });
-    return reply(204);
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params, body, clientId, store }) {
+      if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
+      const orderId = params.fulfillmentOrderId;
+      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: body.nodeId, orderId });
+      if (order === undefined) throw notFound(noSuchOrder(orderId, store.store_id, body.nodeId));
+      if (order.pin_hash === null) throw conflict(`${nameOf(order)} has no PIN, so there is nothing to unlock.`);
+      if (order.pin_attempts === 0 && order.pin_locked_until === null) return reply(204);
+      if (order.pin_unlocks >= UNLOCKS) throw conflict(usedUp(order, ctx.now));
+      const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: order.pin_unlocks + 1 };
+      await saveOrder(ctx, order, columns);
+      await record(ctx, {
+        clientId,
+        type: 'order.pinUnlocked',
+        resource: 'order',
+        resourceId: orderId,
+        revision: order.revision + 1,
+        data: {
+          modifyAssociateId: body.modifyAssociateId,
+          attempts: order.pin_attempts,
+          unlocks: order.pin_unlocks + 1,
+        },
+      });
+      return reply(204);
+    },
+  },
+  example: {
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/{orders.proxy}/pin/unlock',
+    body: { nodeId: 'TOWN-Store001', modifyAssociateId: 'UserId001' },
   },
 });

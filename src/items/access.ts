@@ -1,9 +1,9 @@
-/** Which catalogs a credential reaches: one narrowed to stores writes only into the catalogs of these stores. */
+/** Access to catalogs. A credential narrowed to stores writes only into the catalogs of these stores. */
 import type { Actor } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 
-/** The catalogs a credential may write into; undefined is all of its client's. */
+/** Returns the catalogs that a credential may write into; undefined means all catalogs of its client. */
 export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Promise<readonly string[] | undefined> {
   if (actor.storeIds === null || actor.storeIds === undefined) return undefined;
   const narrowed = new Set(actor.storeIds);
@@ -15,14 +15,14 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
   return stores.filter((store) => narrowed.has(store.store_id)).map((store) => store.catalog_id);
 }
 
-/** @throws Refusal 403 when the item's catalog, named by its itemId, is out of the credential's reach. */
+/** @throws Refusal 403 if the credential may not write into the item's catalog */
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
   if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))
-    throw denied('the catalog of the itemId is of no store that this key is for');
+    throw denied('the catalog of the itemId belongs to no store of this key; use a key for its store');
 }
 
-/** The catalog that an itemId begins with; no catalogId has a hyphen. */
+/** Returns the catalog of an itemId: the part before the hyphen. No catalogId has a hyphen. */
 export function catalogOf(itemId: string): string {
   return itemId.split('-', 1)[0]!;
 }

@@ -1,6 +1,6 @@
 /**
- * Bundles through the items that are stored: a bundle names its contents by itemId, so it may contain itself by way of
- * another one. `rules.ts` sees only what a message carries.
+ * Checks bundles against the stored items. A bundle refers to its contents by itemId, so it may contain itself through another
+ * bundle. `rules.ts` checks only the message.
  */
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { CheckedItem } from './check.ts';
@@ -8,14 +8,14 @@ import { findItems, type ItemSource } from './find.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
 
-/** Most parts of a bundle, those of the bundles in it included: what is in a bundle is followed at every write of it. */
+/** Maximum of parts of a bundle, nested bundles included. Every write of a bundle visits all of them. */
 const BUNDLE_PARTS_MAX = 10_000;
-/** Items read with one statement: their texts may be long. */
+/** Items per statement. Their texts may be long. */
 const LOADED_TOGETHER = 50;
 
 type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
 
-/** What contains what, read level by level as it is asked for, with what the current transaction writes laid over it. */
+/** The contents of bundles, loaded level by level on demand. Bundles of the current transaction replace stored ones. */
 export class BundleGraph {
   readonly #source: ItemSource;
   readonly #clientId: string;
@@ -26,12 +26,12 @@ export class BundleGraph {
     this.#clientId = clientId;
   }
 
-  /** Notes what an item contains from now on. */
+  /** Replaces the contents of an item. */
   put({ itemId, contents }: Bundle): void {
     this.#contents.set(itemId, contents);
   }
 
-  /** The errors of an item's contents: it contains itself through stored bundles, or they are nested too deep. */
+  /** Returns the errors of a bundle: it contains itself, is nested too deep, or has too many parts. */
   async errorsOf(item: Bundle): Promise<FieldError[]> {
     const errors: FieldError[] = [];
     const budget = { left: BUNDLE_PARTS_MAX };
@@ -42,14 +42,14 @@ export class BundleGraph {
       if (found === 'wide') return [...errors, tooWide()];
       if (found === 'deep') errors.push(tooDeep(pointer));
       if (found === 'cycle') {
-        const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so a bundle would contain itself; remove it from one of them`;
+        const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so the bundle would contain itself; remove one from the other`;
         errors.push(fieldError(pointer, 'bundle', words));
       }
     }
     return errors;
   }
 
-  /** Goes down from `from`, which stands at depth 1. */
+  /** Searches the contents of `from`, which is at depth 1, level by level. */
   async #search(
     from: string,
     sought: string,
@@ -78,7 +78,7 @@ export class BundleGraph {
 }
 
 function tooWide(): FieldError {
-  const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, those of the bundles in it included; put fewer into it`;
+  const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, nested bundles included; remove some`;
   return fieldError('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
 }
 

@@ -1,9 +1,11 @@
 /**
- * The form in which an item is stored and answered: fields in the order of the schema, values in their one spelling,
- * defaults filled in, and nothing that is never stored (docs/decisions/011-item-as-read.md).
+ * The form in which items are stored and returned: fields in the order of the schema, one spelling per value, defaults filled
+ * in, write-only fields removed (docs/interface.md#item).
  */
+
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from '../platform/decimal.ts';
+import type { Json } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { TSchema } from '../platform/schema.ts';
 import { plainForm } from '../platform/time.ts';
@@ -11,7 +13,7 @@ import { findItemType, findSpelling, type Settings } from '../shared/client-sett
 import { type BundleItem, elementOf, Item, membersOf, resolve } from './schema.ts';
 import { ELIGIBILITY_TYPES } from './sub-types.ts';
 
-/** Booleans that a read always shows; false unless said otherwise. */
+/** Booleans that a read always shows; default false. */
 const FALSE_BY_DEFAULT = [
   'bundle',
   'dropShipped',
@@ -25,13 +27,13 @@ const FALSE_BY_DEFAULT = [
   'associateDeliveryEligible',
 ] as const satisfies (keyof Item)[];
 
-/** Fields that a read always shows; blank unless said otherwise. */
+/** Texts that a read always shows; default blank. */
 const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[];
 
-/** Fields of which a blank says nothing: they are left out. */
+/** Fields that are removed if they are blank. */
 const NONE_WHERE_BLANK = ['streetDate', 'countryOfOrigin', 'giftCardTenderCode'] as const satisfies (keyof Item)[];
 
-/** The boolean that states the same fact as an entry of fulfillmentTypeEligibilities. */
+/** The boolean field for each entry of fulfillmentTypeEligibilities. Both state the same fact. */
 export const ELIGIBILITY_FLAGS = {
   SHIP_TO_HOME: 'sfsEligible',
   SHIP_TO_STORE: 'stsEligible',
@@ -39,8 +41,8 @@ export const ELIGIBILITY_FLAGS = {
 } as const satisfies Record<(typeof ELIGIBILITY_TYPES)[number], keyof Item>;
 
 /**
- * An item that keeps every rule, as it is to be stored; `itemText` puts its fields in order and leaves out those that are
- * undefined. Canonical form of canonical form is itself.
+ * Returns a valid item in the form to store. `itemText` then orders its fields and omits undefined ones. Applied to a canonical
+ * item, the function changes nothing.
  */
 export function canonical(item: Item, settings: Settings): Item {
   const { brand, upcs, customDynamicAttributes, bundleItems } = item;
@@ -64,7 +66,7 @@ export function canonical(item: Item, settings: Settings): Item {
   return form as Item;
 }
 
-/** A copy whose fields may be undefined, which is to be absent. */
+/** An object whose fields may be undefined, which means absent. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined };
 
 function addEligibilities(form: Loose<Item>, item: Item, settings: Settings): void {
@@ -98,12 +100,12 @@ function kept<T extends { operationType?: string }>(elements: readonly T[]): Omi
   return elements.filter((element) => !isDelete(element)).map((element) => without(element, 'operationType'));
 }
 
-/** A copy of an object without one of its fields. */
+/** Returns a copy of an object without one of its fields. */
 export function without<T extends object, K extends keyof T & string>(object: T, name: K): Omit<T, K> {
   return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name)) as Omit<T, K>;
 }
 
-/** Whether an element of a list asks to be deleted. */
+/** Whether an element of a list has the operationType delete. */
 export function isDelete(element: { operationType?: unknown }): boolean {
   return element.operationType === 'delete';
 }
@@ -112,18 +114,18 @@ function bundled({ item, ...one }: BundleItem, settings: Settings): BundleItem {
   return { ...one, ...(item && { item: canonical(item, settings) }) };
 }
 
-/** The JSON text of an item, its fields and those of the objects in it in the order of the schema. */
-export function itemText(item: Item): string {
-  return textOf(orderOf(Item), item);
+/** Returns the JSON text of an item, with all fields in the order of the schema. */
+export function itemText(item: Item): Json<Item> {
+  return textOf(orderOf(Item), item) as Json<Item>;
 }
 
-/** What the text of a value takes from its schema. */
+/** The order of the fields in a schema. */
 interface Order {
   element: Order | undefined;
   members: readonly { name: string; before: string; order: () => Order | undefined }[] | undefined;
 }
 
-/** Written by hand, as one pass over the fields in their order: copying them in this order first costs twice the time. */
+/** Writes the text in one pass. Sorting the fields into a copy first would take twice the time. */
 function textOf(order: Order | undefined, value: unknown): string {
   if (typeof value === 'string') return TO_ESCAPE.test(value) ? stringifyJson(value) : `"${value}"`;
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
@@ -146,8 +148,8 @@ function listText(order: Order, list: readonly unknown[]): string {
   return text === '' ? '[]' : `${text}]`;
 }
 
-/** What JSON does not take as it stands in a string. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+/** Characters that a JSON string must escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const orders = new WeakMap<TSchema, Order>();
@@ -165,7 +167,7 @@ function orderOf(schema: TSchema): Order {
   return order;
 }
 
-/** An item may hold itself, as part of a bundle, so the order within a field is found when it is asked for. */
+/** Resolves the inner order lazily: the schema of an item refers to itself through bundles. */
 function memberOrder(name: string, schema: TSchema) {
   let known: Order | undefined;
   return { name, before: `${JSON.stringify(name)}:`, order: () => (known ??= orderOf(schema)) };

@@ -1,16 +1,16 @@
-/** What changed between two items, for their history. */
+/** Compares two versions of an item, for its history. */
 
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
 
-/** One change: the JSON pointer of the field, its value before (absent: it was added) and after (absent: it was removed). */
+/** A changed field: its JSON pointer, the value before (absent: added) and the value after (absent: removed). */
 export interface Change {
   path: string;
   from?: unknown;
   to?: unknown;
 }
 
-/** Every field that differs, down to the innermost; elements of lists are compared by their place. */
+/** Returns every field that differs, down to the innermost. Elements of lists are compared by index. */
 export function changesBetween(from: unknown, to: unknown, path = ''): Change[] {
   if (from !== undefined && to !== undefined) {
     const [a, b] = [membersOf(from), membersOf(to)];

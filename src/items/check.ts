@@ -1,5 +1,6 @@
-/** The one way in: everything that a PUT, an upload and an import check of an item, with all errors at once. */
+/** All checks of an item, for PUT, upload and import, with all errors at once. */
 import { compileLate, FIELD_ERRORS_MAX, type FieldError } from '../platform/message/validate.ts';
+import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged } from './merge.ts';
@@ -8,17 +9,17 @@ import { Item, ItemPatch, itemSchemas } from './schema.ts';
 import { inOneSpelling } from './spelling.ts';
 import { codeTermsOf, termsOf } from './terms.ts';
 
-/** An item that may be stored: plain data, so that one thread may check what another one writes. */
+/** A valid item. It is plain data, because one thread checks items and another one writes them. */
 export interface CheckedItem {
   itemId: string;
   catalogId: string;
-  /** The item as a read will answer it, before its stored attributes are joined in. */
-  text: string;
-  /** What a bundle contains, by itemId, in the order of its bundleItems. */
+  /** The item as a read shows it, before its stored attributes are merged. */
+  text: ItemRow['doc'];
+  /** The itemIds that a bundle contains, in the order of its bundleItems. */
   contents: readonly string[];
-  /** The words and codes by which it is found; undefined: whoever writes a new item leaves its words for later. */
+  /** The words and codes by which searches find the item; undefined if a later step writes its words. */
   terms: readonly string[] | undefined;
-  /** Those of its codes. */
+  /** The terms of its codes only. */
   codeTerms: readonly string[];
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];
@@ -32,7 +33,7 @@ const validate = compileLate(Item, itemSchemas);
 const validatePatch = compileLate(ItemPatch, itemSchemas);
 
 interface CheckOptions {
-  /** The item that a patch made this of. */
+  /** The stored item, if a patch changes one. */
   stored?: Item | undefined;
   /** Leaves `terms` of the checked item undefined. */
   termsLater?: boolean;
@@ -40,7 +41,7 @@ interface CheckOptions {
 
 /**
  * Checks a whole item of `client`: the schema, then the rules between fields. `settings` are `settingsOf(client)`; `beside`
- * finds errors that stand beside it, such as a path that disagrees. At most 100 errors are held.
+ * returns further errors, for example of a path that differs from the item. At most 100 errors are returned.
  */
 export function checkItem(
   client: ItemOwner,
@@ -61,7 +62,7 @@ export function checkItem(
   return { ...capped(errors, typeof validated.total === 'string'), checked: undefined };
 }
 
-/** The first 100 errors, and how many there are. */
+/** Returns the first 100 errors and the number of all. */
 export function capped(
   errors: readonly FieldError[],
   more = false,
@@ -70,9 +71,7 @@ export function capped(
   return { errors: errors.slice(0, FIELD_ERRORS_MAX), total };
 }
 
-/**
- * Checks what a patch makes of a stored item (`?merge=true`). Errors point into the patch; those of its own shape come first.
- */
+/** Checks the result of a patch (`?merge=true`). Errors point into the patch; errors of its schema come first. */
 export function checkPatch(
   client: ItemOwner,
   settings: Settings,

@@ -1,6 +1,7 @@
 /**
- * Items as CSV (docs/interface.md#item-writes): a column is named as its field, a nested one by its path (`hierarchy.deptNumber`,
- * `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits; true and false may be written in any case.
+ * Items as CSV (docs/interface.md#item-writes). A column has the name of its field; a nested field has its path
+ * (`hierarchy.deptNumber`, `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits. The words true
+ * and false may be written in any case.
  */
 
 import { parseJson } from '../platform/message/json.ts';
@@ -17,10 +18,10 @@ interface Column {
   kind: 'text' | 'number' | 'boolean';
 }
 
-/** The item of the cells of one record, with typed values, and the errors of its cells. `checkItem` judges the values. */
+/** Reads the cells of one record as an item with typed values, and returns errors of unknown columns. `checkItem` checks the values. */
 export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; errors: FieldError[] };
 
-/** Errors of a header, at most 101: columns that are not known, or that stand twice. */
+/** Returns the errors of a header, at most 101: unknown and repeated columns. */
 export function headerErrors(names: readonly string[]): FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
@@ -28,13 +29,13 @@ export function headerErrors(names: readonly string[]): FieldError[] {
     if (errors.length > FIELD_ERRORS_MAX) break;
     if (findColumn(name) === undefined) errors.push(unknownColumn(name));
     else if (seen.has(name))
-      errors.push(fieldError(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`));
+      errors.push(fieldError(pointerOf(name), 'duplicate', `column ${quoted(name)} is in the header twice; keep one`));
     seen.add(name);
   }
   return errors;
 }
 
-/** Reads records whose cells are of these columns; a cell that is missing is empty, one of an unknown column an error. */
+/** Returns a reader of records with these columns. A missing cell is empty. A cell of an unknown column is an error. */
 export function itemReader(names: readonly string[]): ItemReader {
   const columns = names.map(findColumn);
   return (cells) => {
@@ -80,7 +81,7 @@ function kindOf(schema: TSchema): Column['kind'] | undefined {
   return type === 'boolean' ? 'boolean' : undefined;
 }
 
-/** A cell that is not of its column's kind stays text, for the schema to complain of. */
+/** Converts a cell to the type of its column. An invalid cell stays text, and the schema rejects it. */
 function typed(column: Column, cell: string): unknown {
   if (column.kind === 'text') return cell;
   if (column.kind === 'boolean') return { true: true, false: false }[cell.toLowerCase()] ?? cell;
@@ -112,7 +113,7 @@ function place(item: Container, path: readonly (string | number)[], value: unkno
   target[path.at(-1)!] = value;
 }
 
-/** Elements of which every cell is empty are no elements. */
+/** Removes the list elements whose cells are all empty. */
 function withoutHoles(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((element) => element !== undefined).map(withoutHoles);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;

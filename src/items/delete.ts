@@ -8,19 +8,21 @@ export const deleteItem = writeOperation({
   id: 'deleteItem',
   method: 'DELETE',
   path: '/item-service/clients/{clientId}/items/{itemId}',
-  auth: 'basic',
-  group: 'items',
-  permission: 'items.write',
-  wholeClient: 'allNodes',
-  repeat: 'rejected',
   summary: 'Delete an item',
   description:
-    'Deletes an item. Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.',
-  replies: { 204: { description: 'Deleted; no body.' } },
-  refusals: { 404: 'The client has no such item.' },
-  async handle(ctx, { params: { itemId }, clientId }) {
-    await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
-    if (!(await deleteItemRow(ctx, clientId, itemId))) throw itemNotFound(itemId, clientId);
-    return reply(204);
+    'Deletes an item. Orders do not prevent it, because they keep a copy of the item. The history of the item stays readable. A later PUT of the same itemId creates a new item.',
+  access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
+  message: {
+    replies: { 204: { description: 'Deleted; no body.' } },
+    refusals: { 404: 'The client has no such item.' },
   },
+  run: {
+    repeat: 'rejected',
+    async handle(ctx, { params: { itemId }, clientId }) {
+      await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
+      if (!(await deleteItemRow(ctx, clientId, itemId))) throw itemNotFound(itemId, clientId);
+      return reply(204);
+    },
+  },
+  example: { after: ['getNodeItem', 'readItemHistory'], path: '/item-service/clients/TOWN/items/21-DEMO-1' },
 });

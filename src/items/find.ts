@@ -1,5 +1,6 @@
-/** Reading items. */
+/** Reads items. */
 import type { Ctx } from '../platform/ctx.ts';
+import { EMPTY_LIST, readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
@@ -10,11 +11,11 @@ import { codeForm } from './terms.ts';
 
 export type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
 
-/** What a query of many items needs. */
+/** The part of the context that queries of many items need. */
 export type ItemSource = { db: Reader } & Pick<Ctx, 'dialect'>;
 
-/** The item's JSON text as a read answers it, or undefined. */
-export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<string | undefined> {
+/** Returns the JSON text of an item, or undefined. */
+export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<ItemRow['doc'] | undefined> {
   const [row] = await selectDoc(db, { clientId, itemId });
   return row?.doc;
 }
@@ -23,13 +24,13 @@ const selectDoc = statement((db, { clientId, itemId }: { clientId: string; itemI
   db.selectFrom('items').select('doc').where('client_id', '=', clientId).where('item_id', '=', itemId),
 );
 
-/** One item, or undefined. */
+/** Returns an item, or undefined. */
 export async function findItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {
   const text = await findItemText(db, clientId, itemId);
   return text === undefined ? undefined : parseItem(text);
 }
 
-/** The items of a client among `itemIds`, by itemId; one statement however many. Those that do not exist are left out. */
+/** Returns the items of a client among `itemIds`, by itemId, with one statement. Unknown ids are absent. */
 export async function findItems(
   source: ItemSource,
   clientId: string,
@@ -39,7 +40,7 @@ export async function findItems(
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
 
-/** Ids of those items that the client has among `itemIds`; one statement however many. */
+/** Returns those of `itemIds` that the client has, with one statement. */
 export async function findItemIds(
   { db, dialect }: ItemSource,
   clientId: string,
@@ -74,24 +75,24 @@ export async function findRows(
   return new Map(rows.map((row) => [row.item_id, row]));
 }
 
-export function parseItem(doc: string): Item {
-  return parseJson(doc) as Item;
+export function parseItem(doc: ItemRow['doc']): Item {
+  return parseJson(doc);
 }
 
-/** Address of the picture that stands for an item: the one of type prod_main, else the one of view main, else the first. */
+/** Returns the URL of an item's main picture: the one of type prod_main, else the one of view main, else the first. */
 export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | undefined {
   const main = images.find(({ type }) => type === 'prod_main') ?? images.find(({ view }) => view === 'main');
   return (main ?? images[0])?.url;
 }
 
-/** Most items that one code stands for. */
+/** Maximum of items found by one code. */
 const OF_CODE_MAX = 50;
 
-/** Ids of the items of a bar code, itemId or clientItemId, sorted; a GTIN in whatever length. */
+/** Returns the sorted ids of the items with a bar code (a GTIN in any length), itemId or clientItemId. */
 export async function findItemsOfCode(source: ItemSource, clientId: string, code: string): Promise<string[]> {
   const byCode = await selectOfTerm(source.db, { clientId, term: `c${codeForm(code)}` });
   const [client] = await selectCatalogs(source.db, { clientId });
-  const catalogs = JSON.parse(client?.catalog_ids ?? '[]') as string[];
+  const catalogs = readJson(client?.catalog_ids ?? EMPTY_LIST);
   const ids = [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
   const byId = await findItemIds(source, clientId, ids);
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();

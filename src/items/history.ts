@@ -12,12 +12,12 @@ const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const HistoryQuery = object({
-  limit: wholeParam('Most entries of the answer', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum of entries in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
-      'x-hint': 'send the `next` of the page before',
-      description: 'Goes on after this entry: `next` of the page before',
+      'x-hint': 'send the `next` of the previous page',
+      description: 'Continues after this entry: `next` of the previous page',
     }),
   ),
 });
@@ -26,21 +26,21 @@ export const ItemHistoryEntry = named(
   'ItemHistoryEntry',
   object({
     eventId: text(36, 36),
-    at: Type.String({ description: 'When, in UTC' }),
-    actor: text(1, 255, { description: 'Who: `credential:<id>`, `operator:<id>`, or a command' }),
-    action: oneOf(['created', 'updated', 'deleted'], { description: 'What was done with the item' }),
+    at: Type.String({ description: 'Time of the change, in UTC' }),
+    actor: text(1, 255, { description: 'The actor: `credential:<id>`, `operator:<id>`, or a command' }),
+    action: oneOf(['created', 'updated', 'deleted'], { description: 'The kind of change' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, {
-      description: 'Revision of the item after it, or of the one that was deleted',
+      description: 'Revision of the item after the change; for `deleted` its last revision',
     }),
-    requestId: text(1, 128, { description: 'X-Request-Id of the request that did it' }),
+    requestId: text(1, 128, { description: 'X-Request-Id of the request that made the change' }),
     changes: list(
       object({
         path: Type.String({ description: 'JSON pointer of the field; empty is the whole item' }),
-        from: Type.Optional(Type.Unknown({ description: 'Value before; left out where the field was added' })),
-        to: Type.Optional(Type.Unknown({ description: 'Value after; left out where the field was removed' })),
+        from: Type.Optional(Type.Unknown({ description: 'Value before; absent if the field was added' })),
+        to: Type.Optional(Type.Unknown({ description: 'Value after; absent if the field was removed' })),
       }),
       { max: 1_000_000 },
-      { description: 'What: each field that changed. Empty for `created`; `deleted` has the whole item.' },
+      { description: 'Every changed field. Empty for `created`; `deleted` has the whole item.' },
     ),
   }),
 );
@@ -52,48 +52,51 @@ export const ItemHistory = named(
     clientId: text(1, 32),
     itemId: text(1, 40),
     exists: flag({ description: 'Whether the item exists now' }),
-    entries: list(ItemHistoryEntry, { max: 500 }, { description: 'The latest first' }),
-    next: Type.Optional(text(36, 36, { description: 'Value of `after` for the next page; left out on the last' })),
+    entries: list(ItemHistoryEntry, { max: 500 }, { description: 'The entries, the latest first' }),
+    next: Type.Optional(text(36, 36, { description: 'Value of `after` for the next page; absent on the last page' })),
   }),
 );
 
-/** Returns who changed an item, when and what, the latest first. */
 export const readItemHistory = readOperation({
   id: 'readItemHistory',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/items/{itemId}/history',
-  auth: 'operator',
-  permission: 'items.read',
   summary: 'Read the history of an item',
   description:
-    'Answers who created, changed and deleted an item, when, and which fields changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.',
-  query: HistoryQuery,
-  replies: { 200: { description: 'A page of the history.', schema: ItemHistory } },
-  refusals: { 404: 'There is no such client, or it never had such an item.' },
-  errors: 'problem',
-  async handle({ db }, { params: { itemId }, clientId, query }) {
-    const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-    const rows = await findEntries(db, clientId, itemId, query.after, limit + 1);
-    if (rows.length === 0 && !(await hasHistory(db, clientId, itemId))) throw itemNotFound(itemId, clientId);
-    const page = rows.slice(0, limit);
-    return reply(200, {
-      clientId,
-      itemId,
-      exists: await itemExists(db, clientId, itemId),
-      entries: page.map(
-        (row): ItemHistoryEntry => ({
-          eventId: row.event_id,
-          at: formatDateTime(row.at),
-          actor: row.actor,
-          action: row.type.slice('item.'.length) as ItemHistoryEntry['action'],
-          revision: row.revision,
-          requestId: row.request_id,
-          changes: (parseJson(row.data) as { changes: Change[] }).changes,
-        }),
-      ),
-      ...(rows.length > limit && { next: page.at(-1)!.event_id }),
-    });
+    'Lists the changes of an item, the latest first, with actor, time, and the values of changed fields before and after. The history stays after the item is deleted. A write that changed nothing has no entry.',
+  access: { auth: 'operator', permission: 'items.read' },
+  message: {
+    query: HistoryQuery,
+    replies: { 200: { description: 'A page of the history.', schema: ItemHistory } },
+    refusals: { 404: 'There is no such client, or it never had such an item.' },
+    errors: 'problem',
   },
+  run: {
+    async handle({ db }, { params: { itemId }, clientId, query }) {
+      const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+      const rows = await findEntries(db, clientId, itemId, query.after, limit + 1);
+      if (rows.length === 0 && !(await hasHistory(db, clientId, itemId))) throw itemNotFound(itemId, clientId);
+      const page = rows.slice(0, limit);
+      return reply(200, {
+        clientId,
+        itemId,
+        exists: await itemExists(db, clientId, itemId),
+        entries: page.map(
+          (row): ItemHistoryEntry => ({
+            eventId: row.event_id,
+            at: formatDateTime(row.at),
+            actor: row.actor,
+            action: row.type.slice('item.'.length) as ItemHistoryEntry['action'],
+            revision: row.revision,
+            requestId: row.request_id,
+            changes: (parseJson(row.data) as { changes: Change[] }).changes,
+          }),
+        ),
+        ...(rows.length > limit && { next: page.at(-1)!.event_id }),
+      });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/items/21-DEMO-1/history' },
 });
 
 function findEntries(db: Reader, clientId: string, itemId: string, after: string | undefined, limit: number) {
@@ -111,7 +114,7 @@ function eventsOf(db: Reader, clientId: string, itemId: string) {
     db
       .selectFrom('events')
       .where('client_id', '=', clientId)
-      // Not bound: else the index of items' events is not taken.
+      // A literal, because the partial index of item events does not match a bound value.
       .where('resource_type', '=', sql.lit('item'))
       .where('resource_id', '=', itemId)
   );

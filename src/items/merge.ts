@@ -1,7 +1,7 @@
 /**
- * `?merge=true` (docs/interface.md#item-writes): what is absent or null stays; objects merge field by field; lists replace, but bar codes and
- * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
- * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
+ * `?merge=true` (docs/interface.md#item-writes): absent and null fields keep their values, objects merge field by
+ * field, and lists are replaced. Bar codes and bundle items merge by their key. `store.ts` merges custom attributes on
+ * every write. The functions accept any value. Values of a wrong type stay as sent, and the schema rejects them.
  */
 import { isRecord } from '../platform/message/record.ts';
 import type { FieldError } from '../platform/message/validate.ts';
@@ -11,7 +11,7 @@ import type { Item } from './schema.ts';
 
 type Loose = Record<string, unknown>;
 
-/** The item that a patch makes of a stored one. */
+/** Returns the stored item with a patch applied. */
 export function merged(stored: Item | undefined, patch: unknown): unknown {
   if (stored === undefined || !isRecord(patch)) return patch;
   const base = withoutOverruled(without(stored, 'customDynamicAttributes'), patch);
@@ -31,9 +31,7 @@ function member(name: string, old: unknown, value: unknown): unknown {
   return { ...base, ...value };
 }
 
-/**
- * The error of a merged item as an error of the patch: an element of a joined list stands where it was sent.
- */
+/** Converts an error of a merged item to one of the patch: the pointer gets the index that the element has in the patch. */
 export function inPatch(error: FieldError, whole: unknown, patch: unknown): FieldError {
   const [, name, index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
   if (name === undefined) return error;
@@ -49,7 +47,7 @@ function keyOf(key: readonly string[], element: unknown): string {
   return JSON.stringify(isRecord(element) ? key.map((name) => element[name]) : element);
 }
 
-/** Elements of `sent` change those with the same key, are added, or are deleted (operationType delete). */
+/** Merges `sent` into `old` by key: elements are changed, added, or deleted (operationType delete). */
 export function joined(key: readonly string[], old: unknown, sent: unknown): unknown {
   if (!Array.isArray(old) || !Array.isArray(sent)) return sent;
   const byKey = new Map<string, unknown>(old.map((element: unknown) => [keyOf(key, element), element]));
@@ -57,7 +55,7 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
   const repeated: unknown[] = [];
   for (const element of sent as unknown[]) {
     const id = keyOf(key, element);
-    // A key that was sent twice is an error that only the joined list can show.
+    // The repeated key stays in the result, so that the check reports it.
     if (seen.has(id)) repeated.push(element);
     else if (isRecord(element) && isDelete(element)) byKey.delete(id);
     else
@@ -70,7 +68,7 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
   return [...byKey.values(), ...repeated];
 }
 
-/** Both forms of an eligibility are one fact, so the stored ones give way to whichever form is sent. */
+/** Drops the stored eligibilities that the patch replaces: the list and the booleans state the same facts. */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
   const sent = patch.fulfillmentTypeEligibilities;

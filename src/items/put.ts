@@ -18,67 +18,87 @@ const MergeQuery = object({
   merged: Type.Optional(oneOf(['true', 'false'], { description: 'The same as `merge`' })),
 });
 
-/** Creates or overwrites one item, or merges into it (docs/interface.md#item-writes, docs/decisions/012 and docs/decisions/013). */
+/** Creates or overwrites one item, or merges into it (docs/interface.md#item-writes). */
 export const putItem = writeOperation({
   id: 'putItem',
   method: 'PUT',
   path: '/item-service/clients/{clientId}/items/{itemId}',
-  auth: 'basic',
-  group: 'items',
-  permission: 'items.write',
-  wholeClient: 'allNodes',
-  repeat: 'same',
   summary: 'Create, overwrite or merge an item',
   description:
-    'Creates an item or overwrites it as a whole: a field that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge field by field; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',
-  ownAgreement: true,
-  query: MergeQuery,
-  body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
-  // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
-  parse: (raw, validate, isLenient) => {
-    if (!isLenient) return valid(raw as Item);
-    const { value, ignored, ignoredTotal } = validate(raw);
-    return { ...valid(value as Item), ignored, ignoredTotal };
+    'Creates an item, or overwrites it as a whole, and returns it.\n\n' +
+    '- Without `merge` the service deletes fields that you do not send. Custom attributes stay unless you send them with operationType delete.\n' +
+    '- With `?merge=true` absent and null fields keep their values. Objects merge field by field. Lists are replaced, except upcs, ' +
+    'bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities: their elements merge by key, and operationType delete removes one.',
+  access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
+  message: {
+    ownAgreement: true,
+    query: MergeQuery,
+    body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
+    // The query decides which of the two schemas applies, so `handle` validates. This function only removes unknown
+    // fields of lenient clients.
+    parse: (raw, validate, isLenient) => {
+      if (!isLenient) return valid(raw as Item);
+      const { value, ignored, ignoredTotal } = validate(raw);
+      return { ...valid(value as Item), ignored, ignoredTotal };
+    },
+    replies: {
+      200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
+      201: { description: 'The item was created.', schema: ref<Item>('Item') },
+    },
+    refusals: {
+      409: 'Another request changed the item at the same time, or one with this Idempotency-Key is still running.',
+    },
   },
-  replies: {
-    200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
-    201: { description: 'The item was created.', schema: ref<Item>('Item') },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { itemId }, clientId, client, query, body }) {
+      await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
+      const settings = settingsOf(client);
+      const isMerge = query.merge === 'true' || query.merged === 'true';
+      const base = isMerge ? (await lockItems(ctx, clientId, [itemId])).get(itemId) : undefined;
+      const validated = isMerge
+        ? checkPatch(client, settings, base, body, (whole) => pathErrors(whole, itemId))
+        : checkItem(client, settings, body, (item) => pathErrors(item, itemId));
+      const spelling = spellingErrors(query);
+      if (validated.checked === undefined || spelling.length > 0) {
+        const errors = [...spelling, ...validated.errors];
+        throw badRequest(
+          errors.slice(0, FIELD_ERRORS_MAX),
+          typeof validated.total === 'number' ? errors.length : validated.total,
+        );
+      }
+      const result = (await putItems(ctx, clientId, [validated.checked]))[0]!;
+      // Another request created the item in the meantime: run the merge again with the stored item.
+      if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
+      if (result.outcome === 'refused') throw badRequest(result.errors);
+      return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
+    },
   },
-  refusals: {
-    409: 'Another request changed the item at the same time, or one with this Idempotency-Key is still running.',
-  },
-  async handle(ctx, { params: { itemId }, clientId, client, query, body }) {
-    await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
-    const settings = settingsOf(client);
-    const isMerge = query.merge === 'true' || query.merged === 'true';
-    const base = isMerge ? (await lockItems(ctx, clientId, [itemId])).get(itemId) : undefined;
-    const validated = isMerge
-      ? checkPatch(client, settings, base, body, (whole) => pathErrors(whole, itemId))
-      : checkItem(client, settings, body, (item) => pathErrors(item, itemId));
-    const spelling = spellingErrors(query);
-    if (validated.checked === undefined || spelling.length > 0) {
-      const errors = [...spelling, ...validated.errors];
-      throw badRequest(
-        errors.slice(0, FIELD_ERRORS_MAX),
-        typeof validated.total === 'number' ? errors.length : validated.total,
-      );
-    }
-    const result = (await putItems(ctx, clientId, [validated.checked]))[0]!;
-    // Created by another since it was looked for: the fields would be merged into nothing.
-    if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
-    if (result.outcome === 'refused') throw badRequest(result.errors);
-    return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
+  example: {
+    path: '/item-service/clients/TOWN/items/21-DEMO-1',
+    body: {
+      catalogId: '21',
+      clientId: 'TOWN',
+      clientItemId: 'DEMO-1',
+      itemId: '21-DEMO-1',
+      description: 'Enamel pot',
+      salesClass: 'stock',
+      styleId: 'POT',
+      taxCode: '76800',
+      type: 'MERCH',
+      unitCost: { currency: 'USD', value: 12.5 },
+    },
   },
 });
 
-/** `merge` and `merged` are one parameter: both may stand, but not against each other. */
+/** `merge` and `merged` are one parameter: both may be sent with the same value. */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
   const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
   return [fieldError('query:merged', 'contradiction', message)];
 }
 
-/** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
+/** Compares the itemId of path and body. `rules.ts` compares the clientId. */
 function pathErrors(item: unknown, itemId: string): FieldError[] {
   return isRecord(item) ? mismatch('/itemId', item.itemId, itemId, 'itemId') : [];
 }

@@ -1,38 +1,40 @@
 /**
- * What the schema of an item cannot say: rules between fields, and values that are data. A rule that needs a field of
- * another type is silent, as the schema complains of that field, so both sorts of errors come in one reply.
+ * The rules of an item beyond its schema: rules between fields, and values that the client's settings list. A rule skips a
+ * field of a wrong type, because the schema reports it. One response thus has the errors of both.
  */
 
 import { isCountry } from '../platform/countries.ts';
 import { big, decimalText, isNumeric } from '../platform/decimal.ts';
-import { findUnit, unitFault } from '../platform/measures.ts';
+import { readJson } from '../platform/json-column.ts';
+import { findUnit, unitError } from '../platform/measures.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { isRecord } from '../platform/message/record.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
 import { findItemType, findSpelling, type Settings } from '../shared/client-settings.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
 
-/** Most bundles inside each other (docs/interface.md#item-rules). */
+/** Maximum depth of nested bundles (docs/interface.md#item-rules). */
 export const BUNDLE_DEPTH_MAX = 8;
 
-/** Whose item it is. */
+/** The client of an item. */
 export interface ItemOwner {
   client_id: string;
   /** JSON list of the client's catalogs. */
-  catalog_ids: string;
+  catalog_ids: ClientRow['catalog_ids'];
 }
 
 type Loose = Record<string, unknown>;
 
-/** What is found in an item or in those of its bundle; no more is held, or looked for, than the caller takes. */
+/** Collects the errors of an item and of the items in its bundle, up to a maximum. */
 class Found {
   readonly errors: FieldError[] = [];
   readonly #most: number;
-  /** Pointer of the item that is looked at. */
+  /** Pointer of the item that is being checked. */
   pointer = '';
-  /** The item as it is stored, where it is changed only. */
+  /** The stored item, if a patch changes it. */
   readonly stored: unknown;
 
   constructor(most: number, stored: unknown) {
@@ -53,7 +55,7 @@ class Found {
   }
 }
 
-/** The first `most` errors of an item against the rules; `stored` is what it was before it was changed. */
+/** Returns the first `most` errors of an item against the rules. `stored` is the item before a patch. */
 export function itemErrors(
   item: unknown,
   client: ItemOwner,
@@ -90,7 +92,7 @@ function checkItemRules(
 function identity(found: Found, item: Loose, client: ItemOwner): void {
   const { clientId, catalogId, clientItemId, itemId } = item;
   if (isText(clientId) && clientId !== client.client_id) {
-    found.add('/clientId', 'client', `'clientId' must be ${client.client_id}, the client whose item this is`);
+    found.add('/clientId', 'client', `'clientId' must be ${client.client_id}, the client of the item`);
   }
   const catalogs = catalogsOf(client);
   if (isText(catalogId) && !catalogs.includes(catalogId)) {
@@ -103,13 +105,13 @@ function identity(found: Found, item: Loose, client: ItemOwner): void {
   }
 }
 
-/** Read once for each row of a client: a bulk import asks with every item. */
+/** Catalogs by client row. They are parsed once, because a bulk import needs them for every item. */
 const catalogs = new WeakMap<ItemOwner, readonly string[]>();
 
 function catalogsOf(client: ItemOwner): readonly string[] {
   let known = catalogs.get(client);
   if (known === undefined) {
-    known = JSON.parse(client.catalog_ids) as string[];
+    known = readJson(client.catalog_ids);
     catalogs.set(client, known);
   }
   return known;
@@ -195,18 +197,21 @@ const MASSES = [
 ] as const;
 const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
 
-/** Units that somebody can add up. The interface names in and ft among those of a mass. */
+/**
+ * Checks that units are known, because totals need to convert them. For a mass, the interface also allows the units in
+ * and ft.
+ */
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {
     const unit = unitOf(found, item, name);
-    // Capitals are a form error.
+    // The schema rejects capitals.
     const isAsked = unit !== undefined && unit === unit.toLowerCase() && findUnit('length', unit) === undefined;
-    if (isAsked) found.addError(unitFault(`/${name}/unit`, 'weight', unit));
+    if (isAsked) found.addError(unitError(`/${name}/unit`, 'weight', unit));
   }
-  for (const name of SIZES) found.addError(unitFault(`/${name}/unit`, 'length', unitOf(found, item, name)));
+  for (const name of SIZES) found.addError(unitError(`/${name}/unit`, 'length', unitOf(found, item, name)));
 }
 
-/** The unit to ask of a measure: not what an older release stored and this change leaves alone. */
+/** Returns the unit of a measure if this write changes it: older releases stored units without this check. */
 function unitOf(found: Found, item: Loose, name: string): string | undefined {
   const [now, before] = [unitIn(item, name), found.pointer === '' ? unitIn(found.stored, name) : undefined];
   return now === '' || now === before ? undefined : now;
@@ -253,15 +258,11 @@ function contradictions(found: Found, item: Loose): void {
     );
   }
   if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
-    found.add(
-      '/bundleItems',
-      'contradiction',
-      "'bundleItems' are for bundles; set 'bundle' to true, or leave them out",
-    );
+    found.add('/bundleItems', 'contradiction', "'bundleItems' is for bundles only; set 'bundle' to true, or remove it");
   }
 }
 
-/** What names an element of a list, so that it can stand there once only. */
+/** The key fields of list elements. A list has each key at most once. */
 export const ELEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
   upcs: ['upcType', 'upc'],
   bundleItems: ['itemId'],
@@ -289,7 +290,9 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
   }
 }
 
-/** The fields that name an element, as one text (no text of a message holds NUL); undefined where one is no text. */
+/**
+ * Returns the key of an element as one text, or undefined if a key field is no text. No text of a message contains NUL.
+ */
 function keyOf(element: Loose, [first, second]: readonly string[]): string | undefined {
   const one = element[first!];
   const other = second === undefined ? '' : element[second];
@@ -327,17 +330,17 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
   }
 }
 
-const TOO_DEEP = `bundles may stand in each other at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`;
+const TOO_DEEP = `bundles can be nested at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`;
 
-/** The error of a bundle in a bundle in a bundle ... */
+/** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {
   return fieldError(pointer, 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
 }
 
-/** The objects of a list with their places. */
+/** Returns the objects of a list with their indexes. */
 function objects(list: unknown): readonly (readonly [number, Loose])[] {
   if (!Array.isArray(list)) return NO_OBJECTS;
-  // Of a longer one its length is the error.
+  // The schema rejects a longer list.
   return list
     .slice(0, LIST_MAX)
     .flatMap((element: unknown, index) => (isRecord(element) ? [[index, element] as const] : []));

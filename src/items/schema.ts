@@ -1,6 +1,6 @@
 /**
- * The Item (docs/interface.md#item), field by field in the order in which a read answers them. One schema serves both ways: what
- * a read answers may be sent back (docs/interface.md#fields-sent-back). Rules between fields stand in `rules.ts`, defaults in `canonical.ts`.
+ * The Item (docs/interface.md#item), with its fields in the order of responses. One schema serves requests and responses, so a
+ * response can be sent back (docs/interface.md#fields-sent-back). `rules.ts` has the rules between fields, `canonical.ts` the defaults.
  */
 import {
   exact,
@@ -40,6 +40,12 @@ import {
   type UPC,
 } from './sub-types.ts';
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Item: Item;
+  }
+}
+
 const { Optional } = Type;
 
 const yes = (description: string) => Optional(flag({ description }));
@@ -48,7 +54,7 @@ const packaging = (description: string) => Optional(ref<PackagingDimensions>('Pa
 const days = (description: string) => Optional(exact({ integer: 15, fraction: 4, min: 0 }, { description }));
 const many = <T>(name: string, description: string) => Optional(list(ref<T>(name), { max: LIST_MAX }, { description }));
 
-/** An item of a bundle. It may carry the Item itself, so the two refer to each other. */
+/** An item of a bundle. It may contain a copy of the Item, so the two schemas refer to each other. */
 export interface BundleItem {
   itemId: string;
   quantity?: Static<ReturnType<typeof count>>;
@@ -61,11 +67,13 @@ export const BundleItem = named(
   'BundleItem',
   object({
     itemId: text(1, 35, { description: 'Item in the bundle: `<catalogId>-<clientItemId>`' }),
-    quantity: Optional(count({ description: 'Units of it in one bundle' })),
+    quantity: Optional(count({ description: 'Units of the item in one bundle' })),
     pricePercentage: Optional(measure({ description: 'Share of this item in the price of the bundle' })),
     operationType,
     item: Optional(
-      ref<Item>('Item', { description: 'The item itself, kept with the bundle. Its itemId is the one beside it.' }),
+      ref<Item>('Item', {
+        description: 'A copy of the item, stored with the bundle. Its itemId must equal the one above.',
+      }),
     ),
   }),
 );
@@ -76,7 +84,7 @@ export const Item = named(
     catalogId: identifier(4, { description: 'Catalog of the client, assigned by the operator' }),
     clientId: identifier(32, { description: 'Client, assigned by the operator' }),
     clientItemId: identifier(16, {
-      description: 'SKU of the item: the primary key of the item master. A changed value is a different item.',
+      description: 'SKU of the item: the primary key of the item master. Another value identifies another item.',
     }),
     itemId: identifier(40, { description: '`<catalogId>-<clientItemId>`' }),
     type: text(1, 100, {
@@ -85,11 +93,11 @@ export const Item = named(
     }),
     status: Optional(
       text(0, 12, {
-        description: 'Active (default, also where blank), Inactive (not displayed in the catalog) or Discontinued',
+        description: 'Active (default, also if blank), Inactive (not displayed in the catalog) or Discontinued',
       }),
     ),
     salesClass: text(1, 25, {
-      description: 'How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited',
+      description: 'How the web store sells the item: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited',
     }),
     description: Optional(text(0, 120, { description: 'Short description in the base language of the catalog' })),
     productId: Optional(text(0, 20, { description: 'Shown on the product page and in item search' })),
@@ -112,26 +120,28 @@ export const Item = named(
     ),
     sourcingOverride: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
     sourcingPreference: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
-    gii: Optional(text(0, 40, { description: 'Answered as written' })),
-    shipAlone: Optional(oneOf(['Yes', 'No'], { description: 'Whether it ships in a package of its own' })),
+    gii: Optional(text(0, 40, { description: 'Stored and returned as sent' })),
+    shipAlone: Optional(oneOf(['Yes', 'No'], { description: 'Whether the item ships in a separate package' })),
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
         description: 'ISO date from which the item may be allocated (presell), kept as sent; blank is none',
       }),
     ),
-    giftCardTenderCode: Optional(text(0, TEXT_MAX, { description: 'SD; blank is none; needed for gift cards' })),
+    giftCardTenderCode: Optional(
+      text(0, TEXT_MAX, { description: 'Tender code of a gift card: SD; blank is none; needed for gift cards' }),
+    ),
     maxGCAmount: Optional(
       exact(
         { integer: 15, fraction: 2, min: 0 },
         { description: 'Largest amount of a gift card; needed for gift cards' },
       ),
     ),
-    maxOrderableQuantity: Optional(count({ description: 'Most units in one order' })),
-    minOrderableQuantity: Optional(count({ description: 'Fewest units in one order' })),
+    maxOrderableQuantity: Optional(count({ description: 'Maximum of units in one order' })),
+    minOrderableQuantity: Optional(count({ description: 'Minimum of units in one order' })),
     maxShipmentProcessingDays: days('Longest processing time before shipment; a part of a day is rounded up'),
     minShipmentProcessingDays: days('Shortest processing time before shipment; a part of a day is rounded down'),
-    bundle: yes('The item is a bundle of others'),
-    dropShipped: yes('A drop shipper can fulfill it; then `dropShipSupplier` is needed'),
+    bundle: yes('The item is a bundle of other items'),
+    dropShipped: yes('A drop shipper can fulfill the item; requires `dropShipSupplier`'),
     eligibleToModify: yes('May be changed in an order'),
     infiniteInventory: yes('Never out of stock: warranties, virtual items, gift cards, services (default false)'),
     inventoryCheckEligible: yes('Inventory is checked (default false)'),
@@ -152,10 +162,10 @@ export const Item = named(
     color: Optional(ref<Color>('Color')),
     sizes: many<Size>('Size', 'Sizes by locale'),
     hierarchy: Optional(ref<Hierarchy>('Hierarchy')),
-    upcs: many<UPC>('UPC', 'Bar codes; a pair of type and code stands once'),
+    upcs: many<UPC>('UPC', 'Bar codes; each pair of type and code once'),
     images: many<Image>('Image', 'Pictures of the item'),
-    customDynamicAttributes: many<Attribute>('Attribute', 'Free pairs of name and value; a name stands once'),
-    bundleItems: many<BundleItem>('BundleItem', 'What is in the bundle; an itemId stands once'),
+    customDynamicAttributes: many<Attribute>('Attribute', 'Free pairs of name and value; each name once'),
+    bundleItems: many<BundleItem>('BundleItem', 'Contents of the bundle; each itemId once'),
     unitCost: Optional(ref<Price>('Price')),
     dropShipSupplier: Optional(ref<DropShipSupplier>('DropShipSupplier')),
     manufacturer: Optional(ref<Manufacturer>('Manufacturer')),
@@ -163,7 +173,7 @@ export const Item = named(
     cartonMassDimensions: masses('Mass of the carton'),
     displayMassDimensions: masses('Mass as shown'),
     shippingMassDimensions: masses('Mass as shipped'),
-    dimensionalWeight: masses('Weight that prices a bulky light package'),
+    dimensionalWeight: masses('Weight by which a carrier prices a light but bulky package'),
     cartonPackagingDimensions: packaging('Size of the carton'),
     displayPackagingDimensions: packaging('Size as shown'),
     shippingPackagingDimensions: packaging('Size as shipped'),
@@ -173,25 +183,25 @@ export type Item = Static<typeof Item>;
 
 const byName = new Map([Item, BundleItem, ...itemSubTypes].map((schema) => [(schema as { $id?: string }).$id, schema]));
 
-/** The schema that a reference of an item names; any other schema is itself. */
+/** Returns the schema that a reference names, or the schema itself if it is no reference. */
 export function resolve(schema: TSchema): TSchema {
   const reference = (schema as { $ref?: string }).$ref;
   return reference === undefined ? schema : byName.get(reference.replace(/#$/, ''))!;
 }
 
-/** The fields of an object schema in their order; undefined for what is no object. */
+/** Returns the fields of an object schema in order, or undefined for another schema. */
 export function membersOf(schema: TSchema): Record<string, TSchema> | undefined {
   return (resolve(schema) as { properties?: Record<string, TSchema> }).properties;
 }
 
-/** The schema of a list's elements; undefined for what is no list. */
+/** Returns the schema of a list's elements, or undefined for another schema. */
 export function elementOf(schema: TSchema): TSchema | undefined {
   return (schema as { items?: TSchema }).items;
 }
 
 /**
- * An Item under `merge=true`: nothing is required, in its objects neither; the elements of lists are whole. A null keeps
- * what is stored, like absence.
+ * An Item under `merge=true`: no field is required, also in nested objects. Elements of lists are complete. Null and absent
+ * fields keep the stored value.
  */
 export const ItemPatch: TSchema = named('ItemPatch', patchOf(Item));
 

@@ -1,14 +1,13 @@
 /**
- * Words of an item that may be written in several ways, brought to the one in which rules, keys and storage know them: types of
- * bar codes as the client's list spells them, operation types as `add` or `delete` (docs/decisions/163). Words that are on no list stay as they are,
- * for the rules to complain of.
+ * Normalizes words with several spellings: types of bar codes to the spelling of the client's list, operation types to `add` or
+ * `delete` (docs/interface.md#item-values). Words that are on no list stay as sent, and the rules reject them.
  */
 import { isRecord } from '../platform/message/record.ts';
 import { findSpelling, type Settings } from '../shared/client-settings.ts';
 
 const LISTS = ['upcs', 'bundleItems', 'customDynamicAttributes'] as const;
 
-/** The item itself where there is nothing to change; whatever was sent may be handed in. */
+/** Returns the item with normalized words, or the item itself if nothing changes. Accepts any value. */
 export function inOneSpelling(item: unknown, settings: Settings): unknown {
   if (!isRecord(item)) return item;
   let copy: Record<string, unknown> | undefined;
@@ -34,7 +33,7 @@ function elementOf(element: Record<string, unknown>, settings: Settings): Record
     : { ...element, ...changed };
 }
 
-/** A blank operation type is none, so what is sent is added or changed. */
+/** A blank operation type counts as `add`. */
 function operationOf(written: string, { operationTypes }: Settings): string {
   if (written === '' || findSpelling(operationTypes.add, written) !== undefined) return 'add';
   return findSpelling(operationTypes.delete, written) === undefined ? written : 'delete';

@@ -1,6 +1,6 @@
 /**
- * Rows of items. `doc` is the item as a read answers it, byte for byte, so a read passes it through; a write compares, keeps
- * custom attributes, guards by the revision and records what changed.
+ * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares it, keeps custom attributes,
+ * checks the revision and records the changes.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -22,7 +22,7 @@ import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
-/** As `findItems`, and nobody else changes these items until the transaction ends: for a write that builds on what they hold. */
+/** Like `findItems`, and locks the items until the transaction ends: for a write that depends on their content. */
 export async function lockItems(
   source: ItemWriteCtx,
   clientId: string,
@@ -32,19 +32,19 @@ export async function lockItems(
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
 
-/** What became of one item of a write. */
+/** The outcome of one item of a write. */
 export type ItemOutcome =
-  | { itemId: string; outcome: 'created' | 'updated' | 'unchanged'; text: string }
+  | { itemId: string; outcome: 'created' | 'updated' | 'unchanged'; text: ItemRow['doc'] }
   | { itemId: string; outcome: 'refused'; errors: readonly FieldError[] };
 
-/** What a write of items needs; every Ctx has it. */
+/** The part of the context that writes of items need. */
 export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
 /**
- * Writes checked items of a client in the caller's transaction, in their order, with few statements however many. An item that
- * stays the same leaves no trace. An item is refused alone where the bundles already stored forbid it. The words of new items without
- * `terms` are written later (`makeTerms`), their codes now.
- * @throws Contended when another writer changed one of the items at the same time: the store runs the write again.
+ * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items. An
+ * unchanged item is not written. Only items that conflict with stored bundles are rejected. New items without `terms` get their
+ * codes now and their words later (`makeTerms`).
+ * @throws Contended if another writer changed one of the items; the store then runs the write again
  */
 export async function putItems(
   ctx: ItemWriteCtx,
@@ -67,7 +67,7 @@ export async function putItems(
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
     const { text, changes, errors } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
-    // Nearly no item is a bundle, and awaiting nothing costs as much as a statement.
+    // Items that are no bundles skip the `await`, which costs as much as a statement.
     const all = checked.contents.length === 0 ? errors : [...errors, ...(await bundles.errorsOf(checked))];
     if (all.length > 0) {
       outcomes.push({ itemId, outcome: 'refused', errors: all });
@@ -77,7 +77,7 @@ export async function putItems(
       outcomes.push({ itemId, outcome: 'unchanged', text: stored.doc });
       continue;
     }
-    // An item written twice in one batch is one row, one revision further than the one in the table.
+    // An item that occurs twice in a batch is one row with one new revision.
     const revision = (before.get(itemId)?.revision ?? 0) + 1;
     const outcome = stored === undefined ? 'created' : 'updated';
     bundles.put(checked);
@@ -123,7 +123,7 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   term_form: 'integer',
 };
 
-/** The revision guards the row: it must be the one that was read. */
+/** Updates the row only if its revision is the one that was read. */
 const IF_UNCHANGED = `on conflict (client_id, item_id) do update
   set revision = excluded.revision, doc = excluded.doc, updated_at = excluded.updated_at
   where items.revision = excluded.revision - 1`;
@@ -135,9 +135,9 @@ async function writeRows(ctx: ItemWriteCtx, rows: readonly ItemRow[]): Promise<v
   }
 }
 
-/** What a write makes of an item. */
+/** The result of applying a write to an item. */
 interface Written {
-  text: string;
+  text: ItemRow['doc'];
   changes: readonly Change[];
   errors: readonly FieldError[];
 }
@@ -148,8 +148,8 @@ function asNew({ text }: CheckedItem): Written {
 
 const NONE: readonly never[] = [];
 
-function over(doc: string, checked: CheckedItem): Written {
-  // Its attributes are those stored, so joining them changes nothing.
+function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
+  // The text equals the stored one with its attributes, so merging them changes nothing.
   if (checked.text === doc) return asNew(checked);
   const old = parseItem(doc);
   const item = withAttributes(checked, old);
@@ -157,7 +157,7 @@ function over(doc: string, checked: CheckedItem): Written {
   return { text, changes: changesBetween(old, item), errors: attributeErrors(item) };
 }
 
-/** Custom attributes survive every write: those sent change or join those stored (docs/decisions/012-attributes-survive.md). */
+/** Merges the sent custom attributes into the stored ones: every write keeps these (docs/interface.md#item-writes). */
 function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): Item {
   const item = parseItem(text);
   const stored = old.customDynamicAttributes;
@@ -173,11 +173,11 @@ function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): It
 function attributeErrors(item: Item): FieldError[] {
   const count = item.customDynamicAttributes?.length ?? 0;
   if (count <= LIST_MAX) return [];
-  const words = `the item would have ${count} custom attributes; it can have ${LIST_MAX}, so delete some with operationType delete`;
+  const words = `the item would have ${count} custom attributes; the maximum is ${LIST_MAX}. Delete some with operationType delete`;
   return [fieldError('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
 }
 
-/** Deletes an item and keeps it in its history. False when there is none. */
+/** Deletes an item and records it in its history. Returns false if there is no such item. */
 export async function deleteItemRow(ctx: ItemWriteCtx, clientId: string, itemId: string): Promise<boolean> {
   const row = await ctx.db
     .deleteFrom('items')

@@ -1,6 +1,7 @@
 /**
- * The sub-types of an Item, in the order and with the limits of the interface (docs/interface.md#item-sub-types). Where it gives no limit: a
- * string holds at most 255 characters, a count 15 digits, a list 1000 elements (docs/decisions/010-item-shape.md).
+ * The sub-types of an Item, in the order and with the limits of the interface (docs/interface.md#item-sub-types).
+ * Without a limit there, a string has at most 255 characters, a count 15 digits, and a list 1000 elements
+ * (docs/interface.md#item-rules).
  */
 import {
   exact,
@@ -20,21 +21,21 @@ import {
 
 const { Optional } = Type;
 
-/** Most elements of any list of an item. */
+/** Maximum of elements of any list of an item. */
 export const LIST_MAX = 1000;
-/** Most characters of a string to which the interface gives no limit. */
+/** Maximum length of a string for which the interface gives no limit. */
 export const TEXT_MAX = 255;
 
 /** A whole number of things. */
 export const count = (options: Options = {}) => exact({ integer: 15, fraction: 0, min: 0 }, options);
-/** A measure: 14 digits before and 4 after the point. */
+/** A measure: at most 14 digits before and 4 after the point. */
 export const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
 
 export const operationType = Optional(
   text(0, 20, {
     description:
-      'What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these ' +
-      '(change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored.',
+      'Under merge=true: `add` adds or changes this element (default), `delete` deletes it. The client’s setting operationTypes lists ' +
+      'further words for them (change, update, remove, ...); case does not matter. Never stored.',
   }),
 );
 
@@ -118,7 +119,7 @@ export type Hierarchy = Static<typeof Hierarchy>;
 export const Attribute = named(
   'Attribute',
   object({
-    name: text(1, 50, { description: 'Name of the attribute; once an item' }),
+    name: text(1, 50, { description: 'Name of the attribute; each name once in an item' }),
     value: Optional(text(0, 255, { description: 'Value of the attribute' })),
     operationType,
   }),
@@ -129,8 +130,8 @@ export const Image = named(
   'Image',
   object({
     url: text(1, 255, { description: 'Address of the picture' }),
-    type: text(1, 32, { description: 'Kind of the picture', examples: ['prod_main'] }),
-    view: Optional(text(0, 32, { description: 'View that it shows', examples: ['main'] })),
+    type: text(1, 32, { description: 'Type of the picture', examples: ['prod_main'] }),
+    view: Optional(text(0, 32, { description: 'View that the picture shows', examples: ['main'] })),
     height: count({ description: 'Height in pixels' }),
     width: count({ description: 'Width in pixels' }),
   }),
@@ -152,9 +153,9 @@ export const UPC = named(
   object({
     upcType: text(1, TEXT_MAX, {
       description:
-        'UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more, without regard to case, spaces and hyphens; a list of the client (settings.upcTypes)',
+        'A type of the client’s setting upcTypes: UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more; case, spaces and hyphens do not matter',
     }),
-    upc: text(1, TEXT_MAX, { description: 'The code, as it is scanned' }),
+    upc: text(1, TEXT_MAX, { description: 'The code, as scanned' }),
     operationType,
   }),
 );
@@ -216,7 +217,7 @@ export const Supplier = named(
 );
 export type Supplier = Static<typeof Supplier>;
 
-/** The fulfillment types an item has an eligibility for, in the order they are answered in. */
+/** The fulfillment types of eligibilities, in the order of responses. */
 export const ELIGIBILITY_TYPES = ['SHIP_TO_HOME', 'SHIP_TO_STORE', 'STORE_PICK_UP'] as const;
 
 export const FulfillmentTypeEligibility = named(

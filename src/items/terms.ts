@@ -1,6 +1,6 @@
 /**
- * The words and codes by which items are found (docs/decisions/232). An item with `term_form` 0 waits for its words: a search compares
- * such items with their documents, until `makeTerms` has written them.
+ * The terms (words and codes) by which searches find items (docs/decisions/232). The words of an item with `term_form` 0 are not
+ * yet written. A search compares such items by their documents until `makeTerms` has written the words.
  */
 import { CompiledQuery, sql } from 'kysely';
 import { nameWords } from '../kernel/keys.ts';
@@ -15,47 +15,47 @@ import type { Item } from './schema.ts';
 
 export const TERM_FORM = 1;
 
-/** The form of an item whose words are still to be written. */
+/** The `term_form` of an item whose words are not yet written. */
 export const TERMS_PENDING = 0;
 
-/** Longer words are cut. */
+/** Maximum length of a word. Longer words are truncated. */
 const WORD_MAX = 30;
 
-/** The forms of the words of a text: without case and accents, a word with parts as a whole and from each part on. */
+/** Returns the normalized words of a text, without case and accents. A compound also yields its ends: wi-fi gives wifi and fi. */
 export function wordsOf(text: string): string[] {
   return nameWords(text).flatMap((parts) => parts.map((_, from) => parts.slice(from).join('').slice(0, WORD_MAX)));
 }
 
-/** The form of a code: a number without the zeros in front, so that GTINs of 8, 12, 13 and 14 digits are the same. */
+/** Normalizes a code. A number loses its leading zeros, so that GTINs of 8, 12, 13 and 14 digits are equal. */
 export function codeForm(code: string): string {
   const plain = code.trim();
   return /^\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain;
 }
 
-/** The words of an item that a search looks for: of its description, its title and its brand. */
+/** Returns the searchable text of an item: description, title and brand. */
 function textOf({ description = '', productTitle = '', brand }: Pick<Item, 'description' | 'productTitle' | 'brand'>) {
   const names = brand?.descriptions?.map((one) => one.description ?? '') ?? [];
   return [description, productTitle, brand?.name ?? '', ...names].join(' ');
 }
 
-/** Whether an item has words that begin with each of these. */
+/** Whether for each of `words` an item has a word with that prefix. */
 export function hasWords(item: Item, words: readonly string[]): boolean {
   const own = wordsOf(textOf(item));
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** The terms of an item, each once. */
+/** Returns the terms of an item, without duplicates. */
 export function termsOf(item: Item): string[] {
   const words = wordsOf(textOf(item)).map((word) => `w${word}`);
   return [...new Set([...words, ...codeTermsOf(item)])];
 }
 
-/** Those of its bar codes only. */
+/** Returns the terms of an item's bar codes. */
 export function codeTermsOf({ upcs = [] }: Pick<Item, 'upcs'>): string[] {
   return [...new Set(upcs.map(({ upc }) => `c${codeForm(upc)}`))];
 }
 
-/** Whether a change of an item at one of these paths changes its terms. */
+/** Whether a change at one of these paths changes the terms of an item. */
 export function changesTerms(paths: readonly { path: string }[]): boolean {
   return paths.some(({ path }) => /^(?:$|\/(?:description|productTitle|brand|upcs)(?:\/|$))/.test(path));
 }
@@ -69,7 +69,7 @@ export interface TermChange {
 
 const COLUMNS: Columns<ItemTermRow> = { client_id: 'text', term: 'text', item_id: 'text' };
 
-/** Writes what has changed of the terms of items. */
+/** Writes the changed terms of items. */
 export async function writeTerms(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,
@@ -92,14 +92,17 @@ export async function writeTerms(
   await insertTerms(ctx, clientId, added);
 }
 
-/** So many items of one term are one statement of SQLite: a fourth less of a processor than a statement for each of them. */
+/**
+ * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU than one
+ * per item.
+ */
 const LIST_FROM = 3;
 
 const INSERT_LIST = CompiledQuery.raw(
   'insert into item_terms (client_id, term, item_id) select ?, ?, value from json_each(?) where true on conflict do nothing',
 );
 
-/** In the order of the key: neighbours are written together. */
+/** Inserts terms in the order of the key, so that neighboring index entries are written together. */
 async function insertTerms(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,
@@ -129,14 +132,14 @@ const deleteTerms = change((db, { clientId, rows }: { clientId: string; rows: Bo
     ),
 );
 
-/** Term and item of the bound rows, in each engine's words. */
+/** Returns the columns of the bound rows, in the SQL of each engine. */
 function removedColumns(dialect: Dialect) {
   return dialect.engine === 'sqlite'
     ? [sql<string>`value ->> 1`.as('term'), sql<string>`value ->> 2`.as('item_id')]
     : [sql<string>`elements.term`.as('term'), sql<string>`elements.item_id`.as('item_id')];
 }
 
-/** Items of a client that wait for their words, in the order of their ids. */
+/** Items of a client whose words are not yet written, sorted by id. */
 export const selectPending = statement(
   (db, { clientId, after, limit }: { clientId: string; after: string; limit: number }) =>
     db
@@ -149,7 +152,7 @@ export const selectPending = statement(
       .limit(limit),
 );
 
-/** The first item of any client that waits for its words. */
+/** Returns the first item of any client whose words are not yet written. */
 export async function findPending(db: Reader): Promise<{ client_id: string; item_id: string } | undefined> {
   return db
     .selectFrom('items')
@@ -161,12 +164,12 @@ export async function findPending(db: Reader): Promise<{ client_id: string; item
     .executeTakeFirst();
 }
 
-/** Items of one transaction while others write too: some 10 ms. */
+/** Items per transaction while the service runs: about 10 ms. */
 const BATCH = 100;
-/** While nobody else does. */
+/** Items per transaction while the service is stopped. */
 const BATCH_ALONE = 500;
 
-/** Writes the terms of all items that wait for them, in batches of one transaction each; returns how many items. */
+/** Writes all missing terms, one transaction per batch, and returns the number of items. */
 export async function rewriteTerms(url: string): Promise<number> {
   const store = await openStore(url, { readers: 1, connections: 1 });
   try {
@@ -180,7 +183,7 @@ export async function rewriteTerms(url: string): Promise<number> {
   }
 }
 
-/** Writes the terms of the first items that wait for them, of one client: a sharding engine locks no rows of several. */
+/** Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of several. */
 export async function makeTerms({ db: tx, dialect }: Pick<Ctx, 'db' | 'dialect'>, limit = BATCH): Promise<number> {
   const first = await findPending(tx);
   if (first === undefined) return 0;
@@ -197,7 +200,7 @@ export async function makeTerms({ db: tx, dialect }: Pick<Ctx, 'db' | 'dialect'>
   const changes = items.map(({ item_id: itemId, doc }) => ({
     itemId,
     before: [],
-    after: termsOf(parseJson(doc) as Item),
+    after: termsOf(parseJson(doc)),
   }));
   await writeTerms({ db: tx, dialect }, clientId, changes);
   const ids = items.map((item) => item.item_id);

@@ -1,20 +1,21 @@
-/** An uploaded CSV file as items that are checked: by itself, without the database, so that a thread may do it. */
-import { parse } from 'csv-parse/sync';
+/** Reads an uploaded CSV file as checked items. It needs no database, so it can run in a thread. */
+import { type CsvRecord, readRecords } from '../platform/csv.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
 import { settingsOf } from '../shared/client-settings.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
 import { headerErrors, itemReader } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
 
-/** Most records of one upload. */
+/** Maximum of records in one upload. */
 export const UPLOAD_RECORDS_MAX = 1000;
-/** Most columns of one upload: an item with ten of everything has about 400. */
+/** Maximum of columns in one upload. An item with ten elements in every list has about 400. */
 export const UPLOAD_COLUMNS_MAX = 500;
 
-/** Whose items they are. */
-export type UploadOwner = ItemOwner & { settings: string };
+/** The client of the items, with its settings. */
+export type UploadOwner = ItemOwner & Pick<ClientRow, 'settings'>;
 
-/** A record of the file; plain data. */
+/** A record of the file, as plain data. */
 export interface UploadedRow {
   /** Line of the file on which the record begins. */
   line: number;
@@ -23,7 +24,7 @@ export interface UploadedRow {
   checked: CheckedItem | undefined;
 }
 
-/** The records of a file, or why none of it is taken. */
+/** The records of a file, or the reason to reject the whole file. */
 export type UploadReading =
   | { rows: UploadedRow[] }
   | { refused: 'records' }
@@ -40,7 +41,7 @@ export function uploadRows(content: Uint8Array, client: UploadOwner): UploadRead
     return refused(fieldError('', 'csv', 'the file has no records; send a header and at least one record'));
   }
   if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
-  const names = header.record;
+  const names = header.fields;
   if (names.length > UPLOAD_COLUMNS_MAX) return refused(tooManyColumns(names.length));
   const errors = headerErrors(names);
   if (errors.length > 0) return { refused: 'errors', ...capped(errors) };
@@ -51,11 +52,11 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
   const settings = settingsOf(client);
   const read = itemReader(names);
   const first = new Map<string, number>();
-  return records.map(({ record, line }) => {
-    const { item, errors } = read(record);
+  return records.map(({ fields, line }) => {
+    const { item, errors } = read(fields);
     const { itemId } = item;
     const key = typeof itemId === 'string' ? itemId.slice(0, 60) : `line ${line}`;
-    const more = [...widthErrors(names.length, record.length), ...errors];
+    const more = [...widthErrors(names.length, fields.length), ...errors];
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
     if (earlier !== undefined)
       more.push(fieldError('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
@@ -77,7 +78,11 @@ function tooManyColumns(count: number): FieldError {
 function widthErrors(columns: number, cells: number): FieldError[] {
   if (columns === cells) return [];
   return [
-    fieldError('', 'csv', `the record has ${cells} cells and the header ${columns}; quote cells that hold a comma`),
+    fieldError(
+      '',
+      'csv',
+      `the record has ${cells} cells, but the header has ${columns}; quote cells that contain a comma`,
+    ),
   ];
 }
 
@@ -88,29 +93,14 @@ function textOf(content: Uint8Array): string | FieldError {
   } catch {
     return fieldError('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
   }
-  return text.includes('\0') ? fieldError('', 'character', 'the file holds NUL characters; send a CSV text') : text;
-}
-
-interface CsvRecord {
-  record: string[];
-  line: number;
+  return text.includes('\0') ? fieldError('', 'character', 'the file contains NUL characters; send a CSV text') : text;
 }
 
 function recordsOf(text: string): CsvRecord[] | FieldError {
-  const lines: number[] = [];
   try {
-    const records = parse(text, {
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n'],
-      skip_empty_lines: true,
-      to: UPLOAD_RECORDS_MAX + 2,
-      on_record: (record: string[], info) => {
-        lines.push(info.lines - record.join('').split('\n').length + 1);
-        return record;
-      },
-    });
-    return records.map((record, index) => ({ record, line: lines[index]! }));
+    // Reads the header, the maximum of records and one more. Further records are not read.
+    return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
-    return fieldError('', 'csv', `the file is not a CSV: ${(error as Error).message.slice(0, 200)}`);
+    return fieldError('', 'csv', `the file is not a CSV: ${(error as Error).message}`);
   }
 }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { uploadRows } from './upload-rows.ts';
 import type { UploadPart, UploadTask } from './upload-worker.ts';
 
-/** Rows of a part: what is taken at once is read at once. */
+/** Rows per message. The main thread handles one message without a pause. */
 const ROWS = 25;
 
 const port = parentPort!;

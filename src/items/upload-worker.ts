@@ -1,25 +1,28 @@
-/** Reads uploads in a thread: 8 MiB of CSV take seconds, in which the process would answer nobody. */
+/** Reads uploads in a thread: 8 MiB of CSV take seconds and would block all other requests. */
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { type UploadedRow, type UploadOwner, type UploadReading, uploadRows } from './upload-rows.ts';
 
-/** What the thread is given. */
+/** The message to the thread. */
 export interface UploadTask {
   content: Uint8Array;
   client: UploadOwner;
 }
 
-/** What comes from the thread: a refusal, or the rows in parts, each after the one before was taken. */
+/**
+ * A message of the thread: a rejection, or the next part of the rows. The thread sends a part after the main thread has
+ * taken the previous one.
+ */
 export type UploadPart = Exclude<UploadReading, { rows: unknown }> | { rows: UploadedRow[]; isLast: boolean };
 
-/** Below it the way to the thread costs more than it saves. Bytes. */
+/** Files with more bytes are read in the thread. For smaller files, starting it takes more time than it saves. */
 const WORTH_BYTES = 65_536;
-/** A thread takes a third of a second to start, and 40 MB while it waits. */
+/** Time until an idle thread ends. Starting one takes a third of a second, and a running one uses 40 MB. */
 const IDLE_MS = 20_000;
 
-/** The records of a file. Files are read one after another: more threads would take the time from the rest of the service. */
+/** Reads the records of a file. One thread reads one file at a time, so that uploads leave CPU time to other requests. */
 export function readUploadRows(content: Buffer, client: ClientRow): Promise<UploadReading> {
   const { client_id, catalog_ids, settings } = client;
   const task = { content, client: { client_id, catalog_ids, settings } };
@@ -42,7 +45,7 @@ async function readInThread(task: UploadTask): Promise<UploadReading> {
   const ended = new AbortController();
   try {
     const gone = once(thread, 'exit', ended).then(() => {
-      throw new Error('The thread that reads uploads has ended.');
+      throw new Error('The thread that reads uploads ended before it had read the file; send the upload again.');
     });
     gone.catch(() => undefined);
     const rows: UploadedRow[] = [];
@@ -64,7 +67,7 @@ async function readInThread(task: UploadTask): Promise<UploadReading> {
 }
 
 function startThread(): Worker {
-  // The thread's module has the same ending as this one: .ts as it stands, .js in the package.
+  // The module of the thread has the same extension as this one: .ts in the repository, .js in the package.
   return new Worker(new URL(`./upload-thread${extname(import.meta.url)}`, import.meta.url));
 }
 

@@ -1,4 +1,4 @@
-/** What decides what may be done with an order, read from its rows: the same wherever it is answered. */
+/** Reads the facts of an order that decide its allowed actions. All operations use this one function. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
@@ -7,10 +7,10 @@ import { findLines } from './orders.ts';
 import { stateOf } from './position.ts';
 import { findRequested } from './requests.ts';
 import { heldUntil } from './street-date.ts';
-import { findTicketIds } from './ticket-of-order.ts';
+import { findTicketIds } from './tickets/of-order.ts';
 import { NOTHING_REQUESTED, unitsOf } from './units.ts';
 
-/** Facts of an order; its lines are read unless the caller has them. */
+/** Returns the facts of an order. A caller that has read its lines passes them. */
 export async function actionContextOf(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
@@ -18,7 +18,7 @@ export async function actionContextOf(
 ): Promise<ActionContext> {
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
-  // Declined units of other types have no re-source request.
+  // Only declined units of SHIP_TO_HOME orders get a re-source request.
   const requested = type === 'SHIP_TO_HOME' ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
   const open = await findTicketIds(ctx, [order]);
   return {

@@ -1,6 +1,6 @@
 /**
- * Alerts: a step of an order is approaching or expired. They open when the scheduler finds it so and close with the move that
- * takes the order out of the step; the order's own event tells of it (docs/decisions/121).
+ * An alert shows that the due time of an order's step is near or has passed. The scheduler opens it. An action that
+ * ends the step closes it and records no event for that (docs/sla.md#what-happens).
  */
 
 import { record } from '../events/record.ts';
@@ -8,7 +8,7 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { SLA_STEPS, type SlaStep } from '../shared/client-settings.ts';
-import { findTicketIds } from './ticket-of-order.ts';
+import { findTicketIds } from './tickets/of-order.ts';
 
 const ALERT_LEVELS = ['APPROACHING', 'EXPIRED'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
@@ -35,8 +35,8 @@ export const ALERT_DESCRIPTIONS = Object.fromEntries(
 export const ALERT_TYPES = Object.keys(ALERT_DESCRIPTIONS) as AlertType[];
 
 /**
- * Opens the alert of a locked order's step, unless it is open; another one of the order closes. An order that is back in a
- * step (RESET) has the same alert again. Returns whether the alert is new.
+ * Opens the alert of a locked order's step, unless it is open, and closes other alerts of the order. If the order has
+ * returned to the step after a RESET, its earlier alert is reopened. Returns whether the alert is new.
  */
 export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: AlertLevel): Promise<boolean> {
   const { client_id: clientId, fulfillment_order_id: orderId, queued_at } = order;
@@ -100,17 +100,20 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
   return opened.revision === 1;
 }
 
-/** How far clocks of two machines, and the beginning and end of a transaction, may lie apart. */
+/** Tolerance for clock differences between two machines and for the duration of a transaction. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Whether an alert of an order may be open, as its row was read: before its time on the agenda has come there is none. */
+/**
+ * Whether an order may have an open alert, judged by its row. It has none until the scheduler has handled the approach
+ * of its step.
+ */
 export function mayHaveAlert(order: Pick<FulfillmentOrderRow, 'sla_at' | 'due_at'>, now: number): boolean {
   const { sla_at: slaAt, due_at: dueAt } = order;
   if (slaAt === null) return false;
   return dueAt === null || dueAt >= slaAt || dueAt <= now + CLOCKS_APART_MS;
 }
 
-/** Closes what is open of orders that leave their step together. */
+/** Closes the open alerts of orders that leave their step. */
 export async function closeAlerts(
   ctx: Pick<ReadCtx, 'dialect' | 'now'> & Pick<Ctx, 'db'>,
   clientId: string,

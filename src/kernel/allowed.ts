@@ -1,6 +1,7 @@
 /**
- * What may be done next, and why not the rest: read from the state tables, so that an answer, the operations and
- * docs/states.md cannot disagree. Only our own operations show it; replies of the interface keep their shape.
+ * Computes the allowed actions of an order, and the reasons that block the others, from the state tables. Responses,
+ * operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the responses of
+ * the interface have no such field.
  */
 import { list, object, type Static, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -12,18 +13,18 @@ import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, Sta
 export const AllowedAction = object({
   action: text(1, 40, { description: 'Name of the action; see Actions on orders above' }),
   allowed: Type.Boolean(),
-  reason: Type.Optional(text(1, 400, { description: 'Why it is blocked, and what would unblock it' })),
+  reason: Type.Optional(text(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
 });
 export type AllowedAction = Static<typeof AllowedAction>;
 
-/** The field as replies show it. */
+/** The schema of `allowedActions` in responses. */
 export const allowedActions = list(
   AllowedAction,
   { max: 40 },
-  { description: 'What may be done next, the blocked actions with the reason' },
+  { description: 'Every action: allowed now, or blocked with the reason' },
 );
 
-/** Actions that an order of a type ever sees, in the order of its way. Those that nobody asks for (expiry) are left out. */
+/** The actions on orders of each type, in the order of the work. Actions of the scheduler (expiry) are left out. */
 export const ACTIONS_OF_TYPE: Record<FulfillmentType, readonly OrderAction[]> = {
   STORE_PICK_UP: ['generate', 'confirm', 'reset', 'handOver', 'cancel', 'bringBack'],
   SHIP_TO_HOME: ['generate', 'confirm', 'reset', 'pack', 'packSlip', 'decline', 'cancel', 'bringBack', 'resource'],
@@ -31,21 +32,21 @@ export const ACTIONS_OF_TYPE: Record<FulfillmentType, readonly OrderAction[]> = 
   ASSOCIATE_DELIVERY: ['generate', 'confirm', 'reset', 'pack', 'decline', 'deliver', 'cancel', 'bringBack'],
 };
 
-/** What beside its state decides what may be done with an order. */
+/** The facts of an order that decide its allowed actions. */
 export interface ActionContext {
   type: FulfillmentType;
   status: OrderState;
   units: Units;
-  /** Its open ticket, if it is on one: at 8000 the reverse pick ticket. */
+  /** The open pick ticket of the order, if there is one; at 8000 the reverse pick ticket. */
   pickTicketId?: string | null;
-  /** Street date until which it is held. */
+  /** Street date until which the order is held. */
   heldUntil?: string;
-  /** Until when its PIN is locked, in epoch milliseconds. */
+  /** When the lock of its PIN ends, in epoch milliseconds. */
   pinLockedUntil?: number | null;
   now: number;
 }
 
-/** Actions of an order. */
+/** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   return ACTIONS_OF_TYPE[order.type].map((action) => shown(action, blockOf(order, action, settings)));
 }
@@ -63,9 +64,9 @@ function blockOf(
     case 'bringBack':
       return units.canceling === 0 ? 'no unit of the order waits to be brought back' : undefined;
     case 'resource':
-      return units.resourceable === 0 ? 'no declined unit of the order waits for an answer' : undefined;
+      return units.resourceable === 0 ? 'the order has no open re-source request' : undefined;
     case 'cancel':
-      return units.left === 0 && units.resourceable === 0 ? 'every unit that is left is canceled already' : undefined;
+      return units.left === 0 && units.resourceable === 0 ? 'every remaining unit is already canceled' : undefined;
     default:
       return undefined;
   }
@@ -73,7 +74,7 @@ function blockOf(
 
 function pinReason({ pinLockedUntil, now }: ActionContext): string | undefined {
   if (pinLockedUntil == null || pinLockedUntil <= now) return undefined;
-  return `the PIN was wrong too often; it is locked until ${formatDateTime(pinLockedUntil)}`;
+  return `too many wrong PINs were sent; the PIN is locked until ${formatDateTime(pinLockedUntil)}`;
 }
 
 function stateReason(
@@ -95,13 +96,13 @@ function stateReason(
   return `the order is ${named(order.status)}${until}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
 }
 
-/** Actions of a package: it can be changed while its order is packed. */
+/** Returns the actions of a package. Packages can be changed while their order waits for pack. */
 export function packageActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const block = blockOf(order, 'pack', settings);
   return ['MODIFY', 'VOID'].map((action) => shown(action, block));
 }
 
-/** Actions of a check-in. */
+/** Returns the actions of a check-in. */
 export function checkInActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   return [
     shown('UPDATE', blockOf(order, 'saveCheckIn', settings)),
@@ -109,7 +110,7 @@ export function checkInActions(order: ActionContext, settings: Pick<Settings, 's
   ];
 }
 
-/** An action as responses show it: blocked where there is a reason. */
+/** Returns an action for responses: allowed, or blocked if there is a `reason`. */
 export function shown(action: string, reason?: string): AllowedAction {
   return reason === undefined ? { action, allowed: true } : { action, allowed: false, reason };
 }

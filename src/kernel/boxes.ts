@@ -1,12 +1,14 @@
 /**
- * Rows of packages. A package that was voided keeps its row without items and tracking number, so that the same VOID again
- * is known (docs/decisions/106); its units are to be packed anew.
+ * Rows of packages. The row of a voided package remains, without items and tracking number, so that a retry of its VOID
+ * is recognized (docs/interface.md#packages). Its units must be packed again.
  */
+
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Measure } from '../platform/measures.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/insert.ts';
-import type { OrderKey, PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
+import type { PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
+import type { OrderKey } from './order-key.ts';
 
 /** Measures of a package, by their name in messages. */
 export const MEASURES = ['boxWeight', 'packingMaterialWeight', 'length', 'height', 'width'] as const;
@@ -26,7 +28,7 @@ export interface Box {
   boxId: string;
   trackingNumber: string | null;
   measures: Record<MeasureName, Measure>;
-  /** In the order of the lines; none: voided. */
+  /** Items in the order of the lines; empty for a voided package. */
   items: BoxItem[];
 }
 
@@ -40,7 +42,7 @@ const COLUMN_OF: Record<MeasureName, 'box_weight' | 'packing_material_weight' | 
   width: 'width',
 };
 
-/** Packages of an order in the order in which their boxes came, the voided ones included. */
+/** Returns the packages of an order in the order of their creation, voided ones included. */
 export async function findBoxes({ db }: Pick<ReadCtx, 'db'>, order: OrderKey): Promise<Box[]> {
   const rows = await db
     .selectFrom('packages')
@@ -108,7 +110,7 @@ const ITEM_COLUMNS = {
   custom_attributes: 'text',
 } as const;
 
-/** Writes packages as they are now, new ones and changed ones; their items are replaced. */
+/** Writes new and changed packages and replaces their items. */
 export async function saveBoxes(ctx: Bulk, order: OrderKey, boxes: readonly Box[]): Promise<void> {
   const key = { client_id: order.client_id, fulfillment_order_id: order.fulfillment_order_id };
   const rows = boxes.map(

@@ -1,6 +1,6 @@
 /**
- * What is charged when units of an order go. An order and the orders re-sourced from it are one chain: what stands once for the
- * order is charged once for the chain, by whichever of its orders gives units first (docs/decisions/140 and docs/decisions/141).
+ * Charges units that leave with a shipment, hand-over or delivery. An order and the orders re-sourced from it are one
+ * chain. The first order of the chain with such units charges the amounts of the order as a whole (docs/api.md#money).
  */
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -13,7 +13,13 @@ import { type Amounts, amountsOf, type Dues, type ItemTotal, type OrderTotal } f
 import { lockOrders } from './orders.ts';
 import type { GoingUnits } from './plan.ts';
 
-/** What was charged when units went, as it is stored and shown. */
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Charged: Charged;
+  }
+}
+
+/** A charge as stored and shown. */
 export interface Charged {
   orderTotal: OrderTotal;
   items: { webLineId: string; quantity: number; itemTotal: ItemTotal }[];
@@ -24,19 +30,19 @@ type ChargeRow = Pick<
   'position' | 'fulfillment_order_id' | 'with_header' | 'cash_on_delivery' | 'grand_total'
 >;
 
-/** The first order of the chain, whose row has what stands once, and what the chain has charged so far. */
+/** A chain: its first order, whose row has the once-only amounts, and its charges so far. */
 interface Chain {
   first: FulfillmentOrderRow;
   charges: readonly ChargeRow[];
 }
 
-/** The chain of an order. */
+/** Returns the chain of an order. */
 export async function findChain(db: Reader, order: FulfillmentOrderRow): Promise<Chain> {
   const first = await findFirst(db, order);
   return { first, charges: await findCharges(db, first) };
 }
 
-/** What is still due once for the chain. */
+/** Returns the once-only amounts that the chain has not charged yet. */
 export function duesOf({ first, charges }: Chain): Dues {
   const isCharged = charges.some((charge) => charge.with_header === 1);
   const collected = sumOf(charges.map((charge) => charge.cash_on_delivery));
@@ -50,7 +56,7 @@ export function duesOf({ first, charges }: Chain): Dues {
   };
 }
 
-/** What an order that was shipped was due to charge; for one that was not, what is due now. */
+/** Returns the once-only amounts that a shipped order charged; for an order that is not shipped, those due now. */
 export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
   const own = chain.charges.find((charge) => charge.fulfillment_order_id === order.fulfillment_order_id);
   if (own === undefined) return duesOf(chain);
@@ -64,8 +70,9 @@ export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
 }
 
 /**
- * Charges units of a locked order that go now: writes what is charged and answers it, or undefined where no unit goes. The
- * first order of the chain is locked for it, after the order itself, so that of two orders at once one charges what stands once.
+ * Charges the units of a locked order that leave. Returns the written charge, or undefined if no unit leaves. The first
+ * order of the chain is locked after the order itself, so that only one of two concurrent orders charges the once-only
+ * amounts.
  */
 export async function chargeUnits(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
@@ -97,14 +104,14 @@ export async function chargeUnits(
   return charged;
 }
 
-/** What an order has charged, first to last; what went before charges were recorded is left out. */
+/** Returns the charges of an order, the oldest first. Charges of releases that did not record amounts are left out. */
 export async function findCharged(
   db: Reader,
   order: FulfillmentOrderRow,
 ): Promise<(Charged & { handOverId: string | null; at: number })[]> {
   const { fulfillment_order_id: chainId } = await findFirst(db, order);
   const rows = await selectAmounts(db, { ...keyOf(order), chainId });
-  return rows.map((row) => ({ ...(parseJson(row.amounts!) as Charged), handOverId: row.hand_over_id, at: row.at }));
+  return rows.map((row) => ({ ...parseJson(row.amounts!), handOverId: row.hand_over_id, at: row.at }));
 }
 
 function chargedOf(parts: readonly GoingUnits[], { items, total }: Amounts): Charged {
@@ -116,7 +123,7 @@ function chargedOf(parts: readonly GoingUnits[], { items, total }: Amounts): Cha
   return { orderTotal: total, items: going.filter(({ quantity }) => quantity > 0) };
 }
 
-/** The order that the others of the chain were re-sourced from; itself where it was not. */
+/** Returns the first order of the chain. */
 async function findFirst(db: Reader, order: FulfillmentOrderRow): Promise<FulfillmentOrderRow> {
   let first = order;
   while (first.resourced_from !== null) {

@@ -1,23 +1,24 @@
 /**
- * Commands under an id of the caller's choice: each is carried out once. The same id with the same content is a repeat, with
- * other content an error of the caller.
+ * Commands with an id that the caller chose. Each command is carried out once. The same id with the same content is a
+ * retry; with other content it is a 409.
  */
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
+import { sha256 } from '../platform/secrets.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
 
 type CommandCtx = Pick<Ctx, 'db' | 'sealer' | 'now'>;
 
-/** Names a command: what it is about (see the table) and the caller's id of it. */
+/** The key of a command: its scope (see the table `commands`) and the caller's id. */
 export interface CommandKey {
   clientId: string;
   scope: string;
   commandId: string;
 }
 
-/** A command that was carried out before, or undefined. */
+/** Returns an earlier command with this key, or undefined. */
 export function findCommand(db: Ctx['db'], key: CommandKey): Promise<CommandRow | undefined> {
   return db
     .selectFrom('commands')
@@ -29,8 +30,8 @@ export function findCommand(db: Ctx['db'], key: CommandKey): Promise<CommandRow 
 }
 
 /**
- * Takes the id for this content. Answers undefined where the command is to be carried out now, else the one that was.
- * @throws Refusal 409 where the id was used for other content
+ * Claims the id for this content. Returns undefined if the command is new, else the earlier command.
+ * @throws Refusal 409 if the id was used with other content
  */
 export async function claimCommand(
   ctx: CommandCtx,
@@ -58,9 +59,14 @@ export async function claimCommand(
   return before;
 }
 
-/** The text by which a repeat is told from other content: spelling and order of fields do not count. */
-export function contentText(content: unknown): string {
+/** Returns the text that identifies the content of a command, independent of spelling and order of fields. */
+function contentText(content: unknown): string {
   return stringifyJson(sorted(content));
+}
+
+/** Returns the hash of the content of a command. */
+export function contentHash(content: object): string {
+  return sha256(contentText(content));
 }
 
 function sorted(value: unknown): unknown {
@@ -74,21 +80,24 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** Nothing is known to differ where the key that made the hash is gone. */
+/**
+ * Whether the content equals that of the earlier command. If the key of its hash no longer exists, the contents count
+ * as equal.
+ */
 function isSame({ sealer }: CommandCtx, clientId: string, { content_hash: hash }: CommandRow, text: string): boolean {
   const [keyId, stored] = hash.split('.', 2);
   const key = sealer.keys.find((one) => one.keyId === keyId);
   return key === undefined || key.fingerprint(clientId, text) === stored;
 }
 
-/** 409: an id that was used with other content. */
+/** Returns the 409 of an id that was used with other content. */
 export function usedOtherwise(member: string, commandId: string): Refusal {
   return conflict(
-    `${member} ${JSON.stringify(commandId)} was used with other content, and nothing was changed; give a new request a new id.`,
+    `${member} ${JSON.stringify(commandId)} was used with other content, and nothing was changed; send a new request with a new id.`,
   );
 }
 
-/** Keeps the reply of a claimed command. */
+/** Stores the response of a claimed command. */
 export async function keepReply(ctx: CommandCtx, key: CommandKey, reply: object): Promise<void> {
   await ctx.db
     .updateTable('commands')
@@ -99,7 +108,7 @@ export async function keepReply(ctx: CommandCtx, key: CommandKey, reply: object)
     .execute();
 }
 
-/** Gives the id of a claimed command back: it did nothing. */
+/** Releases the id of a claimed command that had no effect. */
 export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Promise<void> {
   await ctx.db
     .deleteFrom('commands')
@@ -109,7 +118,7 @@ export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Pro
     .execute();
 }
 
-/** Forgets commands of a scope: their hashes are of personal data that is gone. */
+/** Deletes the commands of a scope, because their hashes derive from personal data that is anonymized. */
 export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, scope: string): Promise<void> {
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();
 }

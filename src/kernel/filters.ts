@@ -1,4 +1,7 @@
-/** The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders): one table from field to condition. */
+/**
+ * The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders):
+ * one table from field to condition.
+ */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
@@ -10,7 +13,7 @@ import type { ContactFilter, DateRange } from '../shared/shapes.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
 import { State } from './states.ts';
 
-/** Every filter there is; a field that is not there filters nothing. All that are there must hold. */
+/** All filters. Orders must match every filter that is present. */
 export interface OrderFilters {
   queueId?: string;
   fulfillmentType?: string;
@@ -92,7 +95,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
 };
 
-/** An order at 8000 is on its open reverse tickets, not on the one that picked it. */
+/** At 8000 the ticket of an order is its open reverse pick ticket, in other states its pick ticket. */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
   const returning = eb
     .selectFrom('pick_tickets')
@@ -118,7 +121,7 @@ function contact(who: 'customer' | 'proxy'): Filter<ContactFilter> {
 
 function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: string): Condition[] {
   const words = nameWords(name);
-  // Words hold letters and digits only, so nothing in them means anything to `like`.
+  // Words have only letters and digits, so they need no escaping in `like`.
   const begins = (word: string) => eb(column, 'like', `% ${word}%`);
   if (words.length === 0) return [eb(column, '=', nameKey(name))];
   return words.map((parts) =>
@@ -126,7 +129,7 @@ function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: str
   );
 }
 
-/** Of a number with a country code at most these are the same from inside and from abroad. */
+/** Number of digits, from the end, to compare: they are the same with and without a country code. */
 const NATIONAL_DIGITS = 10;
 
 function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {
@@ -135,7 +138,7 @@ function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits
   return eb.or([eb(column, 'like', `%${digits.slice(-NATIONAL_DIGITS)}`), shorter]);
 }
 
-/** The conditions of the filters that are there. */
+/** Returns the conditions of the filters that are present. */
 export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Condition[] {
   return (Object.keys(CONDITIONS) as (keyof OrderFilters)[]).flatMap((member) => {
     const value = filters[member];
@@ -143,10 +146,13 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
   });
 }
 
-/** Most words of a name: each is looked for in every name of the queue. */
+/** Maximum of words in a name filter: each word is compared with every name on the queue. */
 const NAME_WORDS_MAX = 20;
 
-/** Errors of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the fields. */
+/**
+ * Returns errors of names with too many words and of reversed ranges. `prefix` is the pointer of the object with the
+ * fields.
+ */
 export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
   const errors: FieldError[] = [];
   for (const member of ['customer', 'proxyDetails'] as const) {
@@ -171,7 +177,7 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
   const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
   if (empty.length > 0) {
     return empty.map((end) =>
-      fieldError(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
+      fieldError(`${pointer}/${end}`, 'blank', `'${end}' has no letter or digit; send a postal code`),
     );
   }
   if (range.from === undefined || range.to === undefined) return [];
@@ -179,8 +185,8 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
   return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
 }
 
-/** The error of a range that ends before it begins. */
+/** Returns the error of a range whose `from` is after its `to`. */
 export function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
+  return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; swap them`);
 }

@@ -1,10 +1,10 @@
-/** What the two order searches read: the orders of a node that match, sorted by fulfillmentOrderDate and id. */
+/** Finds the matching orders of a node for the two order searches, sorted by fulfillmentOrderDate and id. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Cursor, Records } from '../platform/http/page.ts';
 import type { Search } from '../platform/storage/keyset.ts';
 import { conditionsOf, type OrderFilters } from './filters.ts';
 
-/** Whose orders are searched. */
+/** The node whose orders are searched. */
 export interface NodeScope {
   clientId: string;
   storeId: string;
@@ -13,7 +13,10 @@ export interface NodeScope {
 
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer'>;
 
-/** The orders of the node, for `lastRecordId`: the one that is named may have left the search. */
+/**
+ * Returns the records in which `lastRecordId` is looked up: all orders of the node, because that order may no longer
+ * match the filters.
+ */
 export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
   return {
     record: 'order',
@@ -30,7 +33,7 @@ export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
   };
 }
 
-/** The orders that match. */
+/** Returns the matching orders. */
 export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFilters): Search<'fulfillment_orders'> {
   const found = ctx.db
     .selectFrom('fulfillment_orders')
@@ -41,7 +44,7 @@ export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFil
   return { found, date: 'fulfillment_order_date', id: 'fulfillment_order_id' };
 }
 
-/** `reveals` of a search. */
+/** Returns the ids of the orders that a search response reveals. */
 export function ofPage({ fulfillmentOrders }: { fulfillmentOrders: readonly { fulfillmentOrderId: string }[] }) {
   return fulfillmentOrders.map((order) => order.fulfillmentOrderId);
 }

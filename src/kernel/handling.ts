@@ -1,5 +1,6 @@
-/** What items say of how they are packed: hazardous ones in a package, and those that belong together. */
+/** Handling rules of items in packages: hazardous materials, and items that ship together. */
 
+import { readJson } from '../platform/json-column.ts';
 import { listed } from '../platform/message/words.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';
@@ -7,12 +8,12 @@ import type { Snapshot } from './orders.ts';
 
 const SHOWN = 20;
 
-/** What a line keeps of its item. */
+/** Returns the snapshot of the item that a line stores. */
 export function snapshotOfLine({ snapshot }: Pick<OrderLineRow, 'snapshot'>): Snapshot {
-  return JSON.parse(snapshot) as Snapshot;
+  return readJson(snapshot);
 }
 
-/** The field `hazardousMaterialCodes` of a package; absent where nothing in it is hazardous. */
+/** Returns the field `hazardousMaterialCodes` of a package; absent without hazardous items. */
 export function hazardsOf(
   { items }: Pick<Box, 'items'>,
   lines: readonly OrderLineRow[],
@@ -26,7 +27,10 @@ export function hazardsOf(
   return found.length === 0 ? {} : { hazardousMaterialCodes: [...new Set(found)].sort() };
 }
 
-/** The field `warnings` of pack details: items that ship together are in several packages. Nothing is refused for it. */
+/**
+ * Returns the field `warnings` of pack details, for items that ship together but are in several packages. Such packages
+ * are not rejected.
+ */
 export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { warnings?: string[] } {
   const together = lines.filter((line) => {
     const { shipTogether, shipAlone } = snapshotOfLine(line).handling ?? {};
@@ -38,5 +42,5 @@ export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { 
   const [names, ids] = [together.map((line) => line.web_line_id), used.map((box) => box.boxId)].map((all) =>
     listed(all, SHOWN),
   );
-  return { warnings: [`items of the lines ${names} ship together (shipTogether), and are in the boxes ${ids}`] };
+  return { warnings: [`items of the lines ${names} ship together (shipTogether), but are in the boxes ${ids}`] };
 }

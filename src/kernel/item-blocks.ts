@@ -1,6 +1,6 @@
 /**
- * SKUs that a node has declined and that get no new orders there (docs/decisions/117): held by the node's policy at the decline, and
- * freed by the node's next item feed or by a release.
+ * Holds of items at nodes (docs/interface.md#short-picks): a node that declined an item gets no new orders for it. The
+ * node's policy decides at the decline whether a hold is created. The node's next item feed or a release ends it.
  */
 
 import type { Effect } from '../events/record.ts';
@@ -8,7 +8,7 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
 import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
 
-/** An item that a node declined, and for which order. */
+/** An item that a node declined, with the order. */
 export interface DeclinedItem {
   itemId: string;
   reason: string;
@@ -27,7 +27,10 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
   created_at: 'integer',
 };
 
-/** Holds items that a node has just declined, as its policy says. What is held by that policy already stays as it is. */
+/**
+ * Holds items that a node has just declined, according to its policy. Existing holds of the same policy stay as they
+ * are.
+ */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
   const { decline_policy: policy } = await ctx.db
@@ -78,7 +81,7 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
     });
 }
 
-/** Frees items at a node of which these orders were the ones that declined them, and which none of them declines any more. */
+/** Ends the holds of items that these orders caused, after a correction withdraws their declines. */
 export async function unblockItems(
   ctx: Ctx,
   place: NodeKey,
@@ -104,8 +107,8 @@ export async function unblockItems(
 }
 
 /**
- * Frees an item at a node: a hold of `policy`, or any where none is named. Returns what happened, or undefined where there
- * is no such hold.
+ * Ends the hold of an item at a node. A feed ends only holds of the policy HOLD_UNTIL_FEED. Returns the event, or
+ * undefined if there is no such hold.
  */
 export async function unblockItem(
   db: Ctx['db'],
@@ -128,7 +131,7 @@ function nodeItem(place: NodeKey, itemId: string) {
   return { clientId: place.client_id, resource: 'nodeItem' as const, resourceId: `${place.node_id}/${itemId}` };
 }
 
-/** Holds of a node that the caller may see: of a credential narrowed to stores those that their orders caused. */
+/** Selects the holds of a node. A credential limited to stores sees only holds that orders of its stores caused. */
 export function itemBlocksOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'dialect' | 'actor'>, place: NodeKey) {
   const { storeIds } = actor;
   return db
@@ -147,7 +150,7 @@ export function itemBlocksOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'diale
     );
 }
 
-/** Of the items those that nodes hold: `held(nodeId, itemId)` answers the reason of the hold. */
+/** Reads the holds of items at nodes. The returned function gives the reason of a hold, or undefined. */
 export async function findItemBlocks(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -169,8 +172,8 @@ export async function findItemBlocks(
   return (nodeId, itemId) => byNode.get(nodeId)?.get(itemId);
 }
 
-/** What an error says of an item that is held at a node. */
+/** Returns the error message for an item that is held at a node. */
 export function blockedMessage(itemId: string, nodeId: string, reason: string): string {
   const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
-  return `item ${item} is held at node ${node}, which declined it (${reason}); name another node, or wait until it is freed`;
+  return `item ${item} is held at node ${node}, which declined it (${reason}); send another node, or wait until the hold ends`;
 }

@@ -1,13 +1,14 @@
 /**
- * The forms in which people and postal codes are compared (docs/decisions/044): made once at intake, and of each filter. Who
- * changes a form raises KEY_FORM and sees to the orders that have the one before (docs/decisions/152).
+ * Normalizes names, e-mail addresses, telephone numbers and postal codes for comparison
+ * (docs/interface.md#contact-filters), at intake and for each filter. To change a form, increase KEY_FORM and migrate
+ * the orders with older forms (docs/operating.md#upgrade).
  */
 import type { Contact } from '../shared/shapes.ts';
 
-/** The form of the keys that are made here, as orders keep it beside them. */
+/** The version of the normalized forms. Orders store it with their keys. */
 export const KEY_FORM = 1;
 
-/** Letters that are no base letter with a mark, and how they are spelled where nobody has them. */
+/** Letters that do not decompose into a base letter and a mark, with their usual spelling in other alphabets. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,13 +27,15 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 const SPELLED_LETTERS = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g');
 
-/** Signs inside a word: apostrophes, hyphens and points. Some are letters to Unicode, some fall apart when it decomposes. */
+/** Apostrophes, hyphens and points inside words. Unicode treats some as letters and decomposes others. */
 const INNER_SIGNS = /['’‘‛′`´ʼʻʾʿ‐‑‒–—−.·-]+/g;
 
-/** A word with more parts than this is taken as so many words. */
+/** A word with more parts than this counts as separate words. */
 const PARTS_MAX = 8;
 
-/** The words of a name, each as its parts: `O’Brien-Łoś` is `['o', 'brien', 'los']`. Without case and accents. */
+/**
+ * Returns the words of a name, each as its parts, without case and accents: `O’Brien-Łoś` is `['o', 'brien', 'los']`.
+ */
 export function nameWords(name: string): string[][] {
   const plain = name
     .toLowerCase()
@@ -47,8 +50,8 @@ export function nameWords(name: string): string[][] {
 }
 
 /**
- * Words of a name, each after a space: so `' ' + prefix` is found exactly where a word starts with it. A word of several
- * parts is there from each of them on: `anna-lena` as `annalena` and `lena`.
+ * Returns the words of a name, each after a space, so that `' ' + prefix` matches only starts of words. A word with
+ * parts also starts at each part: `anna-lena` yields `annalena` and `lena`.
  */
 export function nameKey(name: string): string {
   return nameWords(name)
@@ -60,17 +63,20 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Fewest digits of a telephone number that may be compared from its end; fewer are a number of their own. */
+/** Minimum of digits for comparing the ends of telephone numbers. Shorter numbers are compared as a whole. */
 export const PHONE_DIGITS = 7;
 
 /** An extension at the end: `ext. 12`, `x12`, `#12`, `;ext=12`, `,,12`. */
 const EXTENSION = /[\s,;(]*(?:extension|extn?|xtn?|int|poste|durchwahl|dw|[x#,;])[\s.:=]*\d{1,7}[\s)]*$/;
 
-/** A country code and the zeros that stand behind it though they are for calls from inside only: `+44 020`. */
+/** A country code followed by zeros that belong only to calls within the country: `+44 020`. */
 const ZEROS_ABROAD =
   /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[03579]|9[679])\d)0+/;
 
-/** The digits of a telephone number, without its extension and without zeros for calls from inside or to another country. */
+/**
+ * Returns the digits of a telephone number, without its extension and without prefix zeros for national or
+ * international calls.
+ */
 export function phoneKey(phone: string): string {
   const plain = phone.normalize('NFKC').toLowerCase();
   const number = plain.replace(EXTENSION, '').replace(/\(\s*0+\s*\)/g, '');
@@ -85,12 +91,12 @@ function digitsOf(text: string): string {
   return text.replace(/[^0-9]/g, '');
 }
 
-/** A postal code in capitals, without spaces and hyphens. */
+/** Returns a postal code in capitals, without spaces and hyphens. */
 export function postalKey(code: string): string {
   return code.toUpperCase().replace(/[\s-]/g, '');
 }
 
-/** The keys of a contact. */
+/** Returns the keys of a contact. */
 export function contactKeys(contact: Contact): { name: string; email: string; phone: string } {
   return { name: nameKey(contact.name), email: emailKey(contact.email), phone: phoneKey(contact.phone) };
 }

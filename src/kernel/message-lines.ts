@@ -1,4 +1,4 @@
-/** What is asked of messages that name lines of an order, reasons, or an order of the store. */
+/** Checks of messages that refer to an order, its lines or a reason. */
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { notFound, type Refusal } from '../platform/http/errors.ts';
@@ -11,7 +11,7 @@ import { findLines, lockOrders } from './orders.ts';
 
 const SHOWN = 20;
 
-/** An order of the store that the caller may name, locked, with its lines; undefined where there is none. */
+/** Locks and returns an order of the store with its lines, or undefined if the caller has no such order. */
 export async function takeOrder(
   ctx: Ctx,
   key: { clientId: string; storeId: string; orderId: string },
@@ -21,13 +21,13 @@ export async function takeOrder(
   return { order, lines: await findLines(ctx, key.clientId, [key.orderId]) };
 }
 
-/** 404 of an order that is not there, or not for the caller. */
+/** Returns the 404 of an order that does not exist or that the credential does not cover. */
 export function noOrder(orderId: string, storeId: string): Refusal {
   const [order, store] = [orderId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
   return notFound(`There is no fulfillment order ${order} of store ${store}; check its id.`);
 }
 
-/** An error for a reason that the client does not have. */
+/** Adds an error for a reason that the client does not have. */
 export function checkReasonCode(
   errors: FieldErrors,
   pointer: string,
@@ -40,7 +40,7 @@ export function checkReasonCode(
   errors.add(pointer, 'reason', `reasonCode ${quote(code)} is not known; send one of ${listed(known, SHOWN)}${hint}`);
 }
 
-/** Errors of lines that the order does not have, that stand twice, or of more units than were ordered. */
+/** Adds errors for unknown lines, repeated lines, and quantities above the ordered units. */
 export function checkLines(
   errors: FieldErrors,
   sent: readonly ({ readonly webLineId?: string | undefined; readonly quantity?: number | undefined } | undefined)[],
@@ -54,7 +54,7 @@ export function checkLines(
     const name = JSON.stringify(one.webLineId);
     const line = known.get(one.webLineId);
     if (seen.has(one.webLineId)) {
-      errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} stands twice; name it once`);
+      errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} is in the message twice; send it once`);
     } else if (lines !== undefined && line === undefined) {
       const names = [...known.keys()].map((id) => JSON.stringify(id));
       errors.add(
@@ -63,7 +63,7 @@ export function checkLines(
         `the order has no line ${name}; its lines are ${listed(names, SHOWN)}`,
       );
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
-      const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders`;
+      const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders; send at most ${line.ordered}`;
       errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);
     }
     seen.add(one.webLineId);

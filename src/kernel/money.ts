@@ -1,20 +1,21 @@
-/** Amounts of units that go to the customer together, computed with decimals (docs/decisions/045 and docs/decisions/142). Pure. */
+/** Computes the amounts of units that leave together, with decimals (docs/api.md#money). Pure. */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';
 import { big, type Numeric, numeric } from '../platform/decimal.ts';
 
 /**
- * Part of `total` that the first `units` of `ofUnits` units carry: round half up (away from zero) to `digits` after the
- * point. All units carry exactly `total`, also where it has more digits than that.
+ * Returns the part of `total` for the first `units` of `ofUnits` units, rounded half up (away from zero) to `digits`
+ * decimals. For all units it is exactly `total`, even with more decimals.
  */
 function upTo(total: Big, units: number, ofUnits: number, digits: number): Big {
   return units === ofUnits ? total : total.times(units).div(ofUnits).round(digits, Big.roundHalfUp);
 }
 
 /**
- * Share of `total` for the units `from` to `from + units` of a line of `ofUnits` units, in the currency's minor digits
- * (docs/decisions/045). Shares are differences of cumulative ones, so those of parts that make up the line always sum to the
- * whole. Throws `RangeError` for units outside the line.
+ * Returns the share of `total` for the units `from` to `from + units` of a line of `ofUnits` units, in the currency's
+ * minor digits (docs/api.md#money). Shares are differences of cumulative shares, so the shares of all parts of a line
+ * sum to `total`.
+ * @throws RangeError for units outside the line
  */
 export function shareOf(total: Numeric | string, units: number, ofUnits: number, currency: string, from = 0): Big {
   const whole = [units, ofUnits, from].every(Number.isInteger);
@@ -33,20 +34,22 @@ interface PricedLine {
   tax: string;
 }
 
-/** Units of a line that go together; `from` units of it went before. */
+/** Units of a line that leave together; `from` units of the line have left before. */
 export interface PricedUnits {
   line: PricedLine;
   units: number;
   from: number;
 }
 
-/** Amounts that stand once for an order and all orders re-sourced from it, as far as they are still due. */
+/**
+ * The once-only amounts of an order that are still due. The order and all orders re-sourced from it charge them once.
+ */
 export interface Dues {
   charges: string;
   tax: string;
-  /** Cash to collect; null: none was sent. */
+  /** Cash to collect; null if none was sent. */
   cash: Big | null;
-  /** What earlier totals below zero owe the customer: zero or less. */
+  /** The customer's credit from earlier negative totals: zero or less. */
   credit: Big;
 }
 
@@ -58,7 +61,7 @@ export interface ItemTotal {
   tax: Numeric;
 }
 
-/** Amounts of all units that go together. */
+/** Amounts of all units that leave together. */
 export interface OrderTotal {
   grandTotal: Numeric;
   grandTax: Numeric;
@@ -68,13 +71,13 @@ export interface OrderTotal {
   cashOnDelivery?: Numeric;
 }
 
-/** The amounts of units that go together: of each line, in their order, and of all. */
+/** The amounts of units that leave together: of each line in order, and the total. */
 export interface Amounts {
   items: ItemTotal[];
   total: OrderTotal;
 }
 
-/** Amounts of units that go together. Where no unit goes nothing is due, whatever stands once for the order. */
+/** Returns the amounts of units that leave together. If no unit leaves, no once-only charges, tax or cash are due. */
 export function amountsOf(parts: readonly PricedUnits[], dues: Dues, currency: string): Amounts {
   const items = parts.map((part) => itemTotal(part, currency));
   const isEmpty = parts.every(({ units }) => units === 0);
@@ -92,7 +95,7 @@ function itemTotal({ line, units, from }: PricedUnits, currency: string): ItemTo
   };
 }
 
-/** Sums are rounded once, each from the unrounded amounts (docs/decisions/142). */
+/** Rounds each sum once, from unrounded amounts (docs/api.md#money). */
 function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): OrderTotal {
   const rounded = (amount: Big) => amount.round(minorDigits(currency), Big.roundHalfUp);
   const charges = sumOf(items.map((item) => item.charges)).plus(dues.charges);
@@ -109,7 +112,7 @@ function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): 
   };
 }
 
-/** Cash to collect for units worth `amount`: never more than that, nor than what is left of the cash that was sent. */
+/** Returns the cash to collect for units worth `amount`: at most `amount`, and at most the remaining cash `left`. */
 function cashOf(amount: Big, left: Big): Big {
   if (amount.lt(0)) return new Big(0);
   return amount.lt(left) ? amount : left;

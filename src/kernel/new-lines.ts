@@ -1,14 +1,14 @@
-/** Lines of orders as they come in. */
+/** Rows of new order lines. */
 import type { Columns } from '../platform/storage/dialect.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 
-/** A line as it comes in: nothing has happened to its units yet, which is what the database puts in. */
+/** A new line. The database defaults the counters of later steps to 0. */
 export type NewLineRow = Omit<
   OrderLineRow,
   'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned' | 'missing'
 >;
 
-/** Its columns, as rows are bound. */
+/** The column types of new lines. */
 export const LINE_COLUMNS: Columns<NewLineRow> = {
   client_id: 'text',
   fulfillment_order_id: 'text',

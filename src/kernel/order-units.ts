@@ -1,4 +1,4 @@
-/** An order as the operations that move its units show it. */
+/** The response of operations that change the counts of an order's units. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import { list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
@@ -12,28 +12,30 @@ import { findLines, findOrder } from './orders.ts';
 import { findRequests } from './request-rows.ts';
 import { leftUnits, onHandUnits, openUnits } from './units.ts';
 
-/** Where the units of an order are. */
+/** The whereabouts of the units of an order. */
 export const OrderUnits = named(
   'OrderUnits',
   object({
     fulfillmentOrderId: text(1, 40),
     ...statusFields,
-    queueId: Type.Optional(text(1, 40, { description: 'Queue it stands on' })),
+    queueId: Type.Optional(text(1, 40, { description: 'Queue of the order' })),
     lines: list(
       object({
         webLineId: text(1, 40),
         itemId: text(1, 40),
-        orderedQuantity: units('open + held + handed over + refused + returned + missing + declined + canceled'),
-        openQuantity: units('Units nobody has answered for yet'),
+        orderedQuantity: units(
+          'Units ordered: `open + held + handed over + refused + returned + missing + declined + canceled`',
+        ),
+        openQuantity: units('Units that are neither picked, declined nor canceled yet'),
         heldQuantity: units('Picked units that are in the store'),
-        cancelingQuantity: units('Of the open and held ones those that the customer canceled'),
+        cancelingQuantity: units('Open and held units that the customer canceled'),
         canceledQuantity: units('Units canceled before they were picked'),
-        declinedQuantity: units('Units that the node could not give'),
+        declinedQuantity: units('Units that the node declined'),
         handedOverQuantity: units('Units that went to the customer or the carrier'),
         refusedQuantity: units('Units that the customer did not take'),
         returnedQuantity: units('Picked units that were brought back to the shelf'),
-        missingQuantity: units('Picked units that were to be brought back and were not found'),
-        leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
+        missingQuantity: units('Picked units that could not be brought back because they were not found'),
+        leftQuantity: units('Units that the customer can still get; the totals of the queue search count them'),
       }),
       { min: 1, max: LINES_MAX },
     ),
@@ -45,7 +47,7 @@ export type OrderUnits = Static<typeof OrderUnits>;
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
-/** Where the units of an order are now, and what may be done next. */
+/** Returns the whereabouts of the units of an order and its allowed actions. */
 export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<OrderUnits> {
   const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);

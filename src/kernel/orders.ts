@@ -1,6 +1,7 @@
-/** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
+/** Reads and locks rows of fulfillment orders. */
 import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
 import { change, statement } from '../platform/storage/statement.ts';
@@ -21,7 +22,13 @@ export interface Contacts {
 
 export type { Snapshot } from '../shared/snapshot.ts';
 
-/** An order of the store, or undefined. */
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Contacts: Contacts;
+  }
+}
+
+/** Returns an order of the store, or undefined. */
 export function findOrder(
   db: Reader,
   clientId: string,
@@ -37,7 +44,7 @@ export function findOrder(
     .executeTakeFirst();
 }
 
-/** Several orders of the client by id, sorted by id (the order in which they are locked). */
+/** Returns orders of the client by id, sorted by id (the order in which they are locked). */
 export function findOrders(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -62,7 +69,7 @@ function ordersOf(db: Reader, { clientId, orderIds }: ByOrders, dialect: Dialect
 
 const selectOrders = statement(ordersOf);
 
-/** Lines of several orders in (order, line) order. */
+/** Returns the lines of orders, sorted by order and line. */
 export function findLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -81,18 +88,19 @@ const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .orderBy('line_index'),
 );
 
-/** What the customer asked for a line; none once the customer's data is blanked. */
+/** Returns the customer's instructions for a line; none after the customer's data is anonymized. */
 export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
-  return line.instructions === null ? [] : (JSON.parse(line.instructions) as Instructions);
+  return line.instructions === null ? [] : readJson(line.instructions);
 }
 
 export function contactsOf(order: FulfillmentOrderRow): Contacts {
-  return JSON.parse(order.contacts) as Contacts;
+  return readJson(order.contacts);
 }
 
 /**
- * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
- * that two writers of one order queue up on both engines. It changes nothing.
+ * Locks and returns an order of the node until the transaction ends. A write that depends on several rows of the order
+ * starts with this lock, so that two writers of one order run one after the other on both engines. The lock changes no
+ * data.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];
@@ -117,8 +125,8 @@ const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey)
 );
 
 /**
- * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
- * from rows of several orders starts here. The lock of a ticket comes before those of its orders.
+ * Locks and returns orders of the client by id, sorted by id, until the transaction ends. A write that depends on
+ * several orders begins with this lock. Lock a ticket before its orders.
  */
 export function lockOrders(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -132,7 +140,7 @@ const selectOrdersToLock = statement((db, wanted: ByOrders, dialect) =>
   ordersOf(db, wanted, dialect).modifyEnd(dialect.forUpdate),
 );
 
-/** The orders that an open ticket picks, sorted by id and locked until the transaction ends. */
+/** Locks and returns the orders of an open pick ticket, sorted by id, until the transaction ends. */
 export function lockOrdersOfTicket(
   ctx: Pick<Ctx, 'db'>,
   clientId: string,
@@ -153,15 +161,15 @@ const selectOrdersOfTicket = statement(
       .modifyEnd(dialect.forUpdate),
 );
 
-/** What is still to hand on of an order. */
+/** The units that the customer is still to get. */
 export interface Totals {
-  /** Lines with such a unit. */
+  /** Lines with at least one unit that the customer is still to get. */
   lines: number;
   /** `leftUnits` of all lines. */
   units: number;
 }
 
-/** Totals of several orders of the client, by order id. */
+/** Returns the totals of orders of the client, by order id. */
 export async function findTotals(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -182,14 +190,16 @@ export async function findTotals(
   return new Map(rows.map(({ fulfillment_order_id: orderId, ...totals }) => [orderId, totals]));
 }
 
-/** The packages of an order: those it arrived in, or those it was packed in. */
+/** The packages of an order: packed ones, or the announced ones of a ship-to-store order. */
 export interface Parcels {
   packages: number;
-  /** In the order of the packages; one that has none yet is left out. */
+  /** In the order of the packages; packages without a tracking number are left out. */
   trackingNumbers: string[];
 }
 
-/** Packages of several orders of the client, by order id; an order without any is not there. Voided ones do not count. */
+/**
+ * Returns the packages of orders of the client, by order id, without voided ones. Orders without packages are absent.
+ */
 export async function findParcels(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,

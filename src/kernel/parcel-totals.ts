@@ -1,9 +1,9 @@
-/** Total weight and volume of an order's packages (docs/decisions/061). */
+/** Total weight and volume of an order's packages (docs/interface.md#response-of-the-check-in-details). */
 
 import { boxPart, type Measure, type Part, sumOf, weightPart } from '../platform/measures.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
 
-/** A package as it was announced or packed, and the items that stand for a measure it does not have. */
+/** An announced or recorded package. The measures of its items replace a measure that it lacks. */
 export interface Parcel {
   weight?: Part;
   volume?: Part;
@@ -14,13 +14,16 @@ export interface Parcel {
 export interface Totals {
   totalVolume: Measure;
   totalWeight: Measure;
-  /** Units that nobody knows, of orders that came in before units were asked: their total is 0. */
+  /**
+   * Units that cannot be converted; only orders of releases that did not check units have them. The total of such a
+   * measure is 0.
+   */
   unknownUnits?: string[];
 }
 
 /**
- * Total weight and volume in the unit of the first package; a package without a measure counts with the shipping measures of
- * its items. A total is of all that is known or 0: never of a part.
+ * Returns total weight and volume in the unit of the first package. A package without a measure counts with the
+ * shipping measures of its items. If a unit is unknown, the total is 0, never a partial sum.
  */
 export function totalsOf(parcels: readonly Parcel[]): Totals {
   const volume = sumOf(

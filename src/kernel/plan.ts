@@ -1,7 +1,7 @@
 /**
- * What follows from an action on an order: pure, without a database and without a clock. An operation says what happened; the
- * plan says which units move, which packages lose units, where the order stands then, which units are declined, brought back or
- * charged, and which events tell of it. `write.ts` carries it out.
+ * Plans the effects of an action on an order: a pure function, without database and clock. The operation passes the
+ * action. The plan has the changed lines and packages, the new position of the order, the units that are declined,
+ * brought back or charged, and the events. `write.ts` carries it out.
  */
 import type { EventData, EventTypeName } from '../events/types.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
@@ -15,41 +15,50 @@ import { cancelWayOf, ENTRY_STATE, ORDER_TRANSITIONS, type Packed, State, stateA
 import { leftUnits, onHandUnits, type Requested, unitsOf } from './units.ts';
 import { voidExcess } from './void-excess.ts';
 
-/** The people of an action, as the message names them. */
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    HandedUnits: HandedUnits;
+  }
+}
+
+/** The associate of an action, as sent. */
 interface By {
   modifyAssociateId: string;
 }
 
-/** The result of a pick for one line: picked + canceled is its quantity on the ticket, canceled is declined + withdrawn. */
+/**
+ * The result of a pick for one line. `picked` + `canceled` is its quantity on the ticket; `canceled` is `declined` +
+ * `withdrawn`.
+ */
 interface PickResult {
   lineIndex: number;
   picked: number;
   canceled: number;
-  /** Units not found that were wanted. */
+  /** Units that the customer wanted and that were not found. */
   declined: number;
-  /** Units not found that the customer had canceled meanwhile. */
+  /** Units that the customer canceled during the pick and that were not found. */
   withdrawn: number;
-  /** Picked units that the customer had canceled meanwhile: they are to be brought back. */
+  /** Units that the customer canceled during the pick and that were picked. They are to be brought back. */
   returning: number;
-  /** Why units are declined; null where none are. */
+  /** The reason of the decline; null without declined units. */
   reason: string | null;
 }
 
-/** What a CONFIRM that was mis-keyed did to one line, and what it should have done. */
+/** The corrected result of one line, and in `before` the result of the wrong CONFIRM. */
 export interface CorrectedUnits extends Omit<PickResult, 'canceled'> {
   before: Pick<PickResult, 'picked' | 'declined' | 'withdrawn'>;
 }
 
-/** The units of one line that went to the customer or were refused. */
+/** The units of one line that were handed over or `refused`. */
 export interface HandedUnits {
   lineIndex: number;
   handed: number;
   refused: number;
-  /** Why units were not taken; null where all were. */
+  /** Why the customer did not take units; null if `refused` is 0. */
   reason: string | null;
 }
 
-/** One line of a check-in, all packages together. */
+/** One line of a check-in, summed over all packages. */
 interface ArrivedUnits {
   lineIndex: number;
   checkedIn: number;
@@ -57,14 +66,14 @@ interface ArrivedUnits {
   reason: string | null;
 }
 
-/** The result of a reverse pick for one line: units found are returned, the others are missing. */
+/** The result of a reverse pick for one line: found units are returned, the others are missing. */
 interface ReturnedUnits {
   lineIndex: number;
   returned: number;
   missing: number;
 }
 
-/** What happened to an order. */
+/** An action on an order, with its data. */
 export type Action =
   | { type: 'hold'; itemId: string; until: number }
   | { type: 'release' }
@@ -75,7 +84,7 @@ export type Action =
   | ({ type: 'confirmCheckIn'; holdLocation: string | null; arrived: readonly ArrivedUnits[] } & By)
   | ({ type: 'pack'; created: number; modified: number; voided: number } & By)
   | ({ type: 'decline'; declined: readonly { lineIndex: number; quantity: number; reason: string }[] } & By)
-  /** `units` by line index; `isWhole`: open re-source requests are closed, too. */
+  /** `units` is by line index. `isWhole` also closes open re-source requests. */
   | { type: 'cancel'; units: ReadonlyMap<number, number>; reasonCode: string; isWhole: boolean }
   | { type: 'expire' }
   | ({
@@ -92,7 +101,7 @@ export type Action =
       changeId: string;
       userId: string;
       fields: readonly string[];
-      /** Times of its step, where they are changed. */
+      /** The new times of the order's step, if they change. */
       step?: Pick<OrderPosition, 'sla_at' | 'due_at'>;
     }
   | { type: 'move'; moveId: string; userId: string; holdLocation: string }
@@ -109,17 +118,17 @@ export type Action =
 
 type ArrivedUnitsCount = Pick<ArrivedUnits, 'checkedIn' | 'canceled'>;
 
-/** A locked order as it is before an action. */
+/** A locked order before an action. */
 export interface Subject {
   order: FulfillmentOrderRow;
   /** All of its lines. */
   lines: readonly OrderLineRow[];
-  /** All of its packages; for `pack` as the message leaves them. */
+  /** All of its packages; for `pack`, in their state after the message. */
   boxes: readonly Box[];
   requested: Requested;
 }
 
-/** Units of a line that were declined just now. */
+/** Units of a line that the action declines. */
 export interface Declined {
   line: OrderLineRow;
   quantity: number;
@@ -132,7 +141,7 @@ export interface Returning {
   quantity: number;
 }
 
-/** Units of a line that go to the customer now; `from` units of it went before. */
+/** Units of a line that leave for the customer now; `from` units of the line have left before. */
 export interface GoingUnits {
   line: OrderLineRow;
   units: number;
@@ -141,37 +150,40 @@ export interface GoingUnits {
 
 type OrderEvent = Extract<EventTypeName, `order.${string}`>;
 
-/** An event of the order; the writer adds ids, the reverse ticket (to the first) and the amounts charged (to the last). */
+/**
+ * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last the charged
+ * amounts.
+ */
 interface PlannedEvent {
   type: OrderEvent;
   data: Record<string, unknown>;
 }
 
-/** What follows from an action. */
+/** The effects of an action. */
 export interface Plan {
-  /** The row as it is then. */
+  /** The row of the order after the action. */
   order: FulfillmentOrderRow;
   position: OrderPosition;
-  /** All lines as they are then. */
+  /** All lines after the action. */
   lines: OrderLineRow[];
-  /** Those of them that changed. */
+  /** The lines that the action changes. */
   changedLines: OrderLineRow[];
   changedBoxes: Box[];
   declines: Declined[];
   returns: Returning[];
-  /** Units that are charged. */
+  /** Units to charge. */
   money: GoingUnits[];
-  /** Why the customer closes open re-source requests; undefined: they stay. */
+  /** The customer's reason to close open re-source requests; undefined if they stay open. */
   closeRequests?: string;
-  /** Declined units that take the place of those in the open re-source request; undefined: it stays as it is. */
+  /** The declined units of a new re-source request that replaces the open one; undefined if the open one remains. */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }
 
-/** Units of an order that nobody collected are canceled with this reason. */
+/** The reason for canceling the units of an order that the customer did not collect. */
 const ABANDONED = 'CancelMXCustomerAbandon';
 
-/** The part of a plan that an action decides by itself. */
+/** The part of a plan that depends on the action alone. */
 interface Effects {
   lines?: Map<number, OrderLineRow>;
   declines?: Declined[];
@@ -184,7 +196,7 @@ interface Effects {
   event?: DecidedEvent;
 }
 
-/** The event of an action, without what the plan and the writer add. */
+/** The event of an action, without the data that plan and writer add. */
 type DecidedEvent = { [T in OrderEvent]: { type: T; data: Omit<EventData<T>, AddedData> } }[OrderEvent];
 type AddedData =
   | keyof StatusFields
@@ -196,9 +208,9 @@ type AddedData =
 
 /**
  * Plans an action on a locked order.
- * @param settings those of the order's client at its node
+ * @param settings the settings of the order's client at its node
  * @param now epoch milliseconds
- * @throws Error when the state does not allow the action: operations ask `isAllowed` first.
+ * @throws Error if the state does not allow the action: operations check `isAllowed` first
  */
 export function plan(subject: Subject, action: Action, settings: NodeSettings, now: number): Plan {
   const { order, requested: before } = subject;
@@ -243,7 +255,7 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
   const isPacking =
     here === State.WAITING_FOR_PACK && units.left > 0 && (action.type === 'pack' || packed.packages > 0);
   const counts = { packages: packed.packages, packedQuantity: packed.packed, toPackQuantity: packed.toPack };
-  const told = effects.event && {
+  const ownEvent = effects.event && {
     type: effects.event.type,
     data: { ...effects.event.data, ...state, ...(isPacking && (action.type === 'pack' || isFewer) && counts) },
   };
@@ -259,7 +271,7 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
     ...(effects.closeRequests !== undefined && { closeRequests: effects.closeRequests }),
     ...(effects.requestAnew !== undefined && { requestAnew: effects.requestAnew }),
     events: [
-      ...(told === undefined ? [] : [told]),
+      ...(ownEvent === undefined ? [] : [ownEvent]),
       ...furtherEvents(subject, action, after, settings),
       ...(isShipped
         ? [{ type: 'order.shipped' as const, data: { ...state, ...shipment(order, boxes, packed.packed) } }]
@@ -268,7 +280,7 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
   };
 }
 
-/** Declined units of a SHIP_TO_HOME order become a re-source request. */
+/** Returns the requested units after declines: those of SHIP_TO_HOME orders become a re-source request. */
 function requestedAfter(before: Requested, type: FulfillmentType, declines: readonly Declined[]): Requested {
   if (type !== 'SHIP_TO_HOME') return before;
   return { ...before, resourceable: before.resourceable + sum(declines, ({ quantity }) => quantity) };
@@ -318,7 +330,7 @@ function effectsOf(subject: Subject, action: Action): Effects {
     case 'bringBack':
       return broughtBack(lines, action);
     case 'resource':
-      return answered(subject, action);
+      return resourced(subject, action);
     case 'change': {
       const { changeId, userId, fields, step = {} } = action;
       return { columns: step, event: { type: 'order.changed', data: { changeId, userId, fields: [...fields] } } };
@@ -337,7 +349,7 @@ function effectsOf(subject: Subject, action: Action): Effects {
 
 type Of<T extends Action['type']> = Extract<Action, { type: T }>;
 
-/** What was found goes to the lines; an order without any unit has nothing to hold. */
+/** Adds the results of a pick to the lines. An order without picked units gets no hold location. */
 function confirmed(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
@@ -383,8 +395,8 @@ function confirmed(
 }
 
 /**
- * What was found in truth takes the place of what was keyed. Units that are not declined any more are asked of no other node:
- * the open request of the order is replaced by one of those that are.
+ * Replaces the results of a pick by the corrected ones. A new re-source request with the corrected declines replaces
+ * the open one.
  */
 function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
@@ -440,7 +452,7 @@ function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
   };
 }
 
-/** Nobody has picked anything yet: every unit that is wanted is declined. */
+/** Declines every wanted unit of an order whose pick has not begun. */
 function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'declineAll'>): Effects {
   const after = changed(lines, (line) => {
     const left = leftUnits(line);
@@ -463,8 +475,8 @@ function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'dec
 }
 
 /**
- * What arrived goes first to units that are wanted, then to those that the customer canceled on their way; these are to be
- * brought back, and those that did not arrive leave the order.
+ * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. The latter are to
+ * be brought back. Canceled units that did not arrive leave the order.
  */
 function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
   const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
@@ -535,7 +547,10 @@ function declined(lines: readonly OrderLineRow[], action: Of<'decline'>): Effect
   };
 }
 
-/** Before the pick units leave at once, while they are picked or on their way they are marked, later they are brought back. */
+/**
+ * Cancels units. Before the pick they are canceled at once; during the pick and on the way to the store they are
+ * marked. After that, a reverse pick ticket brings them back.
+ */
 function canceled({ order, lines, requested }: Subject, { units, reasonCode, isWhole }: Of<'cancel'>): Effects {
   const way = cancelWayOf(order.fulfillment_type as FulfillmentType, stateOf(order));
   const total = sum([...units.values()], (quantity) => quantity);
@@ -557,7 +572,7 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
   };
 }
 
-/** Nobody came for the order: all that is held for its customer is canceled and brought back. */
+/** Cancels all units that are held for a customer who did not collect them; they are to be brought back. */
 function expired(lines: readonly OrderLineRow[]): Effects {
   const after = changed(lines, (line) => {
     const left = leftUnits(line);
@@ -589,7 +604,7 @@ function handedOver(lines: readonly OrderLineRow[], action: Of<'handOver' | 'del
   return {
     lines: after,
     money: lines.map((line) => ({ line, units: byLine.get(line.line_index)?.handed ?? 0, from: line.handed_over })),
-    // The PIN was right, or nobody asks for it any more.
+    // The PIN was correct or is no longer needed.
     columns: { pin_attempts: 0, pin_locked_until: null, pin_unlocks: 0 },
     event: {
       type: action.type === 'handOver' ? 'order.handedOver' : 'order.delivered',
@@ -606,7 +621,7 @@ function handedOver(lines: readonly OrderLineRow[], action: Of<'handOver' | 'del
   };
 }
 
-/** Units of a reverse ticket leave the order: those found as returned, the others as missing. */
+/** Removes the units of a reverse ticket from the order: found units as returned, the others as missing. */
 function broughtBack(lines: readonly OrderLineRow[], action: Of<'bringBack'>): Effects {
   const byLine = new Map(action.returned.map((one) => [one.lineIndex, one]));
   const after = changed(lines, (line) => {
@@ -636,8 +651,8 @@ function broughtBack(lines: readonly OrderLineRow[], action: Of<'bringBack'>): E
   };
 }
 
-/** The units of an answered request are asked of no other node any more. */
-function answered({ requested }: Subject, { requestId, outcome, units }: Of<'resource'>): Effects {
+/** Removes the units of a closed re-source request from the requested units. */
+function resourced({ requested }: Subject, { requestId, outcome, units }: Of<'resource'>): Effects {
   return {
     requested: {
       resourceable: requested.resourceable - units,
@@ -647,7 +662,7 @@ function answered({ requested }: Subject, { requestId, outcome, units }: Of<'res
   };
 }
 
-/** Events whose state is not that of the order at the end, or that need the row as it is then. */
+/** Returns the events that need the row after the action, or that show a state other than the final one. */
 function furtherEvents(
   { order, lines }: Subject,
   action: Action,
@@ -677,12 +692,12 @@ function shipment({ carrier, service }: FulfillmentOrderRow, boxes: readonly Box
   return { carrier, service, trackingNumbers, shippedQuantity };
 }
 
-/** The units of each line that are still to go, whether they are picked already or not. */
+/** Returns the units of each line that the customer is still to get, picked or not. */
 export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
   return lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
 }
 
-/** Counts the packages of an order: packed + to pack = wanted. */
+/** Counts the packages of an order and their units; `packed` + `toPack` are the wanted units. */
 function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]): Packed {
   const recorded = boxes.filter((box) => box.items.length > 0);
   const packed = sum([...unitsByLine(recorded).values()], (units) => units);
@@ -694,7 +709,7 @@ function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]): Packed
   };
 }
 
-/** The lines that change, by line index. */
+/** Returns the changed lines, by line index. */
 function changed(
   lines: readonly OrderLineRow[],
   change: (line: OrderLineRow) => Partial<OrderLineRow> | undefined,

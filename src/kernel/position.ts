@@ -1,4 +1,4 @@
-/** Where an order stands: its state, its queue and the time of its step. */
+/** The position of an order: its state, its queue and the times of its step. */
 
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
@@ -6,26 +6,28 @@ import type { FulfillmentType, SlaStep } from '../shared/client-settings.ts';
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
 import { IN_STORE_CHECKIN_QUEUE, type OrderState, QUEUES, SLA_STEP, State } from './states.ts';
 
-/** The columns that say where an order stands. Times are epoch milliseconds. */
+/** The columns of the position. Times are epoch milliseconds. */
 export interface OrderPosition {
   status: OrderState;
   queue_id: string | null;
   queued_at: number;
   sla_type: SlaStep | null;
-  /** When the step is expired. */
+  /** When the step expires. */
   sla_at: number | null;
-  /** When the scheduler must look at the order next: held until then, step approaching, step expired, personal data to be anonymized. */
+  /**
+   * When the scheduler next handles the order: to release it, open an alert, expire it, or anonymize its personal data.
+   */
   due_at: number | null;
   ended_at: number | null;
 }
 
-/** The columns that `positionIn` needs of an order; a new one has not been anywhere. */
+/** The columns that `positionIn` needs of an order. A new order lacks the optional ones. */
 export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' | 'queue_id' | 'queued_at'> &
   Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
 
 /**
- * Where an order stands after it entered `status`; its queue time starts anew only when the queue is another one, and the
- * times of a step stay while the order is in it. `settings` are those at the order's node (`atNode`).
+ * Returns the position of an order that enters `status`. Its queue time changes only with its queue, and the times of a
+ * step remain while the order is in that step. `settings` are those at the order's node (`atNode`).
  */
 export function positionIn(settings: NodeSettings, order: Positioned, status: OrderState, now: number): OrderPosition {
   const plain = plainQueue(order, status);
@@ -42,7 +44,7 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
   return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
 }
 
-/** An order ends once; then only its customer's data waits to be anonymized. */
+/** Returns when an order first ended, and when to anonymize the customer's data. */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;
   const isAnonymized = (order.blanked_at ?? null) !== null;
@@ -54,14 +56,14 @@ function plainQueue(order: { fulfillment_type: string; in_store: number }, statu
   return QUEUES[order.fulfillment_type as FulfillmentType][status];
 }
 
-/** Where an order stands, as its row says. */
+/** Returns the current position of an order. */
 export function positionOf(order: FulfillmentOrderRow): OrderPosition {
   const { queue_id, queued_at, sla_at, due_at, ended_at } = order;
   const [status, sla_type] = [stateOf(order), order.sla_type as SlaStep | null];
   return { status, queue_id, queued_at, sla_type, sla_at, due_at, ended_at };
 }
 
-/** Status of a row as the type of the tables in states.ts. */
+/** Returns the status of a row with the type of the tables in states.ts. */
 export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState {
   return order.status as OrderState;
 }

@@ -1,18 +1,18 @@
-/** The queues of a client by their names, and the error of a name that is none of them. */
+/** Checks queue ids against the queues of a client. */
 
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { nearest } from '../platform/message/nearest.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { QUEUE_IDS } from './states.ts';
 
-/** The ids of the client's queues: its own names where it has some. */
+/** Returns the ids of the client's queues, with its own names for renamed ones. */
 function queueNames({ queueIds }: Settings): string[] {
   return QUEUE_IDS.map((queue) => queueIds[queue] ?? queue);
 }
 
 /**
- * Adds the error of a queue that the client does not have, which would look like an empty one for ever. A name that the client
- * has changed is good where records are under it, such as closed tickets: `isInUse` tells.
+ * Adds an error for an unknown queue, which would otherwise look like an empty one. An old name of a renamed queue is
+ * valid while records such as closed tickets have it: see `isInUse`.
  */
 export async function checkQueue(
   queueId: string | undefined,

@@ -1,7 +1,6 @@
-/** What operations on one order say when it is not there or its state forbids what is asked. */
+/** Errors of operations on one order: it does not exist, or its state forbids the action. */
 import type { ReadCtx } from '../platform/ctx.ts';
-import { badRequest, conflict, Refusal } from '../platform/http/errors.ts';
-import type { FieldError } from '../platform/message/field-errors.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -10,34 +9,28 @@ import { orderActions } from './allowed.ts';
 import { stateOf } from './position.ts';
 import type { OrderState } from './states.ts';
 
-/** Sentence for an order that is not there, or not of this store and node. */
+/** Returns the sentence for an order that does not exist at this store and node. */
 export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {
   const [name, where, at] = [orderId.slice(0, 60), storeId, nodeId].map((one) => JSON.stringify(one));
   return `There is no fulfillment order ${name} of store ${where} at node ${at}.`;
 }
 
-/** An order at the start of a sentence. */
+/** Returns the name of an order for the start of a sentence. */
 export function nameOf(order: FulfillmentOrderRow): string {
   return `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
 }
 
-/** Sentence for an order whose state forbids something; `next` says for each state what to do instead. */
+/** Returns the sentence for an order whose state forbids an action. `next` has the step to take instead, by state. */
 export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Record<OrderState, string>): string {
   const state = stateOf(order);
   return `${nameOf(order)} has status ${statusInWords(settings, state)}; ${next[state]}.`;
 }
 
-/** What to do with an order at 8000: it can only go back. */
+/** The next step of an order at 8000. */
 export const GOODS_TO_RETURN =
-  'its customer canceled all that is left of it: bring it back to the shelf with its reverse pick ticket';
+  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket';
 
-/** 400 BELOW_ZERO: more is taken than there is. */
-export function belowZeroRefusal(errors: readonly FieldError[]): Refusal {
-  const { message, options } = badRequest(errors);
-  return new Refusal(400, 'VALIDATION', 'BELOW_ZERO', message, options);
-}
-
-/** 409 with the order's status and what may be done instead. */
+/** Returns the 409 with the order's status and its allowed actions. */
 export async function refusedInState(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,

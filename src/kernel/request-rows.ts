@@ -1,10 +1,11 @@
-/** Rows of re-source requests: declined units of an order that another node may serve. */
+/** Reads the rows of re-source requests: declined units of an order that another node may serve. */
 import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { OrderKey, OrderLineRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
+import type { OrderLineRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
+import type { OrderKey } from './order-key.ts';
 
-/** Requests of an order, oldest first. */
+/** Returns the requests of an order, the oldest first. */
 export function findRequests(db: Reader, order: OrderKey): Promise<ResourceRequestRow[]> {
   return db
     .selectFrom('resource_requests')
@@ -15,7 +16,7 @@ export function findRequests(db: Reader, order: OrderKey): Promise<ResourceReque
     .execute();
 }
 
-/** A request of the store, or undefined. */
+/** Returns a request of the store, or undefined. */
 export function findRequest(
   db: Reader,
   key: { clientId: string; storeId: string; requestId: string },
@@ -29,7 +30,7 @@ export function findRequest(
     .executeTakeFirst();
 }
 
-/** Lines of several requests in (request, line) order. */
+/** Returns the lines of requests, sorted by request and line. */
 export function findRequestLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -45,7 +46,7 @@ export function findRequestLines(
     .execute();
 }
 
-/** The same with what the lines of the order keep of their items. */
+/** Returns the lines of requests with the snapshots of their items. */
 export function findShownLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -71,7 +72,7 @@ export function findShownLines(
     .execute();
 }
 
-/** By line of an order: units that went to other orders already. */
+/** Returns the units of each line, by line index, that other orders serve. */
 export async function findResourced(db: Reader, order: OrderKey): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('resource_requests as request')

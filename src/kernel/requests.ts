@@ -1,10 +1,13 @@
 /**
- * Re-source requests: units of a SHIP_TO_HOME order that a node cannot give, asked of other nodes. The order's owner answers
- * them. A decline is no customer's cancellation.
+ * Re-source requests: units of a SHIP_TO_HOME order that its node declined and another node may serve. The order
+ * management system accepts or cancels them. A decline is not a cancellation by the customer.
  */
+
 import { sql } from 'kysely';
 import type { Effect } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
@@ -23,7 +26,7 @@ const LINE_COLUMNS: Columns<ResourceRequestLineRow> = {
   reason: 'text',
 };
 
-/** Writes the request of a locked order whose units were declined just now. Returns its event. */
+/** Writes the request for declined units of a locked order. Returns its event. */
 export async function insertRequest(
   ctx: Ctx,
   order: FulfillmentOrderRow,
@@ -37,7 +40,7 @@ export async function insertRequest(
     node_id: order.node_id,
     status: 'OPEN',
     revision: 1,
-    excluded_node_ids: JSON.stringify(await nodesOfChain(ctx.db, order)),
+    excluded_node_ids: stringifyJson(await nodesOfChain(ctx.db, order)),
     new_node_id: null,
     new_fulfillment_order_id: null,
     created_at: ctx.now,
@@ -64,7 +67,7 @@ export async function insertRequest(
       fulfillmentOrderId: order.fulfillment_order_id,
       storeId: order.store_id,
       nodeId: order.node_id,
-      excludedNodeIds: JSON.parse(request.excluded_node_ids) as string[],
+      excludedNodeIds: readJson(request.excluded_node_ids),
       lines: lines.map((line) => ({
         webLineId: line.web_line_id,
         itemId: line.item_id,
@@ -75,7 +78,9 @@ export async function insertRequest(
   };
 }
 
-/** The nodes that had these units before: that of the order, and those of the orders it was re-sourced from. None twice. */
+/**
+ * Returns the nodes that had these units before: the nodes of the order and of the orders that it was re-sourced from.
+ */
 async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<string[]> {
   const nodes = [order.node_id];
   for (let from = order.resourced_from; from !== null; ) {
@@ -93,10 +98,10 @@ async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<str
 
 const insertLines = insertInto('resource_request_lines', LINE_COLUMNS);
 
-/** Who closes open requests: the customer for a reason, or the node that has found the units after all. */
+/** The party that closes open requests: the customer with a reason, or the node that found the units after all. */
 type Closer = { by: 'CUSTOMER'; reasonCode: string } | { by: 'NODE' };
 
-/** Closes the open requests of a locked order as canceled, before it is settled; returns what happened. */
+/** Closes the open requests of a locked order as canceled and returns the events. */
 export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer: Closer): Promise<Effect[]> {
   const closed = await ctx.db
     .updateTable('resource_requests')
@@ -118,7 +123,9 @@ export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer
     }));
 }
 
-/** Declined units of an order that another node may still serve, and those that one serves, by its re-source requests. */
+/**
+ * Returns the declined units of an order: units that another node may still serve, and units that another node serves.
+ */
 export async function findRequested(
   db: Reader,
   order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,

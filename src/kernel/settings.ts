@@ -1,4 +1,4 @@
-/** The settings of a client and the calendars of its nodes, as the database has them. */
+/** Reads the settings of a client and the calendars of its nodes. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
@@ -8,7 +8,7 @@ import { type Settings, settingsOf } from '../shared/client-settings.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 
-/** The client's settings over the defaults. */
+/** Returns the client's settings, completed by the defaults. */
 export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
   const [client] = await selectSettings(db, { clientId });
   return settingsOf(client!);
@@ -18,14 +18,18 @@ const selectSettings = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('clients').select('settings').where('client_id', '=', clientId),
 );
 
-/** The settings of a client at a node, and whether that keeps stock. */
+/** The settings of a client at a node, and whether the node keeps stock. */
 export interface SettingsThere extends NodeSettings {
   keepsStock: boolean;
 }
 
 const atNodes = new WeakMap<Settings, Map<string, Promise<SettingsThere>>>();
 
-/** The settings together with those of an order's node, which is read once for a settings object. */
+/**
+ * Returns the settings together with those of an order's node. A node is read once per settings object. Call this only
+ * after the orders are locked: a node that begins to keep stock locks its orders first, so an earlier read could miss
+ * the change.
+ */
 export function atNode(
   db: Reader,
   settings: Settings,
@@ -44,6 +48,23 @@ export function atNode(
   return found;
 }
 
+/** Does the work of `findSettings` and `atNode` with one statement. The caller has locked the orders. */
+export async function findSettingsAt(db: Reader, clientId: string, nodeId: string): Promise<SettingsThere> {
+  const [row] = await selectSettingsAt(db, { clientId, nodeId });
+  const there = { ...settingsOf(row!), calendar: calendarOf(row!), keepsStock: row!.stock === 'KEPT' };
+  atNodes.set(there, new Map([[nodeId, Promise.resolve(there)]]));
+  return there;
+}
+
+const selectSettingsAt = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
+  db
+    .selectFrom('clients')
+    .innerJoin('nodes', 'nodes.client_id', 'clients.client_id')
+    .select(['clients.settings', 'nodes.time_zone', 'nodes.opening_hours', 'nodes.holidays', 'nodes.stock'])
+    .where('clients.client_id', '=', clientId)
+    .where('nodes.node_id', '=', nodeId),
+);
+
 async function findNode(
   db: Reader,
   clientId: string,
@@ -61,7 +82,7 @@ const selectNode = statement((db, { clientId, nodeId }: { clientId: string; node
     .where('node_id', '=', nodeId),
 );
 
-/** The calendars of several of the client's nodes, by node id. */
+/** Returns the calendars of nodes of the client, by node id. */
 export async function findCalendars(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,

@@ -1,13 +1,13 @@
 /**
- * The states of a fulfillment order, and what each action does in each of them. The tables are total: a missing cell does not
- * compile. Operations, searches, tests and docs/states.md read them.
+ * The states of a fulfillment order, and the effect of each action in each state. The tables are total: a missing cell
+ * does not compile. Operations, searches, tests and docs/states.md use them.
  */
 import { FULFILLMENT_TYPES, type FulfillmentType, type SlaStep } from '../shared/client-settings.ts';
 
 /**
- * The status codes by name. Codes rise with progress, so that a numeric range of them makes sense. GOODS_TO_RETURN: every unit
- * that is left is canceled and waits to be brought back. RESOURCED: the customer has no unit of it, and another node serves at
- * least one.
+ * The status codes by name. Codes increase with progress, so numeric ranges of codes are meaningful. GOODS_TO_RETURN:
+ * every remaining unit is canceled and is to be brought back. RESOURCED: the customer has no unit of the order, and
+ * another node serves at least one.
  */
 export const State = {
   HELD: 1000,
@@ -31,9 +31,9 @@ export type OrderState = (typeof State)[keyof typeof State];
 export const ORDER_STATES: readonly OrderState[] = Object.values(State);
 
 /**
- * What can be asked of an order, or happens to it. `hold`: the street date of an item has moved. `change`: what came in with it,
- * or a note (which of it in which state: src/orders/change-rules.ts). `move`: its goods lie in another place. `correct`: its CONFIRM
- * was mis-keyed, and nothing followed from it (that is for the operation to see). `declineAll`: the node gives none of it.
+ * The actions on an order. `hold`: the street date of an item has moved. `change`: changes data of the order or adds a
+ * note (src/orders/change-rules.ts has the fields by state). `move`: records a new hold location. `correct`: corrects a
+ * wrong CONFIRM; the operation checks that later steps have not begun. `declineAll`: the node declines all units.
  */
 export const ORDER_ACTIONS = [
   'hold',
@@ -60,9 +60,8 @@ export const ORDER_ACTIONS = [
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /**
- * The effect of an action in a state: a next state, `stays` (something other than the state changes), `refused`, `byUnits`
- * (the next state follows from where the units are then, see `stateAfter`), or `entry` (the state in which an order of its type
- * enters).
+ * The effect of an action in a state: a next state, `stays` (data of the order change, its state does not), `refused`,
+ * `byUnits` (`stateAfter` decides by the units), or `entry` (the first state of orders of its type).
  */
 export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits' | 'entry';
 
@@ -75,9 +74,9 @@ const units = 'byUnits';
 const picks = State.PICKING;
 
 /**
- * A cancellation at 1150 and 1300 takes effect when the ticket is closed or the check-in confirmed; from 1200 on a reverse
- * pick ticket brings the units back (`bringBack`), also while the rest of the order goes its way. At 8000 nothing but that is
- * left; a cancellation can only close its re-source requests.
+ * A cancellation at 1150 and 1300 takes effect when the ticket closes or the check-in is confirmed. From 1200 on a
+ * reverse pick ticket brings the units back (`bringBack`) while other units of the order continue. At 8000 only
+ * `bringBack` remains to be done, and a cancellation can only close re-source requests.
  */
 // biome-ignore format: a table
 const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
@@ -117,12 +116,12 @@ function byAction<T>(of: (action: OrderAction) => T): Record<OrderAction, T> {
   return Object.fromEntries(ORDER_ACTIONS.map((action) => [action, of(action)])) as Record<OrderAction, T>;
 }
 
-/** Whether the state of an order lets an action happen. Units may still forbid it: see `allowed.ts`. */
+/** Whether the state of an order allows an action. Its units may still forbid the action: see `allowed.ts`. */
 export function isAllowed({ status }: { status: number }, action: OrderAction): boolean {
   return ORDER_TRANSITIONS[status as OrderState][action] !== 'refused';
 }
 
-/** How a cancellation takes effect: at once, marked until the pick or check-in under way is closed, or brought back. */
+/** The effect of a cancellation: at once, as a mark until the pick or check-in ends, or by bringing units back. */
 export type CancelWay = 'atOnce' | 'mark' | 'bringBack';
 
 const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {
@@ -143,14 +142,14 @@ const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {
 };
 
 /**
- * How units of an order are canceled now; null: not at all. The goods of a ship-to-store order are on their way even while it is
- * held, so a cancellation waits for the check-in.
+ * Returns how a cancellation takes effect now; null if units cannot be canceled. The goods of a held ship-to-store
+ * order may be on their way, so its cancellation waits for the check-in.
  */
 export function cancelWayOf(type: FulfillmentType, state: OrderState): CancelWay | null {
   return state === State.HELD && type === 'SHIP_TO_STORE' ? 'mark' : CANCEL_WAYS[state];
 }
 
-/** State in which an order of a type enters. */
+/** The first state of orders of each type that are not held. */
 export const ENTRY_STATE: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.WAITING_FOR_PICK,
   SHIP_TO_HOME: State.WAITING_FOR_PICK,
@@ -165,7 +164,10 @@ const AFTER_PICK: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: State.WAITING_FOR_PACK,
 };
 
-/** Another node can still serve a SHIP_TO_HOME order; the others end (docs/interface.md#short-picks). */
+/**
+ * The state after all units are declined. Another node can serve SHIP_TO_HOME orders; orders of other types end
+ * (docs/interface.md#short-picks).
+ */
 const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.CANCELED,
   SHIP_TO_HOME: State.RETURNED_FOR_RESOURCING,
@@ -173,7 +175,10 @@ const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: State.CANCELED,
 };
 
-/** State of an order when every wanted unit is packed (and, if it is shipped, tracked); null: it is never packed. */
+/**
+ * The state when every wanted unit is packed and, for SHIP_TO_HOME, every package has a tracking number; null for types
+ * that are never packed.
+ */
 export const AFTER_PACK: Record<FulfillmentType, OrderState | null> = {
   STORE_PICK_UP: null,
   SHIP_TO_HOME: State.SHIPPED,
@@ -181,7 +186,7 @@ export const AFTER_PACK: Record<FulfillmentType, OrderState | null> = {
   ASSOCIATE_DELIVERY: State.WAITING_FOR_DELIVERY,
 };
 
-/** State in which an order ends when at least one unit went to its customer. */
+/** The end state of an order with at least one handed-over unit. */
 export const DONE_STATE: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.PICKED_UP,
   SHIP_TO_HOME: State.SHIPPED,
@@ -189,7 +194,7 @@ export const DONE_STATE: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: State.DELIVERED,
 };
 
-/** States in which nothing more is to be done for the customer. */
+/** States in which the work for the customer has ended. */
 export const END_STATES: readonly OrderState[] = [
   State.SHIPPED,
   State.PICKED_UP,
@@ -202,24 +207,24 @@ export const END_STATES: readonly OrderState[] = [
 /** States in which picked units wait in the store for their customer. */
 const IN_STORE: readonly OrderState[] = [State.WAITING_FOR_PACK, State.READY_FOR_PICKUP, State.WAITING_FOR_DELIVERY];
 
-/** Units of an order by where they are, summed over its lines. */
+/** Units of an order by their whereabouts, summed over its lines. */
 export interface Units {
-  /** Nobody has answered for them yet: to be picked or to arrive. */
+  /** Units to pick or to arrive. */
   open: number;
-  /** Picked or checked in and still in the store, those to be brought back included. */
+  /** Picked or checked-in units in the store, units to bring back included. */
   onHand: number;
-  /** Canceled by the customer and still open or held. */
+  /** Units that the customer canceled and that are still open or held. */
   canceling: number;
-  /** Still to be handed on to the customer. */
+  /** Units that the customer is still to get. */
   left: number;
   handedOver: number;
-  /** Declined, and another node may still serve them: of open re-source requests. */
+  /** Declined units of open re-source requests: another node may still serve them. */
   resourceable: number;
-  /** Declined, and another node serves them. */
+  /** Declined units that another node serves. */
   resourced: number;
 }
 
-/** The packages of an order. */
+/** Counts of an order's packages. */
 export interface Packed {
   /** Packages that are not voided. */
   packages: number;
@@ -230,9 +235,10 @@ export interface Packed {
 }
 
 /**
- * State of an order by where its units are, for the outcomes `byUnits`; `here` is the state it comes from. While a unit is
- * wanted an order stays where its picked units wait, and goes on when all of them are packed. Then it is done if its customer
- * has a unit, and else: its goods are to be brought back, another node may serve it, another node serves it, or it is canceled.
+ * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. While a unit is
+ * wanted, the order remains in the state in which its picked units wait, and advances once all are packed. Without
+ * wanted units there are four cases, in this order: it is done if the customer has a unit; its goods are to be brought
+ * back if any are in the store; another node may serve it or serves it; else it is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, packed?: Packed): OrderState {
   if (now.open > 0) return here === State.HELD ? State.HELD : ENTRY_STATE[type];
@@ -246,23 +252,26 @@ export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, 
   return now.resourced > 0 ? State.RESOURCED : State.CANCELED;
 }
 
-/** Packed is an order when every wanted unit is in a package, and one that is shipped only when all have a tracking number. */
+/**
+ * Returns the state by packages. Every wanted unit must be in a package; for SHIP_TO_HOME all packages need a tracking
+ * number.
+ */
 export function stateByPackages(type: FulfillmentType, { packages, toPack, untracked }: Packed): OrderState {
   const next = AFTER_PACK[type];
   const isTracked = type !== 'SHIP_TO_HOME' || untracked === 0;
   return next !== null && packages > 0 && toPack === 0 && isTracked ? next : State.WAITING_FOR_PACK;
 }
 
-/** Queue of orders of which everything left is to be brought back to the shelf, whatever their type. */
+/** Queue of orders of all types whose remaining units are all to be brought back to the shelf. */
 export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
 
-/** Queue of SHIP_TO_STORE orders whose goods are in the store already. */
+/** Queue of SHIP_TO_STORE orders whose goods are already in the store. */
 export const IN_STORE_CHECKIN_QUEUE = 'WAITING_FOR_INSTORE_CHECKIN_STS';
 
 const returns = [REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE] as const;
 const none = [null, null, null, null] as const;
 
-/** Queue of an order in a state, for each type in the order of `FULFILLMENT_TYPES`; null: it is on none. */
+/** Queues of a state, one for each type in the order of `FULFILLMENT_TYPES`; null for none. */
 type QueuesOfTypes = readonly [string | null, string | null, string | null, string | null];
 // biome-ignore format: a table
 const QUEUES_BY_STATE: Record<OrderState, QueuesOfTypes> = {
@@ -283,7 +292,7 @@ const QUEUES_BY_STATE: Record<OrderState, QueuesOfTypes> = {
   [State.RESOURCED]:               none,
 };
 
-/** Queue of an order by type and state; null: it is on none. */
+/** Queue of an order by type and state; null for none. */
 export const QUEUES = Object.fromEntries(
   FULFILLMENT_TYPES.map((type, index) => [type, byState((state) => QUEUES_BY_STATE[state][index] ?? null)]),
 ) as Record<FulfillmentType, Record<OrderState, string | null>>;
@@ -293,7 +302,7 @@ export const QUEUE_IDS: readonly string[] = [
   ...new Set([...Object.values(QUEUES).flatMap((queues) => Object.values(queues)), IN_STORE_CHECKIN_QUEUE]),
 ].filter((queue): queue is string => queue !== null);
 
-/** The step whose time runs in a state (docs/sla.md). */
+/** The SLA step of each state (docs/sla.md). */
 export const SLA_STEP: Record<OrderState, SlaStep | null> = {
   [State.HELD]: null,
   [State.WAITING_FOR_PICK]: 'START_PICK',
@@ -311,7 +320,7 @@ export const SLA_STEP: Record<OrderState, SlaStep | null> = {
   [State.RESOURCED]: null,
 };
 
-/** The steps that an order of a type goes through. */
+/** Returns the SLA steps of orders of a type. */
 export function stepsOf(type: FulfillmentType): SlaStep[] {
   return ORDER_STATES.filter((state) => QUEUES[type][state] !== null).map((state) => SLA_STEP[state]!);
 }

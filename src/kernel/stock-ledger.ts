@@ -1,6 +1,7 @@
 /**
- * The moves of stock as rows (docs/decisions/219). They lie in the order of time, so that those of one transaction are on one page;
- * each has a link to the move before it of the same item, the level has one to the last, and every 64th move of an item is marked.
+ * Stores stock moves as rows (docs/decisions/219). Rows are ordered by time, so that the moves of one transaction are
+ * on one page of the table. Each move links to the previous move of its item, the level links to the last, and every
+ * 64th move has a mark.
  */
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
@@ -19,33 +20,33 @@ export interface ItemAtNode {
   itemId: string;
 }
 
-/** What is said of a move that is posted. */
+/** The data of a posted move. */
 export interface PostedMove {
   itemId: string;
   from: string;
   to: string;
   /** > 0 */
   quantity: number;
-  /** Why, as a word such as RECEIPT or PICKED. */
+  /** The cause, for example RECEIPT or PICKED. */
   cause: string;
-  /** Number of the shipment, id of the order, count or move that it belongs to. */
+  /** The number of the shipment, or the id of the order, count or move. */
   reference: string;
-  /** Number of the line, as its sender wrote it. */
+  /** The line number as sent. */
   lineNumber?: string;
-  /** What the person gave as the reason. */
+  /** The reason that the person gave. */
   reason?: string;
   userId: string;
 }
 
-/** Moves of one transaction: each is linked as it is added, and all are written together. */
+/** The moves of one transaction. `add` links each move, and `save` writes all of them. */
 export class Ledger {
   readonly #rows: StockMoveRow[] = [];
   readonly #marks: StockMoveMarkRow[] = [];
 
-  /** Adds a move behind the last of its item; `level` is locked, and gets the link to it. */
+  /** Adds a move after the last move of its item. `level`, which is locked, then links to the new move. */
   add(level: StockLevelRow, move: PostedMove, now: number): void {
     const { client_id, node_id, item_id } = level;
-    // Processes may have clocks that differ: what goes by age must go in the order of revisions.
+    // Clocks of processes may differ, but times must increase with revisions: old moves are deleted by time.
     const at = Math.max(now, level.moved_at ?? now);
     const previous = { previous_at: level.moved_at, previous_revision: level.moved_revision };
     const revision = level.revision + 1;
@@ -101,7 +102,7 @@ const insertMarks = insertInto<StockMoveMarkRow>('stock_move_marks', {
   at: 'integer',
 });
 
-/** The next moves of an item behind a revision, the oldest first, at most `limit`. */
+/** Returns the next moves of an item after a revision, the oldest first, at most `limit`. */
 export async function findMovesOf(
   db: Reader,
   { clientId, nodeId, itemId }: ItemAtNode,
@@ -124,7 +125,7 @@ export async function findMovesOf(
   return rows;
 }
 
-/** The first mark behind a revision with `limit` moves between, itself included; undefined: the last move may be nearer. */
+/** Returns the first mark with at least `limit` moves between it and a revision; undefined near the last move. */
 function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after: number, limit: number) {
   return db
     .selectFrom('stock_move_marks')
@@ -139,7 +140,7 @@ function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after:
     .executeTakeFirst();
 }
 
-/** A place of an item, as it was at a revision. */
+/** A place of an item at a revision. */
 export interface PlaceSince {
   itemId: string;
   place: string;
@@ -155,7 +156,10 @@ interface Asked {
 
 const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
 
-/** Units that moves brought into each place since its revision, by its index; moves of the causes `but` do not count. */
+/**
+ * Returns the units that were moved into each place since its revision, by index in `places`. Moves with a cause in
+ * `but` are left out.
+ */
 export async function unitsMovedSince(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,

@@ -1,6 +1,6 @@
 /**
- * What each action on an order does to the stock of its node, as a total table: pure, from the lines before and after. The units
- * that an order has reserved are never in it: they follow from its open units.
+ * The stock moves of each action on an order, as a total table. The moves are computed from the lines before and after
+ * the action. Reserved units are not in the table: they follow from the open units.
  */
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { type Settings, type StockEffect, stockEffectOf } from '../shared/client-settings.ts';
@@ -8,12 +8,12 @@ import type { Action } from './plan.ts';
 import type { StockClaim, StockMove, StockSpot } from './stock.ts';
 import { isOnItsWay, reservedUnits } from './units.ts';
 
-/** Columns of a line whose growth moves goods. */
+/** Columns of a line that count moved goods: an increase posts a stock move. */
 type MovedUnits = 'picked' | 'declined' | 'handed_over' | 'refused' | 'returned' | 'missing';
 
 /**
- * Units of a kind that an action adds, and the move they make. BY_REASON: the place of the `stockEffect` of the reason, where it
- * has one, else `otherwise` (undefined: they stay where they are).
+ * The stock move for units that an action adds to a column. BY_REASON moves them to the place of the reason's
+ * `stockEffect`. For a reason without one they move to `otherwise`; if that is undefined, they do not move.
  */
 interface StockRule {
   units: MovedUnits;
@@ -25,10 +25,13 @@ interface StockRule {
 
 const SHIPPED: StockRule = { units: 'handed_over', from: 'STAGE', to: 'CUSTOMER', cause: 'SHIPPED' };
 
-/** Goods that come by carrier arrive with the check-in; those that are there already leave the shelf (`inStore`). */
+/**
+ * Goods from a carrier arrive at the check-in (`arriving`). Goods that are already in the store leave the shelf
+ * (`inStore`).
+ */
 type Rules = readonly StockRule[] | { arriving: readonly StockRule[]; inStore: readonly StockRule[] };
 
-/** The moves of every action. One that ends the packing of an order ships what is packed. */
+/** The moves of every action. An action that completes the packing of an order also ships the packed units. */
 export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
   hold: [],
   release: [],
@@ -77,13 +80,13 @@ export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
   declineAll: [{ units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'DECLINED' }],
 };
 
-/** A line as it was and as it is. */
+/** A line before and after an action. */
 export interface ChangedLine {
   before: OrderLineRow;
   after: OrderLineRow;
 }
 
-/** The moves and claims of an action on an order; a correction also makes moves the other way round. */
+/** Returns the moves and claims of an action on an order. A correction may also reverse moves. */
 export function stockMovesOf(
   order: Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'fulfillment_type' | 'in_store'>,
   action: Action,
@@ -121,7 +124,7 @@ function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']):
   return rules;
 }
 
-/** The person of an action, as the message names them. */
+/** Returns the user of an action, as sent. */
 function whoOf(action: Action): string | undefined {
   if ('modifyAssociateId' in action) return action.modifyAssociateId;
   return 'userId' in action ? action.userId : undefined;
@@ -145,7 +148,7 @@ function flowsOf(
   const place = (reason: string | null) =>
     EFFECT_PLACES[reason === null ? 'NONE' : stockEffectOf(settings, reason)] ?? rule.otherwise;
   const [was, is] = [place(before.decline_reason), place(after.decline_reason)];
-  // A correction may give another reason for units that were declined before.
+  // A correction may change the reason of units that were already declined.
   if (more > 0 && (before[units] === 0 || was === is)) return flow(from, is, more);
   if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
   if (was === is || after[units] === 0) return flow(from, was, more);
@@ -158,7 +161,7 @@ const EFFECT_PLACES: Readonly<Record<StockEffect, StockSpot | undefined>> = {
   DAMAGED: 'DAMAGED',
 };
 
-/** Negative units go the other way. */
+/** Returns a move; negative units reverse its direction. */
 function flow(from: StockSpot, to: StockSpot | undefined, units: number): Flow[] {
   if (to === undefined || units === 0) return [];
   return units > 0 ? [{ from, to, quantity: units }] : [{ from: to, to: from, quantity: -units }];

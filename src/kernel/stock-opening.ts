@@ -1,7 +1,12 @@
-/** A node begins to keep stock: what is left of before is closed, the units of its open orders are claimed, and imports say what lies there. */
+/**
+ * Opens the stock ledger of a node: closes old levels, stages and reserves the units of open orders, and imports
+ * opening quantities.
+ */
 import { sql } from 'kysely';
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
@@ -21,12 +26,12 @@ import {
 import { Ledger } from './stock-ledger.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
-/** Levels that are closed with one posting. */
+/** Levels per posting when old levels are closed. */
 const PAGE = 500;
 
 /**
- * Opens the ledger of a node that kept no stock until now. Its levels of before go to OPENING, the units that orders hold are
- * staged from there, and their open units are reserved; a first count of each item says what the shelf has.
+ * Opens the ledger of a node that kept no stock until now. Old levels move to OPENING. The held units of orders move
+ * from there to STAGE, and their open units are reserved. The first count of each item sets its shelf quantity.
  */
 export async function openStock(ctx: Ctx, node: StockNode): Promise<void> {
   await closeLevels(ctx, node);
@@ -83,7 +88,7 @@ const selectPage = statement((db, { clientId, nodeId, after }: StockNode & { aft
     .limit(PAGE),
 );
 
-/** Units of each item that orders of the node hold and have reserved. */
+/** Units of each item for orders of the node: held units (`staged`) and open units (`reserved`). */
 const selectClaimed = statement((db, { clientId, nodeId }: StockNode) =>
   db
     .selectFrom('fulfillment_orders as o')
@@ -104,7 +109,7 @@ const selectClaimed = statement((db, { clientId, nodeId }: StockNode) =>
     .orderBy('line.item_id'),
 );
 
-/** What lies in a place of a node when its ledger begins. */
+/** The opening quantity of an item in a place of a node. */
 export interface ItemPlace {
   nodeId: string;
   itemId: string;
@@ -113,13 +118,14 @@ export interface ItemPlace {
   quantity: number;
 }
 
-/** What became of an item place; all but OPENED leave it as it is. `imported`: another quantity was imported before. */
+/** The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier import set. */
 export type Opened = 'OPENED' | 'REPEATED' | 'COUNTED' | { imported: number };
 
 /**
- * Opens item places of nodes that keep stock, of however many nodes with the same few statements: OPENING moves what the level
- * lacks or has too many. An item place is opened once: the same quantity again is REPEATED, whatever moved since. An item that
- * somebody counted has its opening. `reference` names the import. Answers in the order of `places`.
+ * Opens item places at nodes that keep stock, with few statements for any number of nodes. An OPENING move adjusts the
+ * level to the quantity. Each item place is opened once: the same quantity again is REPEATED, even if units have moved
+ * since. A counted item cannot be opened. `reference` is the name of the import. Returns outcomes in the order of
+ * `places`.
  */
 export async function openPlaces(
   ctx: Ctx,
@@ -131,10 +137,10 @@ export async function openPlaces(
   const outcomes: Opened[] = [];
   const ledger = new Ledger();
   const written = new Set<StockLevelRow>();
-  const told = new Set<StockLevelRow>();
+  const changed = new Set<StockLevelRow>();
   for (const { nodeId, itemId, place, quantity } of places) {
     const level = levels.get(keyOf(nodeId, itemId))!;
-    const openings = level.openings === null ? {} : (JSON.parse(level.openings) as Partial<Record<StockPlace, number>>);
+    const openings = level.openings === null ? {} : readJson(level.openings);
     const before = openings[place];
     if (before !== undefined || (level.opened_at !== null && level.openings === null)) {
       outcomes.push(before === undefined ? 'COUNTED' : before === quantity ? 'REPEATED' : { imported: before });
@@ -149,16 +155,16 @@ export async function openPlaces(
       ledger.add(level, move, ctx.now);
       level[column] = quantity;
       if (place === 'STAGE') level.loose += more;
-      told.add(level);
+      changed.add(level);
     }
     level.opened_at ??= ctx.now;
-    const openedNow = JSON.stringify({ ...openings, [place]: quantity });
+    const openedNow = stringifyJson({ ...openings, [place]: quantity });
     Object.assign(level, { openings: openedNow, counted_at: ctx.now, wanted_since: null, wanted_cause: null });
     written.add(level);
   }
   await saveLevels(ctx, clientId, [...written]);
   await ledger.save(ctx);
-  const byNode = [...Map.groupBy(told, (level) => level.node_id)];
+  const byNode = [...Map.groupBy(changed, (level) => level.node_id)];
   await recordAll(
     ctx,
     byNode.flatMap(([nodeId, all]) => portions(all).map((some) => changedEvent({ clientId, nodeId }, some))),
@@ -174,7 +180,7 @@ type LevelKey = Pick<StockLevelRow, 'node_id' | 'item_id'>;
 
 const KEY_COLUMNS: Columns<LevelKey> = { node_id: 'text', item_id: 'text' };
 
-/** The levels of items at several nodes, each locked until the transaction ends; one that was never there begins at zero. */
+/** Locks and returns the levels of items at nodes until the transaction ends. A missing level is created with zeros. */
 async function lockLevelsOfNodes(
   ctx: Ctx,
   clientId: string,
@@ -204,7 +210,7 @@ interface ByKeys {
   keys: BoundText;
 }
 
-/** Materialized, and in the order of what is wanted: else SQLite reads all levels of the client. */
+/** The wanted keys are materialized and come first in the join. Otherwise SQLite reads all levels of the client. */
 const selectByKeys = statement((db, { clientId, keys }: ByKeys, dialect) =>
   db
     .with(

@@ -1,7 +1,7 @@
 /**
- * The ledger of a node: every change of its stock is posted here, in the caller's transaction. Moves are only added, levels are
- * their sums, and nothing else writes either (docs/stock.md). Facts are never refused: where goods leave a place that has fewer
- * of them, the ledger was behind, and the difference is counted in first.
+ * The stock ledger of a node. Every change of stock is posted here, in the caller's transaction. Moves are only added,
+ * and levels are their sums; no other code writes them (docs/stock.md). The ledger rejects no move that has happened:
+ * if a place has too few units for it, the ledger first adds the difference (LEDGER_BEHIND).
  */
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -14,15 +14,21 @@ import type { StockLevelRow, StockTransactionRow } from '../platform/storage/tab
 import { updateRows } from '../platform/storage/update.ts';
 import { Ledger, type PostedMove } from './stock-ledger.ts';
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Openings: Partial<Record<StockPlace, number>>;
+  }
+}
+
 /** Places of a node. */
 export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
 export type StockPlace = (typeof STOCK_PLACES)[number];
 
-/** Where units come from and go to: places of the node and what is outside of them. */
+/** Sources and targets of moves: places of the node, and spots outside it. */
 export const STOCK_SPOTS = [...STOCK_PLACES, 'SUPPLIER', 'CARRIER', 'CUSTOMER', 'COUNT', 'OPENING'] as const;
 export type StockSpot = (typeof STOCK_SPOTS)[number];
 
-/** Column of a level that has the units of a place. */
+/** The column of a level for each place. */
 export const PLACE_COLUMNS = {
   SHELF: 'shelf',
   STAGE: 'staged',
@@ -31,30 +37,30 @@ export const PLACE_COLUMNS = {
   MISSING: 'missing',
 } as const satisfies Record<StockPlace, keyof StockLevelRow>;
 
-/** Causes of moves that the ledger itself reads; those of orders are in `stock-moves.ts`. */
+/** Causes of moves that the ledger distinguishes. `stock-moves.ts` has the causes of orders. */
 export const STOCK_CAUSE = {
-  /** The ledger had fewer units in a place than were taken from it. */
+  /** More units were taken from a place than the ledger had. */
   LEDGER_BEHIND: 'LEDGER_BEHIND',
-  /** What is there when the node begins to keep stock, or an item is counted for the first time. */
+  /** The quantity at the opening of the node's ledger, or at the first count of an item. */
   OPENING: 'OPENING',
   COUNT: 'COUNT',
   /** Put-away, return to vendor, write-off and adjustment by hand. */
   MOVE: 'MOVE',
 } as const;
 
-/** Units of an item that go from one spot to another. */
+/** A move of units of an item from one spot to another. */
 export interface StockMove extends PostedMove {
   from: StockSpot;
   to: StockSpot;
-  /** Whether the units are an order's: staged units that are not may be put away. */
+  /** Whether the units belong to an order. Other staged units can be put away. */
   ofOrder?: boolean;
 }
 
-/** Units that are promised (> 0) or whose promise ends (< 0). */
+/** Units to reserve (> 0) or to release (< 0). */
 export interface StockClaim {
   itemId: string;
   units: number;
-  /** Refuse it where fewer units are available. */
+  /** Reject the claim if fewer units are available. */
   guarded?: boolean;
 }
 
@@ -66,8 +72,8 @@ export interface StockNode {
 type StockCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
 /**
- * Posts moves of a node: moves, levels (one statement each, rows locked in order of itemId), one event `stock.changed`. A node
- * whose stock is NOT_KEPT gets no levels and moves, only the transactions of receipts (type 31).
+ * Posts moves of a node. Writes the moves, the levels (locked in the order of itemId) and one event `stock.changed`,
+ * with one statement per table. A node with stock NOT_KEPT gets only the transactions of receipts (type 31).
  */
 export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   if (moves.length === 0) return;
@@ -76,7 +82,7 @@ export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly 
   else await insertTransactions(ctx, node, moves);
 }
 
-/** Posts with its event and transactions, at a node that keeps stock. */
+/** Posts moves and claims at a node that keeps stock, with their event and transactions. */
 export async function postKept(ctx: StockCtx, node: StockNode, posting: Posting): Promise<void> {
   await recordAll(ctx, await post(ctx, node, posting));
   await insertTransactions(ctx, node, posting.moves ?? []);
@@ -86,17 +92,17 @@ const selectKeeping = statement((db, { clientId, nodeId }: StockNode) =>
   db.selectFrom('nodes').select('stock').where('client_id', '=', clientId).where('node_id', '=', nodeId),
 );
 
-/** What is posted together. */
+/** Moves, claims and counts that are posted together. */
 export interface Posting {
   moves?: readonly StockMove[];
   claims?: readonly StockClaim[];
-  /** Items that are counted now: they are wanted no more, and from now on have an opening. */
+  /** Counted items. They are removed from the list of items to count, and their ledger counts as opened. */
   counted?: readonly string[];
 }
 
 /**
- * Posts moves and claims of a node that keeps stock; answers the event that tells of it (none where nothing was posted).
- * @throws NotAvailable where a guarded claim wants more than is available; it names all of them.
+ * Posts moves and claims at a node that keeps stock. Returns their event, or none if no level changed.
+ * @throws NotAvailable if guarded claims exceed the available units; it lists all of them
  */
 export async function post(
   ctx: StockCtx,
@@ -140,17 +146,17 @@ export async function post(
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
   await saveLevels(ctx, node.clientId, written, isUsual ? updateShelves : updateLevels);
   await ledger.save(ctx);
-  const told = [...levels.values()].filter((level) => touched.has(level));
-  return told.length === 0 ? [] : [changedEvent(node, told)];
+  const changed = [...levels.values()].filter((level) => touched.has(level));
+  return changed.length === 0 ? [] : [changedEvent(node, changed)];
 }
 
-/** Takes the units of a move out of its place; answers how many were not there. */
+/** Removes the units of a move from its place and returns the number of missing units. */
 function take(level: StockLevelRow, { from, quantity, ofOrder }: StockMove): number {
   if (!isPlace(from)) return 0;
   const column = PLACE_COLUMNS[from];
   const gap = Math.max(0, quantity - level[column]);
   level[column] += gap - quantity;
-  // Units that are counted in are nobody's yet.
+  // Units that the ledger adds belong to no order.
   if (from === 'STAGE') level.loose += gap - (ofOrder === true ? 0 : quantity);
   return gap;
 }
@@ -166,7 +172,7 @@ export function isPlace(spot: string): spot is StockPlace {
   return (STOCK_PLACES as readonly string[]).includes(spot);
 }
 
-/** Not DAMAGED, HELD or MISSING. */
+/** Whether a spot is none of DAMAGED, HELD and MISSING. */
 function isUsualSpot(spot: StockSpot): boolean {
   return spot === 'SHELF' || spot === 'STAGE' || !isPlace(spot);
 }
@@ -175,12 +181,12 @@ function behind(from: StockSpot) {
   return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
 }
 
-/** What is available of an item: answered also where it is negative. */
+/** Returns the available units of an item; may be negative. */
 export function availableOf({ shelf, reserved }: Pick<StockLevelRow, 'shelf' | 'reserved'>): number {
   return shelf - reserved;
 }
 
-/** An item of which an order wants more than is available at a node. */
+/** An item with fewer available units at a node than an order wants. */
 interface Unavailable {
   nodeId: string;
   itemId: string;
@@ -203,7 +209,7 @@ function unavailableOf(
   });
 }
 
-/** 409: what orders want is not available at their nodes. */
+/** The 409 for orders that want more units than are available at their nodes. */
 export class NotAvailable extends Refusal {
   readonly items: readonly Unavailable[];
 
@@ -216,14 +222,16 @@ export class NotAvailable extends Refusal {
       409,
       'STATE',
       'NOT_AVAILABLE',
-      `The node promises only what is available: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
+      `The node promises only available units: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
       { extra: { items } },
     );
     this.items = items;
   }
 }
 
-/** The levels of items, each locked until the transaction ends, by item id; one that was never there begins at zero. */
+/**
+ * Locks and returns the levels of items, by item id, until the transaction ends. A missing level is created with zeros.
+ */
 export async function lockLevels(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
   node: StockNode,
@@ -277,7 +285,7 @@ const insertLevels = change(
       .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
 );
 
-/** What changes where goods go between shelf, stage and outside. */
+/** The columns of a level that moves between SHELF, STAGE and outside change. */
 const SHELF_COLUMNS = {
   node_id: 'text',
   item_id: 'text',
@@ -307,10 +315,10 @@ const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
 const LEVEL_KEY = ['node_id', 'item_id'] as const;
 type UpdateLevels = (ctx: StockCtx, clientId: string, levels: readonly StockLevelRow[]) => Promise<number>;
 const updateLevels: UpdateLevels = updateRows('stock_levels', LEVEL_COLUMNS, { key: [...LEVEL_KEY] });
-/** A third less work than the other: fewer columns and checks, and one index. */
+/** Costs a third less than `updateLevels`: fewer columns and checks, and one index. */
 const updateShelves: UpdateLevels = updateRows('stock_levels', SHELF_COLUMNS, { key: [...LEVEL_KEY] });
 
-/** Writes levels of a client that this transaction has locked. */
+/** Writes locked levels of a client. */
 export async function saveLevels(
   ctx: StockCtx,
   clientId: string,
@@ -329,7 +337,7 @@ export function changedEvent({ clientId, nodeId }: StockNode, levels: readonly S
   return { clientId, type: 'stock.changed', resource: 'stock', resourceId: nodeId, data: { nodeId, items } };
 }
 
-/** Type of the transaction that a move is for an ERP system, and its signed quantity; undefined: none. */
+/** Returns type and signed quantity of the ERP transaction of a move, or undefined if the move has none. */
 function transactionOf({
   from,
   to,
@@ -344,7 +352,7 @@ function transactionOf({
   return cause === STOCK_CAUSE.COUNT ? { type: 71, quantity: signed } : undefined;
 }
 
-/** Adds the transactions that moves are, behind all others of the node. */
+/** Appends the ERP transactions of moves to those of the node. */
 async function insertTransactions(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   const { clientId, nodeId } = node;
   const made = moves.flatMap((move) => {
@@ -394,7 +402,7 @@ const insertTransactionRows = insertInto<StockTransactionRow>('stock_transaction
   at: 'integer',
 });
 
-/** The levels of items at a node, by item id; for reads. */
+/** Returns the levels of items at a node, by item id, without locks. */
 export async function findLevels(
   ctx: { db: Reader; dialect: Ctx['dialect'] },
   node: StockNode,

@@ -1,4 +1,4 @@
-/** From when on the items of an order may be allocated (docs/decisions/155). */
+/** Street dates: the time from which the items of an order may be allocated (docs/interface.md#order-intake). */
 
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime, isPlainDate, parseDateTime } from '../platform/time.ts';
@@ -6,12 +6,12 @@ import type { Snapshot, StreetDate } from '../shared/snapshot.ts';
 import { boundsOfDay, type Calendar } from '../sla/calendar.ts';
 import { State } from './states.ts';
 
-/** A street date and the instant at which it begins at a node. */
+/** A street date and the instant at which that day begins at a node. */
 export interface Held extends StreetDate {
   until: number;
 }
 
-/** The latest street date of lines after `now`, if there is one; a plain day begins when it begins at the node. */
+/** Returns the latest street date of lines after `now`, or undefined. A plain date begins at midnight at the node. */
 export function heldBy(
   lines: readonly Pick<Snapshot, 'streetDates'>[],
   calendar: Calendar,
@@ -25,7 +25,7 @@ export function heldBy(
   return latest;
 }
 
-/** The field `heldUntil` of an order that is held, as replies and events show it. */
+/** Returns the field `heldUntil` of a held order for responses and events. */
 export function heldUntil({ status, due_at: dueAt }: Pick<FulfillmentOrderRow, 'status' | 'due_at'>): {
   heldUntil?: string;
 } {

@@ -1,4 +1,4 @@
-/** Which open orders of a node want an item: a hint for goods that come in. */
+/** Finds the open orders of a node for items. Receipts and scans show these orders as a hint. */
 import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
@@ -15,7 +15,10 @@ export interface WantedOrder {
   dueAt?: string;
 }
 
-/** The first orders of a node that want units of these items, soonest first. `storeIds`: only those of these stores (null: all). */
+/**
+ * Returns the first orders of a node that wait for these items, the earliest due first; `storeIds` limits them (null:
+ * all stores).
+ */
 export async function findWanted(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   { clientId, nodeId, storeIds }: { clientId: string; nodeId: string; storeIds: readonly string[] | null | undefined },
@@ -34,7 +37,7 @@ export async function findWanted(
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));
 }
 
-/** Web stores of a client. */
+/** The web stores of a client. */
 export const selectStores = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
 );
@@ -47,7 +50,7 @@ interface Wanted {
   limit: number;
 }
 
-/** Open orders are read first, by the index of queues: a node has few, and a client has many lines of an item. */
+/** Reads open orders first, by the index of queues: a node has few of them, but a client has many lines of an item. */
 const selectWanted = statement((db, { clientId, nodeId, stores, items, limit }: Wanted, dialect) =>
   db
     .with(

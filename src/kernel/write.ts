@@ -1,6 +1,7 @@
 /**
- * The one writer of orders: it reads what the plan needs, asks `plan.ts` what follows from an action, and writes all of it in the
- * caller's transaction, each table with one statement however many orders move. The caller has locked the orders.
+ * The only writer of orders after intake. It reads the rows that the plan needs, plans the effects of an action
+ * (`plan.ts`) and writes them in the caller's transaction, with one statement per table for any number of orders. The
+ * caller has locked the orders.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -16,21 +17,23 @@ import { blockItems } from './item-blocks.ts';
 import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';
-import { insertReverseTicket } from './reverse-ticket.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { post } from './stock.ts';
 import { stockMovesOf } from './stock-moves.ts';
-import { NOTHING_REQUESTED } from './units.ts';
+import { insertReverseTicket } from './tickets/reverse-ticket.ts';
+import { NOTHING_REQUESTED, type Requested } from './units.ts';
 
-/** A locked order and what happened to it. */
+/** A locked order and the action on it. */
 export interface Step {
   order: FulfillmentOrderRow;
   action: Action;
-  /** All of its lines, where the caller has read them. */
+  /** All of its lines, if the caller has read them. */
   lines?: readonly OrderLineRow[];
-  /** All of its packages, where the caller has read them. */
+  /** All of its packages, if the caller has read them. */
   boxes?: readonly Box[];
+  /** Units of its re-source requests, if the caller has read them. */
+  requested?: Requested;
 }
 
 /** An order after an action. */
@@ -38,7 +41,7 @@ export interface Advanced extends Pick<Plan, 'order' | 'position' | 'lines'> {
   charged?: Charged;
 }
 
-/** Carries out an action on one locked order; `before` are events of the operation that come first. */
+/** Carries out an action on one locked order. The events `before` are recorded first. */
 export async function advanceOrder(
   ctx: Ctx,
   settings: Settings,
@@ -49,8 +52,8 @@ export async function advanceOrder(
 }
 
 /**
- * Carries out actions on locked orders of one node, in their order.
- * @throws Error when an order is not as it was locked, or its state forbids the action.
+ * Carries out actions on locked orders of one node, in order.
+ * @throws Error if an order has changed since it was locked, or its state forbids the action
  */
 export async function advanceOrders(
   ctx: Ctx,
@@ -114,7 +117,7 @@ export async function advanceOrders(
   return advanced;
 }
 
-/** What happened to orders of a node that keeps stock, in its ledger. */
+/** Posts the moves and claims of the actions in the ledger of a node that keeps stock. */
 async function postOrders(
   ctx: Ctx,
   settings: Settings,
@@ -133,7 +136,7 @@ async function postOrders(
   return post(ctx, { clientId, nodeId }, { moves, claims });
 }
 
-/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. */
+/** Writes columns of a locked order that change neither its units nor its position. */
 export async function saveOrder(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
@@ -143,13 +146,13 @@ export async function saveOrder(
   await saveOrders(ctx, order.client_id, [{ before: order, after }]);
 }
 
-/** Actions that follow from the order's row alone. */
+/** Actions that need no lines. */
 const WITHOUT_LINES: readonly Action['type'][] = ['hold', 'release', 'generate', 'saveCheckIn', 'change', 'move'];
-/** Actions that may take units out of packages. */
+/** Actions that may remove units from packages. */
 const UNPACKING: readonly Action['type'][] = ['decline', 'cancel', 'expire'];
 const PACKED_STATES: readonly number[] = [State.WAITING_FOR_PACK, State.WAITING_FOR_DELIVERY];
 
-/** Reads what the caller has not read, each table with one statement for all orders. */
+/** Reads the lines and packages that the caller has not passed. One statement reads the lines of all orders. */
 async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]): Promise<Subject[]> {
   const unread = steps.filter(({ lines, action }) => lines === undefined && !WITHOUT_LINES.includes(action.type));
   const ids = unread.map(({ order }) => order.fulfillment_order_id);
@@ -158,23 +161,23 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
     (line) => line.fulfillment_order_id,
   );
   const subjects: Subject[] = [];
-  for (const { order, action, lines: known, boxes: given } of steps) {
+  for (const { order, action, lines: known, boxes: given, requested } of steps) {
     const lines = known ?? read.get(order.fulfillment_order_id) ?? [];
     const mayUnpack = UNPACKING.includes(action.type) && PACKED_STATES.includes(order.status);
     const boxes = given ?? (mayUnpack ? await findBoxes(ctx, order) : []);
-    // Only declined units are asked of other nodes.
+    // Only declined units have re-source requests.
     const isDeclined = lines.some((line) => line.declined > 0);
     subjects.push({
       order,
       lines,
       boxes,
-      requested: isDeclined ? await findRequested(ctx.db, order) : NOTHING_REQUESTED,
+      requested: requested ?? (isDeclined ? await findRequested(ctx.db, order) : NOTHING_REQUESTED),
     });
   }
   return subjects;
 }
 
-/** The events of a plan: the first names the ticket that brings units back, the last the amounts that are charged. */
+/** Returns the events of a plan. The first gets the reverse pick ticket, the last the charged amounts. */
 function eventsOf(
   { order, events }: Plan,
   charged: Charged | undefined,
@@ -193,8 +196,8 @@ function eventsOf(
         ...(index === events.length - 1 && charged && { orderTotal: charged.orderTotal }),
       },
     };
-    // Its data come from the action, the plan and here; the tests hold what is recorded against the schemas.
-    return effect as unknown as Effect;
+    // Action, plan and this function each add data, so the type is not checked here. Tests compare recorded events with the schemas.
+    return effect as Effect;
   });
 }
 
@@ -234,7 +237,7 @@ const LINE_COLUMNS: Columns<LineColumns> = {
 
 const saveLines = updateRows('order_lines', LINE_COLUMNS, { key: ['fulfillment_order_id', 'line_index'] });
 
-/** The columns of an order that actions write; `before` and `seen` guard them. */
+/** The columns of an order that actions write. `before` and `seen` are the expected status and revision. */
 type OrderColumns = Pick<
   FulfillmentOrderRow,
   | 'fulfillment_order_id'
@@ -277,8 +280,8 @@ const ORDER_COLUMNS: Columns<OrderColumns> = {
 };
 
 /**
- * Writes orders if they still are as they were read: the guard is status and revision, so of two writers one wins. An order
- * that leaves its step, or gets another time for it, leaves its alert behind.
+ * Writes orders if status and revision are still as read, so that only one of two concurrent writers succeeds. Closes
+ * the alerts of orders that leave their step or get another due time for it.
  */
 async function saveOrders(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,

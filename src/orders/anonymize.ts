@@ -1,14 +1,15 @@
-/** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
+/** Anonymizes the customer's data of an order: when its retention time is over, or on request (docs/sla.md#what-happens). */
 
 import { record } from '../events/record.ts';
 import { forgetCommands } from '../kernel/commands.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { changeScope, deleteNotes } from './change-store.ts';
 
-/** The tables that hold a customer's data: what is blanked in them shall be in no byte of the database's files either. */
+/** The tables with customers' data. After anonymization no byte of the database's files may contain that data. */
 export const PERSONAL_TABLES = [
   'fulfillment_orders',
   'order_lines',
@@ -18,10 +19,10 @@ export const PERSONAL_TABLES = [
   'commands',
 ] as const;
 
-/** Stands where a person's data was; empty texts would not be a valid contact. */
-const BLANK = '-';
+/** Replaces a person's data, because an empty text is not a valid contact. */
+const ANONYMOUS = '-';
 
-/** Blanks contacts, filter keys, PIN, gift messages and how people proved who they are, and removes notes. It cannot be undone. */
+/** Anonymizes contacts, filter keys, PIN, gift messages and verification methods, and deletes notes. It cannot be undone. */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
@@ -61,23 +62,23 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
 }
 
 function anonymized(order: FulfillmentOrderRow) {
-  const contacts = JSON.parse(order.contacts) as Contacts;
-  const nobody = { name: BLANK, email: BLANK, phone: BLANK };
+  const contacts = readJson(order.contacts);
+  const person = { name: ANONYMOUS, email: ANONYMOUS, phone: ANONYMOUS };
   const anonymous: Contacts = {
     ...contacts,
-    customer: nobody,
-    ...(contacts.proxyDetails && { proxyDetails: nobody }),
+    customer: person,
+    ...(contacts.proxyDetails && { proxyDetails: person }),
     destinations: contacts.destinations.map((one) => {
-      // A node's address is nobody's secret, but the person who collects there is.
+      // The address of a node is public; the person who collects there is not.
       const { destinationId, destinationType, address } = one;
       const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : anonymousAddress(address?.countryCode);
       return {
         destinationId,
         ...(destinationType && { destinationType }),
-        personName: { firstName: BLANK, lastName: BLANK },
+        personName: { firstName: ANONYMOUS, lastName: ANONYMOUS },
         address: kept,
-        phone: BLANK,
-        email: BLANK,
+        phone: ANONYMOUS,
+        email: ANONYMOUS,
       };
     }),
   };
@@ -92,11 +93,17 @@ function anonymized(order: FulfillmentOrderRow) {
     postal_code_key: '',
     pin_cipher: null,
     pin_hash: null,
-    // Keyed hashes of what was sent: gone with it.
-    member_hashes: '{}',
+    // The keyed hashes of the sent fields are personal data too.
+    member_hashes: stringifyJson({}),
   };
 }
 
 function anonymousAddress(countryCode: string | undefined) {
-  return { line1: BLANK, city: BLANK, mainDivisionCode: BLANK, postalCode: BLANK, ...(countryCode && { countryCode }) };
+  return {
+    line1: ANONYMOUS,
+    city: ANONYMOUS,
+    mainDivisionCode: ANONYMOUS,
+    postalCode: ANONYMOUS,
+    ...(countryCode && { countryCode }),
+  };
 }

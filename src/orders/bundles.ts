@@ -1,4 +1,4 @@
-/** What bundles are made of: the items to fetch, with their units, through bundles in bundles. */
+/** Resolves bundles into their components, also through nested bundles. */
 
 import { Big } from 'big.js';
 import { findItems, type ItemSource } from '../items/find.ts';
@@ -9,19 +9,19 @@ import { COMPONENTS_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Component, ItemDetails } from '../shared/snapshot.ts';
 import { detailsOf, handlingOf } from './snapshot-of.ts';
 
-/** Most entries of lists on the way down from one bundle. */
+/** The maximum of list entries visited while one bundle is resolved. */
 const STEPS_MAX = 1_000;
-/** Characters that the details of all of them may have: they are kept with every line that orders the bundle. */
+/** The maximum length of all components as JSON, in characters. Every line that orders the bundle stores them. */
 const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
-/** What one unit of a bundle is made of: components in the order of its list, and those of their items that are known. */
+/** The components of one unit of a bundle, in the order of its list, and their items as far as the master has them. */
 export interface Bundle {
   components: Component[];
   items: readonly Item[];
 }
 
-/** Adds to `items` what the bundles among them are made of, level by level; not of those that are made of too much. */
+/** Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond STEPS_MAX. */
 export async function addBundled(source: ItemSource, clientId: string, items: Map<string, Item>): Promise<void> {
   let open = [...items.values()].map((item) => ({ entries: contentsOf(item), steps: contentsOf(item).length }));
   for (let depth = 1; depth <= BUNDLE_DEPTH_MAX; depth += 1) {
@@ -39,8 +39,9 @@ export async function addBundled(source: ItemSource, clientId: string, items: Ma
 }
 
 /**
- * What a bundle is made of; undefined for an item that is none, 'tooMany' where it is more than an order can show. An item
- * that the master does not have is the one that the bundle carries, else only its id is known.
+ * Resolves a bundle. Returns undefined for an item that is no bundle, 'tooMany' for a bundle with more components than
+ * an order can show. A component that the master lacks is taken from the bundle's own copy; without a copy it has only
+ * its id.
  */
 export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefined): Bundle | 'tooMany' | undefined {
   if (contentsOf(bundle).length === 0) return undefined;
@@ -82,14 +83,14 @@ interface Part {
 function componentOf(itemId: string, { item, quantity, percentage }: Part): Component {
   const handling = item && handlingOf(item);
   return {
-    itemDetails: item === undefined ? nothingKnown(itemId) : detailsOf(item),
+    itemDetails: item === undefined ? detailsOfUnknown(itemId) : detailsOf(item),
     quantity,
     ...(percentage && { pricePercentage: percentage.round(PERCENT_DIGITS, Big.roundHalfUp).toFixed() }),
     ...(handling && { handling }),
   };
 }
 
-function nothingKnown(itemId: string): ItemDetails {
+function detailsOfUnknown(itemId: string): ItemDetails {
   return { itemId, itemDesc: itemId, color: '', colorCode: '', size: '', sizeCode: '', style: '', upcs: [] };
 }
 

@@ -4,7 +4,7 @@ import { contactsOf, findParcels, findTotals, type Parcels, type Totals } from '
 import { checkQueue } from '../kernel/queues.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
-import { findTicketIds } from '../kernel/ticket-of-order.ts';
+import { findTicketIds } from '../kernel/tickets/of-order.ts';
 import { isWithout, type ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
@@ -23,58 +23,73 @@ export const searchQueue = readOperation({
   id: 'searchQueue',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: ['fulfillment.read', 'checkin.read'],
-  showsContact: true,
   summary: 'Find the fulfillment orders on a queue',
-  description: `All filters that are sent must hold; storeId, nodeId and queueId of the body must be those of path and query. The
-body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by
-fulfillmentOrderDate, then fulfillmentOrderId. \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it
-makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
-first order at that moment and reaches 10,000 orders. Totals count the units
-still to be handed on to the customer: none that is declined, canceled, refused, returned or gone. On the
-reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
-prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
-the extension aside; ""
-matches everything. Where the client requires PINs at the hand-over (setting pin.required) no order
-shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right. A person who may see
-the check-in only finds the orders that wait for it.`,
-  query: object({ queueId: id('Queue to search') }),
-  body: QueueSearch,
-  reveals: ofPage,
-  replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
-  parse(raw, validate) {
-    return asSpelled(raw, validate(withNodeId(raw)) as ValidationResult<QueueSearch>);
+  description: `Finds the orders on one queue of a node, sorted by fulfillmentOrderDate, then fulfillmentOrderId.
+
+- An order is found if it matches every filter that you send.
+- storeId, nodeId and queueId of the body must equal those of path and query. The body may spell nodeId as modeId.
+- A queueId that the client does not have is a 400 that lists the client's queues.
+- For the next page send \`X-Last-Record-Id\` of this page as lastRecordId: an order that stays on the queue is then on
+exactly one page. With pageId alone the service counts from the first order again, and pages end after 10,000 orders.
+- Totals count the units that the customer can still get, without declined, canceled, rejected and returned units.
+- On the reverse pick queue pickTicketId is the open reverse pick ticket.
+- Names are compared word by word as prefixes, without case, accents and apostrophes. E-mail addresses are compared without
+case, telephone numbers by their last 7 or more digits without the extension. "" matches everything.
+- If the client requires PINs at the hand-over (setting pin.required), orders show no pinNumber, and a filter by pinNumber is
+a 400, because its result would tell whether a PIN is right.
+- Without the permission fulfillment.read, a person gets only the orders that wait for check-in.`,
+  access: {
+    auth: 'apiKey',
+    group: 'fulfillment',
+    permission: ['fulfillment.read', 'checkin.read'],
+    showsContact: true,
+    reveals: ofPage,
   },
-  async rules(ctx, { clientId, store, node, body }, errors) {
-    const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const settings = await findSettings(ctx.db, clientId);
-    const isInUse = (queueId: string) =>
-      searchOrders(ctx, place, { queueId }).found.select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueId, '/queueId', settings, isInUse, errors);
-    const page = await findPlace(body, ordersOf(ctx, place), errors);
-    errors.addAll([...filterErrors(body), ...pinErrors(body, settings)]);
-    return { place, page, settings };
+  message: {
+    query: object({ queueId: id('Queue to search') }),
+    body: QueueSearch,
+    replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
+    parse(raw, validate) {
+      return asSpelled(raw, validate(withNodeId(raw)) as ValidationResult<QueueSearch>);
+    },
   },
-  async handle(ctx, { clientId, body, found: { place, page, settings } }) {
-    const search = searchOrders(ctx, place, body);
-    const { found } = search;
-    const seen = isWithout(ctx.actor, 'fulfillment.read')
-      ? found.where('status', '=', State.WAITING_FOR_CHECK_IN)
-      : found;
-    const orders = await findRecords(ctx.db, { ...search, found: seen }, page);
-    const ids = orders.map((order) => order.fulfillment_order_id);
-    const totals = await findTotals(ctx, clientId, ids);
-    const parcels = await findParcels(ctx, clientId, ids);
-    const tickets = await findTicketIds(ctx, orders);
-    const shown = orders.map((order) => queued(ctx, order, settings, { totals, parcels, tickets }));
-    const answer = { fulfillmentOrders: shown, pageId: page.pageId, pageSize: page.pageSize };
-    return reply(200, answer, lastRecordHeader(page, ids));
+  run: {
+    async rules(ctx, { clientId, store, node, body }, errors) {
+      const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+      const settings = await findSettings(ctx.db, clientId);
+      const isInUse = (queueId: string) =>
+        searchOrders(ctx, place, { queueId }).found.select('queue_id').limit(1).executeTakeFirst();
+      await checkQueue(body.queueId, '/queueId', settings, isInUse, errors);
+      const page = await findPlace(body, ordersOf(ctx, place), errors);
+      errors.addAll([...filterErrors(body), ...pinErrors(body, settings)]);
+      return { place, page, settings };
+    },
+    async handle(ctx, { clientId, body, found: { place, page, settings } }) {
+      const search = searchOrders(ctx, place, body);
+      const { found } = search;
+      const seen = isWithout(ctx.actor, 'fulfillment.read')
+        ? found.where('status', '=', State.WAITING_FOR_CHECK_IN)
+        : found;
+      const orders = await findRecords(ctx.db, { ...search, found: seen }, page);
+      const ids = orders.map((order) => order.fulfillment_order_id);
+      const totals = await findTotals(ctx, clientId, ids);
+      const parcels = await findParcels(ctx, clientId, ids);
+      const tickets = await findTicketIds(ctx, orders);
+      const shown = orders.map((order) => queued(ctx, order, settings, { totals, parcels, tickets }));
+      return reply(
+        200,
+        { fulfillmentOrders: shown, pageId: page.pageId, pageSize: page.pageSize },
+        lastRecordHeader(page, ids),
+      );
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=WAITING_FOR_PICK_SFS',
+    body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', queueId: 'WAITING_FOR_PICK_SFS' },
   },
 });
 
-/** A search that finds an order by its PIN tells whether a PIN is right, and nobody counts. */
+/** A search by PIN would reveal whether a PIN is right, and wrong PINs are counted only at the hand-over. */
 function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];
   const message =
@@ -82,23 +97,23 @@ function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: S
   return [fieldError('/pinNumber', 'pin-required', message)];
 }
 
-/** The interface's definition table spells nodeId as modeId. */
+/** Reads modeId as nodeId: the interface's definition table spells it so. */
 function withNodeId(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const body = raw as { modeId?: unknown; nodeId?: unknown };
   return isAbsent(body.nodeId) && !isAbsent(body.modeId) ? { ...body, nodeId: body.modeId } : raw;
 }
 
-/** Errors of a nodeId that was sent as modeId only are those of modeId. */
-function asSpelled<T>(raw: unknown, verdict: ValidationResult<T>): ValidationResult<T> {
-  if (withNodeId(raw) === raw) return verdict;
-  const { errors, total } = verdict;
+/** Drops the errors of nodeId if the body has only modeId, because modeId has the same errors. */
+function asSpelled<T>(raw: unknown, result: ValidationResult<T>): ValidationResult<T> {
+  if (withNodeId(raw) === raw) return result;
+  const { errors, total } = result;
   const kept = errors.filter((error) => error.pointer !== '/nodeId');
-  return { ...verdict, errors: kept, total: typeof total === 'number' ? total - (errors.length - kept.length) : total };
+  return { ...result, errors: kept, total: typeof total === 'number' ? total - (errors.length - kept.length) : total };
 }
 
-/** What is known of the orders of a page, by order id. */
-interface Known {
+/** Totals, packages and pick tickets of the orders of a page, by order id. */
+interface PageFacts {
   totals: ReadonlyMap<string, Totals>;
   parcels: ReadonlyMap<string, Parcels>;
   tickets: ReadonlyMap<string, string>;
@@ -110,7 +125,7 @@ function queued(
   ctx: ReadCtx,
   order: FulfillmentOrderRow,
   settings: Settings,
-  { totals, parcels, tickets }: Known,
+  { totals, parcels, tickets }: PageFacts,
 ): QueuedOrder {
   const { lines, units } = totals.get(order.fulfillment_order_id)!;
   const { customer, proxyDetails, destinations, shippingAddress } = contactsOf(order);
@@ -140,7 +155,7 @@ function queued(
     ...(trackingNumbers.length > 0 && { trackingNumbers }),
     customer,
     ...(proxyDetails && { proxyDetails }),
-    // An order on a queue always has a step whose time runs.
+    // Every order on a queue has an SLA.
     slaDate: { slaTypeId: order.sla_type!, value: formatDateTime(order.sla_at!) },
     shippingAddress,
     destinations,

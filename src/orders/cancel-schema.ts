@@ -1,4 +1,4 @@
-/** Wire shapes of the customer's cancellation and of a decline while packing; both answer where the units are then. */
+/** Wire shapes of the customer's cancellation. Its response is OrderUnits, as that of a decline while packing. */
 
 import { OrderUnits } from '../kernel/order-units.ts';
 import { identifier, integer, list, named, object, type Static, Type } from '../platform/schema.ts';
@@ -13,21 +13,22 @@ export const OrderCancel = named(
     lines: Type.Optional(
       list(
         object({
-          webLineId: id('A line of the order; once'),
+          webLineId: id('A line of the order; name it once'),
           quantity: Type.Optional(
             integer(1, QUANTITY_MAX, {
-              description: 'Units of the line that the customer does not want, in all; left out: all of them',
+              description:
+                'All units of the line that the customer cancels, earlier ones included; default: the whole line',
             }),
           ),
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Left out: the whole order' },
+        { description: 'The lines to cancel; default: the whole order' },
       ),
     ),
-    reasonCode: reasonCode('Cancel reason of the client'),
+    reasonCode: reasonCode('A cancel reason of the client'),
   }),
 );
 export type OrderCancel = Static<typeof OrderCancel>;
 
-/** Named schemas of cancellation, for the document. */
+/** Named schemas of cancellation, for the OpenAPI document. */
 export const cancelSchemas = [OrderCancel, OrderUnits];

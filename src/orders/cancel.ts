@@ -18,60 +18,73 @@ export const cancelFulfillmentOrder = writeOperation({
   id: 'cancelFulfillmentOrder',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel',
-  auth: 'operatorOrApiKey',
-  group: 'intake',
-  permission: 'orders.change',
-  repeat: 'same',
   summary: 'Cancel an order, or some of its units, for its customer',
   description:
-    'The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all ' +
-    'units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units ' +
-    'are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes ' +
-    'effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought ' +
-    'back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted ' +
-    'any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also ' +
-    'closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled.',
-  body: OrderCancel,
-  replies: { 200: { description: 'Canceled, or canceled before: where the units are now', schema: OrderUnits } },
-  refusals: {
-    404: 'There is no such store or order.',
-    409: 'Nothing of it can be canceled any more, or not so many units, or the first request with this Idempotency-Key is still running.',
+    'Cancels the whole order (without `lines`), whole lines, or some units of a line. `quantity` counts all units of the line that ' +
+    'the customer has canceled so far, so sending the same message again changes nothing. The effect depends on the state:\n\n' +
+    '- Before the pick (1000, 1100) the units are canceled at once.\n' +
+    '- During the pick (1150) and on the way to the store (1300, and 1000 of SHIP_TO_STORE) the units are marked. The cancellation takes ' +
+    'effect at CONFIRM or RESET. Found units count first for the units that the customer still wants.\n' +
+    '- Picked units (1200, 1400, 1500) are brought back: the service creates a reverse pick ticket and voids packages that contain ' +
+    'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
+    '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000).\n' +
+    '- Units that were handed over cannot be canceled.',
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
+  message: {
+    body: OrderCancel,
+    replies: {
+      200: {
+        description: 'The units are canceled, now or earlier; the response has the counts of all units',
+        schema: OrderUnits,
+      },
+    },
+    refusals: {
+      404: 'There is no such store or order.',
+      409: 'No unit of the order can be canceled any more, fewer units than sent can be canceled, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    const orderId = params.fulfillmentOrderId;
-    const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-    checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
-    checkLines(errors, body.lines ?? [], taken?.lines);
-    return { settings, taken };
-  },
-  async handle(ctx, { params, body, store, found: { settings, taken } }) {
-    if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
-    const { order, lines } = taken;
-    const units = unitsToCancel(order, lines, body);
-    const open = body.lines === undefined ? await openRequests(ctx, order) : 0;
-    if (units.size === 0 && open === 0) {
-      if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings);
+  run: {
+    repeat: 'same',
+    async rules(ctx, { params, body, clientId, store }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      const orderId = params.fulfillmentOrderId;
+      const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
+      checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+      checkLines(errors, body.lines ?? [], taken?.lines);
+      return { settings, taken };
+    },
+    async handle(ctx, { params, body, store, found: { settings, taken } }) {
+      if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
+      const { order, lines } = taken;
+      const units = unitsToCancel(order, lines, body);
+      const open = body.lines === undefined ? await openRequests(ctx, order) : 0;
+      if (units.size === 0 && open === 0) {
+        if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings);
+        return reply(200, await showUnits(ctx, settings, order));
+      }
+      if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings);
+      const advanced = await advanceOrder(ctx, settings, {
+        order,
+        lines,
+        action: { type: 'cancel', units, reasonCode: body.reasonCode, isWhole: open > 0 },
+      });
+      if (advanced.order.status === State.HELD) await releaseIfFree(ctx, settings, advanced.order, advanced.lines);
       return reply(200, await showUnits(ctx, settings, order));
-    }
-    if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings);
-    const advanced = await advanceOrder(ctx, settings, {
-      order,
-      lines,
-      action: { type: 'cancel', units, reasonCode: body.reasonCode, isWhole: open > 0 },
-    });
-    if (advanced.order.status === State.HELD) await releaseIfFree(ctx, settings, advanced.order, advanced.lines);
-    return reply(200, await showUnits(ctx, settings, order));
+    },
+  },
+  example: {
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/cancel',
+    body: { lines: [{ webLineId: '1', quantity: 1 }], reasonCode: 'CancelCustomerInitiated' },
   },
 });
 
-/** Units of a line that were canceled after they were ordered, wherever they are now. */
+/** All canceled units of a line, wherever they are now. */
 function canceledSoFar(line: OrderLineRow): number {
   return line.canceled + line.canceling + line.returned + line.missing;
 }
 
-/** Units that are still to be canceled, by line index, none of them 0. */
+/** The units that this message cancels, by line index, without zeros. */
 function unitsToCancel(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
@@ -95,7 +108,7 @@ async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<numbe
   return (await findRequests(ctx.db, order)).filter((request) => request.status === 'OPEN').length;
 }
 
-/** Whether an earlier call canceled the same. */
+/** Whether an earlier call canceled the same units or closed the requests. */
 async function isRepeated(
   ctx: Ctx,
   order: FulfillmentOrderRow,
@@ -116,8 +129,8 @@ function nameOf(order: FulfillmentOrderRow, settings?: Settings): string {
 function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusal {
   const next =
     order.status === State.RETURNED_FOR_RESOURCING
-      ? 'its units are declined; cancel the whole order, without lines, to close its re-source requests.'
-      : 'what its customer has cannot be canceled, and what the node declined is not there.';
+      ? 'its units are declined. Cancel the whole order, without lines, to close its re-source requests.'
+      : 'units that the customer has or that the node declined cannot be canceled.';
   return conflict(`${nameOf(order, settings)} has no unit that could be canceled: ${next}`, {
     orderStatus: String(order.status),
   });
@@ -127,7 +140,7 @@ function tooMany(order: FulfillmentOrderRow, line: OrderLineRow, left: number): 
   const most = left + canceledSoFar(line);
   return conflict(
     `${nameOf(order)}: of line ${JSON.stringify(line.web_line_id)} at most ${most} of ${line.ordered} units can be canceled ` +
-      `(${canceledSoFar(line)} are already); the others are declined, refused or with the customer. Nothing was canceled.`,
+      `(${canceledSoFar(line)} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.`,
     { orderStatus: String(order.status) },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What of an order may be changed after it came in: one total table, read by the operations, the order's own read, the tests and
+ * Decides which changes of an order each state allows: one total table for the operations, reads of orders, tests and
  * docs/states.md.
  */
 import { shown } from '../kernel/allowed.ts';
@@ -8,7 +8,7 @@ import { list, object, Type, text } from '../platform/schema.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 
-/** What can be changed; `holdLocation` by moving the goods, the others by a change of the order. */
+/** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the others. */
 export const ORDER_CHANGES = [
   'contact',
   'shippingAddress',
@@ -24,20 +24,20 @@ export type OrderChange = (typeof ORDER_CHANGES)[number];
 
 type Types = readonly FulfillmentType[];
 const all: Types = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
-/** Collected in the store. */
+/** Types that the customer collects in the store. */
 const inStore: Types = ['STORE_PICK_UP', 'SHIP_TO_STORE'];
-/** Handed to a person. */
+/** Types that are handed to a person. */
 const met: Types = [...inStore, 'ASSOCIATE_DELIVERY'];
-/** Brought to an address. */
+/** Types that go to an address. */
 const sent: Types = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'];
 const drive: Types = ['ASSOCIATE_DELIVERY'];
-/** Handed to a carrier. */
+/** Types that are handed to a carrier. */
 const ship: Types = ['SHIP_TO_HOME'];
 const no: Types = [];
 
 /**
- * The types of which it may be changed in each state. At 9100 another node may still serve the order, and its new order takes
- * over what this one says.
+ * For each change and state, the fulfillment types that allow it. At 9100 another node may still serve the order: its new
+ * order copies the changed fields.
  */
 // biome-ignore format: a table
 const CHANGEABLE: Record<OrderChange, Cells<Types>> = {
@@ -53,24 +53,23 @@ const CHANGEABLE: Record<OrderChange, Cells<Types>> = {
   holdLocation:    [no,      no,      no,      all,  no,      all,     all,   all, all, all, all, no,  no,   no],
 };
 
-/** The types of which something may be changed in a state. */
+/** Returns the fulfillment types that allow a change in a state. */
 export function changeableTypes(change: OrderChange, state: OrderState): Types {
   return CHANGEABLE[change][ORDER_STATES.indexOf(state)]!;
 }
 
-/** What beside its state decides what may be changed of an order. */
+/** The facts of an order that decide which changes it allows. */
 export interface ChangeContext {
   type: FulfillmentType;
   status: OrderState;
-  /** The customer's data is gone. */
   isAnonymized: boolean;
-  /** Packages with a tracking number, that are not voided. */
+  /** Packages with a tracking number, without voided ones. */
   tracked: number;
-  /** Units of it that are in the store. */
+  /** Units of the order that are in the store. */
   onHand: number;
 }
 
-/** Changes of an order as its read shows them, in the order of the table. */
+/** Returns all changes in the order of the table, each allowed or blocked with its reason. */
 export function orderChanges(order: ChangeContext, settings: Pick<Settings, 'statusDescriptions'>) {
   return ORDER_CHANGES.map((change) => {
     const { action, ...rest } = shown(change, blockOfChange(order, change, settings));
@@ -78,7 +77,7 @@ export function orderChanges(order: ChangeContext, settings: Pick<Settings, 'sta
   });
 }
 
-/** Why something cannot be changed now; undefined: it can. */
+/** Returns the reason that blocks a change now, or undefined if it is allowed. */
 export function blockOfChange(
   order: ChangeContext,
   change: OrderChange,
@@ -93,16 +92,16 @@ export function blockOfChange(
   }
   if (order.isAnonymized && change !== 'holdLocation') return 'the customer’s data is anonymized';
   if (LABELED.includes(change) && order.tracked > 0) {
-    return `packages of it have tracking numbers (${order.tracked}); void them first, for their labels would be wrong`;
+    return `${order.tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first`;
   }
-  if (change === 'holdLocation' && order.onHand === 0) return 'no unit of the order lies in the store';
+  if (change === 'holdLocation' && order.onHand === 0) return 'no unit of the order is in the store';
   return undefined;
 }
 
-/** What stands on the label of a package. */
+/** The changes that make printed package labels wrong. */
 const LABELED: readonly OrderChange[] = ['shippingAddress', 'carrier'];
 
-/** Said of a type of which something is never changed. */
+/** The reason for a fulfillment type that never allows a change. */
 const NEVER: Record<OrderChange, string> = {
   contact: 'every order has a contact',
   shippingAddress: 'only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders go to an address',
@@ -115,13 +114,13 @@ const NEVER: Record<OrderChange, string> = {
   holdLocation: 'every order can be moved',
 };
 
-/** The field as replies show it. */
+/** The schema of `allowedChanges` in responses. */
 export const allowedChanges = list(
   object({
-    change: text(1, 40, { description: 'What would be changed; `holdLocation` by moving the goods' }),
+    change: text(1, 40, { description: 'The change; `holdLocation` is changed by moving the goods' }),
     allowed: Type.Boolean(),
-    reason: Type.Optional(text(1, 600, { description: 'Why it is blocked, and what would unblock it' })),
+    reason: Type.Optional(text(1, 600, { description: 'Reason why the change is blocked, and how to unblock it' })),
   }),
   { max: 40 },
-  { description: 'What of the order may be changed now, the rest with the reason' },
+  { description: 'Every change of an order: allowed now, or blocked with the reason' },
 );

@@ -1,17 +1,18 @@
-/** Rows of changes of an order after it came in: its people and addresses, its gift messages, notes. */
+/** Reads and writes the rows of changed orders: people and addresses, gift messages, notes. */
 import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
+import type { OrderKey } from '../kernel/order-key.ts';
 import { type Contacts, instructionsOf } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { FulfillmentOrderRow, OrderKey, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
 
-/** The scope of commands that change an order. */
+/** Returns the scope of the commands that change an order. */
 export function changeScope(orderId: string): string {
   return `change:${orderId}`;
 }
 
-/** What was noted of an order, the oldest first. */
+/** Returns the notes of an order, the oldest first. */
 export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> {
   return db
     .selectFrom('order_notes')
@@ -22,7 +23,7 @@ export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> 
     .execute();
 }
 
-/** Adds a note to a locked order that has `before` notes. */
+/** Adds a note to a locked order. `before` is the number of its notes. */
 export async function insertNote(
   ctx: Pick<Ctx, 'db' | 'now'>,
   order: OrderKey,
@@ -41,7 +42,7 @@ export async function insertNote(
   await ctx.db.insertInto('order_notes').values(row).execute();
 }
 
-/** Removes what was noted of an order. */
+/** Deletes the notes of an order. */
 export async function deleteNotes(ctx: Pick<Ctx, 'db'>, order: OrderKey): Promise<void> {
   await ctx.db
     .deleteFrom('order_notes')
@@ -50,7 +51,7 @@ export async function deleteNotes(ctx: Pick<Ctx, 'db'>, order: OrderKey): Promis
     .execute();
 }
 
-/** The columns of an order that a change writes; where it stands is written by the kernel. */
+/** The columns of an order that a change writes. The kernel writes state and queue. */
 export type ChangedColumns = Partial<
   Pick<
     FulfillmentOrderRow,
@@ -74,7 +75,7 @@ export type ChangedColumns = Partial<
   >
 >;
 
-/** The columns that say who the people of an order are and where it goes. */
+/** Returns the columns of the people and addresses of an order. */
 export function peopleColumns(contacts: Contacts): ChangedColumns {
   const customer = contactKeys(contacts.customer);
   const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
@@ -104,11 +105,11 @@ export async function updateOrder(ctx: Pick<Ctx, 'db'>, order: OrderKey, columns
     .execute();
 }
 
-/** The type of the instruction that is a gift message. */
+/** The instruction type of gift messages. */
 export const GIFT_MESSAGE = 'GIFT_MESSAGE';
 
-/** The instructions of a line with another gift message; null removes it. */
-export function withGiftMessage(line: OrderLineRow, message: string | null): string | null {
+/** Returns the instructions of a line with its gift message replaced; null removes it. */
+export function withGiftMessage(line: OrderLineRow, message: string | null): OrderLineRow['instructions'] {
   const others = instructionsOf(line).filter(({ type }) => type !== GIFT_MESSAGE);
   const all = message === null ? others : [{ type: GIFT_MESSAGE, text: message }, ...others];
   return all.length === 0 && line.instructions === null ? null : stringifyJson(all);
@@ -118,7 +119,7 @@ export function withGiftMessage(line: OrderLineRow, message: string | null): str
 export async function updateInstructions(
   ctx: Pick<Ctx, 'db'>,
   line: OrderLineRow,
-  instructions: string | null,
+  instructions: OrderLineRow['instructions'],
 ): Promise<void> {
   await ctx.db
     .updateTable('order_lines')

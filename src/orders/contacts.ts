@@ -1,4 +1,7 @@
-/** The people and places of an order as they are kept: with what replies must show, blank where it was not sent. */
+/**
+ * Returns the people and places of an order as stored. Fields that responses always show are empty if they were not
+ * sent.
+ */
 
 import type { Contacts } from '../kernel/orders.ts';
 import type { Contact, Destination, SentContact } from '../shared/shapes.ts';
@@ -6,7 +9,7 @@ import type { OrderIntake } from './intake-schema.ts';
 
 export function contactsFrom(order: OrderIntake): Contacts {
   const { customer, proxyDetails, destinations, billToAddress, shippingAddress } = order;
-  // Goods that are in the store already are shipped from where they are collected.
+  // Goods that are already in the store ship from the place where the customer collects them.
   const shipFromAddress = order.shipFromAddress ?? (order.inStore === true ? shippingAddress : undefined);
   return {
     customer: wholeContact(customer),
@@ -18,12 +21,12 @@ export function contactsFrom(order: OrderIntake): Contacts {
   };
 }
 
-/** A contact with the fields that were not sent. */
+/** Returns a contact whose missing fields are empty. */
 export function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
   return { name, email, phone };
 }
 
-/** The pack slip of a SHIP_TO_HOME order and the check-in details of a SHIP_TO_STORE order show these fields whatever was sent. */
+/** Fills in the fields that pack slips (SHIP_TO_HOME) and check-in details (SHIP_TO_STORE) always show. */
 export function wholeDestination(destination: Destination, type: OrderIntake['fulfillmentType']): Destination {
   if (type !== 'SHIP_TO_HOME' && type !== 'SHIP_TO_STORE') return destination;
   const { personName, address, email = '', phone = '' } = destination;

@@ -1,4 +1,4 @@
-/** Orders that nobody collected. */
+/** Expiry of orders that the customer did not collect. */
 
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -9,9 +9,8 @@ import type { Ctx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 /**
- * Nobody came for an order: all that is held for its customer is canceled (CancelMXCustomerAbandon) and brought back by a
- * reverse pick ticket. For the scheduler. Returns whether this call did it: false where the order is in another state now,
- * or nothing of it is wanted.
+ * Expires an order, for the scheduler: cancels all units held for the customer (CancelMXCustomerAbandon) and creates a reverse
+ * pick ticket for them. Returns false if the order has left the state, or if none of its units is wanted.
  */
 export async function expireOrder(
   ctx: Ctx,

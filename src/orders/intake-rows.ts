@@ -1,4 +1,4 @@
-/** What an order that comes in becomes in the database. */
+/** Makes the database rows of an order at intake. */
 
 import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
 import type { NewLineRow } from '../kernel/new-lines.ts';
@@ -7,24 +7,29 @@ import type { Ctx } from '../platform/ctx.ts';
 import { decimalText, isNumeric } from '../platform/decimal.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { Recogniser } from '../platform/secrets.ts';
-import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type {
+  CheckinPackageItemRow,
+  CheckinPackageRow,
+  FulfillmentOrderRow,
+  OrderLineRow,
+} from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** Fields that are not content: the path says it, or the service answers it. */
+/** Fields that are not content: they repeat the path, or only responses use them. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
 const DATES = new Set(['orderDate', 'fulfillmentOrderDate', 'expectedDeliveryDate']);
 const HASH_DIGITS = 16;
 
-/** Beside the hashes: the key that made them. Rows of 0.1 lack it. */
+/** The name of the entry that has the id of the hash key. Rows of release 0.1 lack it. */
 export const HASHED_BY = '$key';
 
 /**
- * A keyed hash of each field of an order, by value: 1.10 and 1.1 are the same, so are two spellings of one instant, and a
- * blank field is one that is not there. They name what differs when the order comes again; the key keeps people and PINs from being
- * guessed from them.
+ * Returns a keyed hash of each field of an order. Equal values have equal hashes: 1.10 and 1.1, or two spellings of one instant.
+ * A blank field counts as missing. The hashes find the fields that differ when the order is sent again. The key prevents
+ * guessing people and PINs from them.
  */
 export function memberHashes(key: Recogniser, clientId: string, order: OrderIntake): Record<string, string> {
   const members = Object.entries(order).filter(([name, value]) => !NOT_CONTENT.has(name) && value !== '');
@@ -38,8 +43,8 @@ function hashOf(key: Recogniser, clientId: string, name: string, value: unknown,
 }
 
 /**
- * Names of the fields in which an order that comes again differs from the one with the hashes `before`, sorted. Those of an
- * earlier release have blank fields in them. Nothing is known to differ where the key that made the hashes is gone.
+ * Returns the sorted names of the fields in which an order differs from the one with the hashes `before`. Hashes of an
+ * earlier release include blank fields. If the key of the hashes no longer exists, no field counts as different.
  */
 export function differingMembers(
   sealer: Ctx['sealer'],
@@ -59,7 +64,7 @@ function differencesBy(
   order: OrderIntake,
 ): string[] {
   const { [HASHED_BY]: _key, ...now } = memberHashes(key, clientId, order);
-  const sent = order as unknown as Record<string, unknown>;
+  const sent: Record<string, unknown> = { ...order };
   const isSame = (name: string) => {
     if (before[name] === now[name]) return true;
     const value = sent[name] ?? '';
@@ -79,7 +84,10 @@ function canonicalText(value: unknown, withBlanks: boolean): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
-/** Dates of orders are kept to the second, as they are answered: so a range made from an answer finds the order. */
+/**
+ * Dates of orders are stored to the second, as responses show them, so that a range made from a response finds the
+ * order.
+ */
 function instant(text: string): number {
   return wholeSecond(parseDateTime(text));
 }
@@ -88,18 +96,18 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }
 
-/** An order as it comes in, without what only happens later. */
+/** The row of a new order, without the columns that only later steps fill. */
 export type NewOrderRow = Omit<
   FulfillmentOrderRow,
   'ended_at' | 'blanked_at' | 'checkin_hold_location' | 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'
 >;
 
-/** The row of an order, but for its number. */
+/** Returns the row of a new order. */
 export function orderRow(
   ctx: Pick<Ctx, 'now' | 'sealer' | 'randomBytes'>,
   place: { clientId: string; storeId: string; number: number },
   order: OrderIntake,
-  standing: OrderPosition,
+  position: OrderPosition,
   hashes: Record<string, string>,
 ): NewOrderRow {
   const { clientId } = place;
@@ -110,7 +118,7 @@ export function orderRow(
   const orderDate = instant(order.orderDate);
   const pin = order.pinNumber;
   return {
-    ...standing,
+    ...position,
     client_id: clientId,
     fulfillment_order_id: order.fulfillmentOrderId,
     fulfillment_id: place.number,
@@ -150,15 +158,19 @@ export function orderRow(
     carrier_exception: order.carrierException === true ? 1 : 0,
     in_store: order.inStore === true ? 1 : 0,
     contacts: stringifyJson(contacts),
-    member_hashes: JSON.stringify(hashes),
+    member_hashes: stringifyJson(hashes),
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: null,
   };
 }
 
-/** The rows of its lines; each keeps a snapshot of its item, as JSON text. */
-export function lineRows(clientId: string, order: OrderIntake, snapshot: (itemId: string) => string): NewLineRow[] {
+/** Returns the rows of the lines of a new order, each with a snapshot of its item as JSON text. */
+export function lineRows(
+  clientId: string,
+  order: OrderIntake,
+  snapshot: (itemId: string) => OrderLineRow['snapshot'],
+): NewLineRow[] {
   return order.lines.map((line, index) => ({
     client_id: clientId,
     fulfillment_order_id: order.fulfillmentOrderId,
@@ -180,7 +192,7 @@ export function lineRows(clientId: string, order: OrderIntake, snapshot: (itemId
   }));
 }
 
-/** The packages that are to be checked in, and what is in them. */
+/** Returns the rows of the packages to check in, and of their items. */
 export function packageRows(
   clientId: string,
   order: OrderIntake,
@@ -211,13 +223,13 @@ export function packageRows(
   return { packages, items };
 }
 
-/** The one package of goods that are in the store already (docs/interface.md#order-intake). */
+/** Returns the one package of goods that are already in the store (docs/interface.md#order-intake). */
 function inStorePackage(order: OrderIntake): NonNullable<OrderIntake['packages']>[number] {
   const items = order.lines.map(({ webLineId, quantity }) => ({ webLineId, quantity }));
   return { checkInPackageId: '1', trackingNumber: order.fulfillmentOrderId, items };
 }
 
-/** The ids as sent; a package without one gets the next number that none has. */
+/** Returns the ids of the packages. A package without an id gets the next unused number. */
 function packageIds(packages: readonly { checkInPackageId?: string }[]): string[] {
   const taken = new Set(packages.map((one) => one.checkInPackageId));
   let number = 0;

@@ -1,4 +1,4 @@
-/** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of errors count from the order. */
+/** The rules of an order beyond its schema (docs/interface.md#order-intake). Error pointers start at the order. */
 
 import type { Item } from '../items/schema.ts';
 import { blockedMessage } from '../kernel/item-blocks.ts';
@@ -6,7 +6,7 @@ import { AFTER_PACK } from '../kernel/states.ts';
 import { heldBy } from '../kernel/street-date.ts';
 import { isCurrency } from '../platform/currencies.ts';
 import { decimalText, type Numeric } from '../platform/decimal.ts';
-import { unitFault } from '../platform/measures.ts';
+import { unitError } from '../platform/measures.ts';
 import { mismatch } from '../platform/message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
@@ -19,27 +19,27 @@ import type { Snapshot } from '../shared/snapshot.ts';
 import type { Calendar } from '../sla/calendar.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** What the rules need to know of a node. */
+/** The facts of a node that the rules use. */
 export interface IntakeNode {
   fulfillmentTypes: readonly string[];
   countryCode: string;
   calendar: Calendar;
 }
 
-/** An item of the client, and what the lines that order it keep of it. */
+/** An item of the client, and its snapshot for order lines. */
 export interface IntakeItem {
   item: Item;
   snapshot: Snapshot;
-  /** A bundle of more than an order can show. */
+  /** A bundle with more components than an order can show. */
   isTooMuch: boolean;
 }
 
-/** What the order is held against: only things of the client that the caller may name. */
+/** The client's data that an order is checked against, limited to the nodes that the caller may use. */
 export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
   item: (itemId: string) => IntakeItem | undefined;
-  /** Why a node that declined an item gets no new orders of it; undefined where it does. */
+  /** Returns why a node takes no new orders of an item that it declined, or undefined if it takes them. */
   held: (nodeId: string, itemId: string) => string | undefined;
   settings: Pick<Settings, 'refusedItemStatuses' | 'streetDate'>;
   now: number;
@@ -57,7 +57,7 @@ type Order = ValidPart<OrderIntake>;
 type SentLine = ValidPart<OrderIntake['lines'][number]>;
 type SentPackages = NonNullable<Order['packages']>;
 
-/** Finds every error of an order that its schema does not see. What the schema complained of is not there. */
+/** Adds the errors of an order that its schema cannot find. Fields that the schema rejected are undefined here. */
 export function checkOrder(order: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   for (const { pointer, rule, message } of mismatch('/storeId', order.storeId, world.storeId, 'storeId')) {
     errors.add(pointer, rule, message);
@@ -80,10 +80,10 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, error
   if (nodeId === undefined) return;
   const node = world.node(nodeId);
   if (node === undefined) {
-    errors.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; name another`);
+    errors.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; send another nodeId`);
   } else if (fulfillmentType !== undefined && !node.fulfillmentTypes.includes(fulfillmentType)) {
     const works = node.fulfillmentTypes.join(', ') || 'no orders';
-    const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}`;
+    const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}. Send one of these types, or another nodeId`;
     errors.add('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
   }
 }
@@ -91,11 +91,15 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, error
 function checkHead(order: Order, errors: FieldErrorSink): void {
   const { currency, orderDate, fulfillmentOrderDate } = order;
   if (currency !== undefined && !isCurrency(currency)) {
-    errors.add('/currency', 'currency', `'currency' ${quote(currency)} is no code of ISO 4217; send one`);
+    errors.add(
+      '/currency',
+      'currency',
+      `'currency' ${quote(currency)} is no code of ISO 4217; send one, for example EUR`,
+    );
   }
   const hasDates = orderDate !== undefined && fulfillmentOrderDate !== undefined;
   if (hasDates && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
-    const message = "'orderDate' is later than 'fulfillmentOrderDate'; it must be the same or earlier";
+    const message = "'orderDate' is later than 'fulfillmentOrderDate'; send the same or an earlier date";
     errors.add('/orderDate', 'order', message);
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
@@ -114,7 +118,7 @@ function checkDestinations({ destinations = [], fulfillmentType }: Order, errors
   }
 }
 
-/** An error for each part of a destination that goods of a type cannot be sent without. */
+/** Adds an error for each field that a destination lacks and the fulfillment type requires. */
 export function checkDestination(
   destination: Omit<ValidPart<Destination>, 'destinationId'> | undefined,
   type: FulfillmentType,
@@ -134,12 +138,12 @@ function checkReferences(order: Order, errors: FieldErrorSink): void {
   for (const member of ['billToAddress', 'shippingAddress', 'shipFromAddress'] as const) {
     const named = order[member]?.destinationId;
     if (named === undefined || ids === undefined || ids.has(named)) continue;
-    const message = `'${member}' names ${quote(named)}, which is not among the order's destinations; add it or name another`;
+    const message = `'${member}' names ${quote(named)}, which is not among the order's destinations; add it or send another destinationId`;
     errors.add(`/${member}/destinationId`, 'reference', message);
   }
   const isOnTheWay = order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && !errors.isBad('/inStore');
   if (isOnTheWay && order.shipFromAddress === undefined) {
-    const message = "'shipFromAddress' is missing; SHIP_TO_STORE orders need it; add it";
+    const message = "'shipFromAddress' is missing; SHIP_TO_STORE orders need it";
     errors.add('/shipFromAddress', 'required', message);
   }
 }
@@ -151,7 +155,7 @@ const ADDRESS: readonly (readonly string[])[] = [
   ['address', 'countryCode'],
 ];
 
-/** What goods cannot be sent without. What pack slip and check-in details show beside it is blank where it was not sent. */
+/** The fields of destinations that each fulfillment type requires. Other fields of pack slips and check-in details may be empty. */
 const NEEDED: Record<FulfillmentType, typeof ADDRESS> = {
   STORE_PICK_UP: [],
   SHIP_TO_HOME: ADDRESS,
@@ -178,19 +182,19 @@ function checkItem(
     errors.add(
       place,
       'exists',
-      `there is no item ${quote(itemId)}; put it first, or correct the itemId: it is <catalogId>-<clientItemId>`,
+      `there is no item ${quote(itemId)}; put the item first, or correct the itemId: it is <catalogId>-<clientItemId>`,
     );
     return;
   }
   const { item } = found;
   const { fulfillmentType } = order;
   if (item.status !== undefined && world.settings.refusedItemStatuses.includes(item.status)) {
-    const message = `item ${quote(itemId)} is ${item.status}, and the client takes no orders of it (settings.refusedItemStatuses)`;
+    const message = `item ${quote(itemId)} has the status ${item.status}, which the client rejects (settings.refusedItemStatuses); remove the line, or change the item's status`;
     errors.add(place, 'status', message);
   }
   if (found.isTooMuch) {
     const limits = `${COMPONENTS_MAX} different items, ${QUANTITY_MAX} units of one`;
-    const message = `bundle ${quote(itemId)} is made of more than an order can show (at most ${limits}); make smaller bundles of it`;
+    const message = `bundle ${quote(itemId)} has more components than an order can show (at most ${limits}); split it into smaller bundles`;
     errors.add(place, 'bundle', message, COMPONENTS_MAX);
   }
   checkStreetDate(order, itemId, found.snapshot, world, place, errors);
@@ -207,7 +211,7 @@ function checkItem(
   }
 }
 
-/** An item before its street date is an error unless the client's orders are held until then. */
+/** An item before its street date is an error unless the client holds orders until then (setting streetDate). */
 function checkStreetDate(
   { nodeId }: Order,
   itemId: string,
@@ -225,7 +229,7 @@ function checkStreetDate(
   errors.add(place, 'streetDate', message, held.date);
 }
 
-/** The units of an item over all lines of the order, against the bounds of the item; 0 is no bound. */
+/** Checks the units of each item, over all lines of the order, against the item's bounds; 0 is no bound. */
 function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, errors: FieldErrorSink): void {
   const byItem = Map.groupBy([...lines.entries()], ([, line]) => line?.itemId);
   const isReadable = lines.every((line) => line?.itemId !== undefined && line.quantity !== undefined);
@@ -237,11 +241,11 @@ function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, erro
     const [least, most] = [boundOf(item.minOrderableQuantity), boundOf(item.maxOrderableQuantity)];
     const ordered = `the order has ${units} units of item ${quote(item.itemId)}`;
     if (most !== undefined && units > most) {
-      const message = `${ordered}; one order may have at most ${most} (its maxOrderableQuantity)`;
+      const message = `${ordered}; one order can have at most ${most} (maxOrderableQuantity of the item)`;
       errors.add(at, 'maxOrderableQuantity', message, most);
-      // What is not readable may be units of it.
+      // An unreadable line may have further units of the item.
     } else if (least !== undefined && units < least && isReadable) {
-      const message = `${ordered}; one order must have at least ${least} (its minOrderableQuantity)`;
+      const message = `${ordered}; one order must have at least ${least} (minOrderableQuantity of the item)`;
       errors.add(at, 'minOrderableQuantity', message, least);
     }
   }
@@ -252,12 +256,12 @@ function boundOf(bound: Numeric | undefined): number | undefined {
   return units === 0 ? undefined : units;
 }
 
-/** Each item that ships alone needs a package of its own, and an order has so many packages at most. */
+/** Each item that ships alone needs its own package, and the packages of an order are limited. */
 function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
   if (alone.size <= PACKAGES_MAX) return;
-  const message = `${alone.size} items of the order ship alone (shipAlone), and it can have ${PACKAGES_MAX} packages; send several orders`;
+  const message = `${alone.size} items of the order ship alone (shipAlone), and an order can have at most ${PACKAGES_MAX} packages; split it into several orders`;
   errors.add('/lines', 'shipAlone', message, PACKAGES_MAX);
 }
 
@@ -265,7 +269,7 @@ function isAlone(found: IntakeItem | undefined): boolean {
   return found?.snapshot.handling?.shipAlone === 'Yes';
 }
 
-/** The countries that an order goes from and to, where it is sent to another one. */
+/** Returns the origin and destination country of an order, or undefined if they are the same. */
 function borderOf(order: Order, world: IntakeWorld): { from: string; to: string } | undefined {
   if (order.fulfillmentType !== 'SHIP_TO_HOME' || order.nodeId === undefined) return undefined;
   const from = world.node(order.nodeId)?.countryCode;
@@ -278,26 +282,26 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, err
   if (fulfillmentType !== 'SHIP_TO_STORE') {
     const only = 'for SHIP_TO_STORE orders only; remove';
     if (inStore === true) errors.add('/inStore', 'onlyShipToStore', `'inStore' is ${only} it`);
-    if (packages) errors.add('/packages', 'onlyShipToStore', `'packages' are ${only} them`);
+    if (packages) errors.add('/packages', 'onlyShipToStore', `'packages' is ${only} it`);
   } else if (inStore === true) {
-    const message = "an order with 'inStore' has no packages on the way; remove one of both";
+    const message = "an order with 'inStore' has no packages on the way; remove 'inStore' or 'packages'";
     if (packages) errors.add('/packages', 'inStore', message);
   } else if (packages !== undefined) {
     checkPacked(packages, lines, errors);
   } else if (!errors.isBad('/inStore')) {
-    const message = "'packages' are missing; SHIP_TO_STORE orders need them, or inStore: true";
+    const message = "'packages' is missing; SHIP_TO_STORE orders need it, or inStore: true";
     errors.add('/packages', 'required', message);
   }
 }
 
-/** Units of announced packages: what nobody can add up makes no total at check-in. */
+/** Checks that the units of announced packages are known, because the check-in totals need to convert them. */
 function checkMeasures({ packages = [] }: Order, errors: FieldErrorSink): void {
   const check = (error: FieldError | undefined) => {
     if (error !== undefined) errors.add(error.pointer, error.rule, error.message, error.limit);
   };
   for (const [index, one] of packages.entries()) {
-    check(unitFault(`/packages/${index}/weight/unit`, 'weight', one?.weight?.unit));
-    check(unitFault(`/packages/${index}/volume/unit`, 'volume', one?.volume?.unit));
+    check(unitError(`/packages/${index}/weight/unit`, 'weight', one?.weight?.unit));
+    check(unitError(`/packages/${index}/volume/unit`, 'volume', one?.volume?.unit));
   }
 }
 
@@ -312,11 +316,11 @@ function checkPacked(packages: SentPackages, lines: Order['lines'], errors: Fiel
       if (webLineId === undefined) continue;
       packed.set(webLineId, (packed.get(webLineId) ?? 0) + (quantity ?? 0));
       if (known === undefined || known.has(webLineId)) continue;
-      const message = `${quote(webLineId)} is no line of the order; name one`;
+      const message = `${quote(webLineId)} is no line of the order; send the webLineId of a line`;
       errors.add(`/packages/${index}/items/${at}/webLineId`, 'reference', message);
     }
   }
-  // What is not readable may hold any units.
+  // An unreadable item may have any number of units.
   const isReadable = packages.every((one) =>
     one?.items?.every((item) => item?.webLineId !== undefined && item.quantity !== undefined),
   );
@@ -332,18 +336,18 @@ function checkSums(
     if (webLineId === undefined || quantity === undefined) continue;
     const units = packed.get(webLineId) ?? 0;
     if (units === quantity) continue;
-    const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; they must be the same`;
+    const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; make both equal`;
     errors.add(`/lines/${index}/quantity`, 'packages', message, quantity);
   }
 }
 
-/** The destination that the order goes to. */
+/** Returns the shipping destination of the order. */
 export function shippingDestination(order: Order): ValidPart<Destination> | undefined {
   const named = order.shippingAddress?.destinationId;
   return named === undefined ? undefined : order.destinations?.find((one) => one?.destinationId === named);
 }
 
-/** The ids in a list; undefined where one is not readable, so that it may be any. */
+/** Returns the ids of a list, or undefined if one is unreadable, because it may be any id. */
 function idsOf<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[] | undefined,
   member: M,
@@ -352,7 +356,7 @@ function idsOf<M extends string>(
   return list === undefined || ids.length < list.length ? undefined : new Set(ids);
 }
 
-/** An error for each id that stands in a list a second time. */
+/** Adds an error for each id that a list repeats. */
 function checkTwice<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[],
   member: M,
@@ -364,7 +368,7 @@ function checkTwice<M extends string>(
     const id = one?.[member];
     if (id === undefined) continue;
     if (seen.has(id)) {
-      errors.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} stands there twice; each must be another`);
+      errors.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} is in the list twice; each must be unique`);
     }
     seen.add(id);
   }

@@ -1,4 +1,4 @@
-/** Wire shape of an order that comes in. Lengths are ours; the interface has none. */
+/** Wire shape of an order at intake. The lengths are Backroom's; the interface specifies none. */
 
 import {
   dateTime,
@@ -29,10 +29,10 @@ import {
 } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
-/** Most orders of one call (docs/interface.md#order-intake). */
+/** Maximum of orders in one call (docs/interface.md#order-intake). */
 const INTAKE_MAX = 500;
 
-/** A price or charge: what the interface takes for a Price, and four digits after the point for unit prices in parts of a cent. */
+/** A price or charge in the interface's form of a Price, with four decimals for unit prices in parts of a cent. */
 export const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
@@ -52,7 +52,7 @@ const Line = object({
 });
 
 const PackageItem = object({
-  webLineId: id('A line of the order; once a package'),
+  webLineId: id('A line of the order; name it once in a package'),
   quantity: units('Units of the line in this package', 1),
 });
 
@@ -61,10 +61,10 @@ const Package = object({
   trackingNumber: id('Tracking number of the carrier'),
   weight: Type.Optional(Measure),
   volume: Type.Optional(Measure),
-  items: list(PackageItem, { min: 1, max: LINES_MAX }, { description: 'What is in the package' }),
+  items: list(PackageItem, { min: 1, max: LINES_MAX }, { description: 'Contents of the package' }),
 });
 
-/** One fulfillment order as the order management system hands it over. */
+/** One fulfillment order as the order management system sends it. */
 export const OrderIntake = named(
   'OrderIntake',
   object({
@@ -78,7 +78,7 @@ export const OrderIntake = named(
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     orderDate: dateTime({ description: 'Same as or earlier than fulfillmentOrderDate' }),
     fulfillmentOrderDate: Type.Optional(
-      dateTime({ description: 'Default: when the order came in, but not before orderDate' }),
+      dateTime({ description: 'Default: the time of intake, but not before orderDate' }),
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
@@ -88,7 +88,11 @@ export const OrderIntake = named(
     customer: SentContact,
     proxyDetails: Type.Optional(SentContact),
     pinNumber: Type.Optional(identifier(20, { description: 'PIN of the hand-over', 'x-secret': true })),
-    destinations: list(Destination, { min: 1, max: DESTINATIONS_MAX }, { description: 'destinationId once each' }),
+    destinations: list(
+      Destination,
+      { min: 1, max: DESTINATIONS_MAX },
+      { description: 'Destinations; each has its own destinationId' },
+    ),
     billToAddress: DestinationReference,
     shippingAddress: DestinationReference,
     shipFromAddress: Type.Optional(DestinationReference),
@@ -99,10 +103,10 @@ export const OrderIntake = named(
     carrierException: Type.Optional(
       flag({
         description:
-          'The carrier has a problem with the order, as the order management system knows; shown to whoever packs it. Default false',
+          'The carrier has a problem with this order, according to the order management system; packing shows it. Default false',
       }),
     ),
-    inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are in the store already; default false' })),
+    inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are already in the store; default false' })),
     packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'SHIP_TO_STORE only' })),
     status: ignored(),
     queueId: ignored(),
@@ -116,7 +120,7 @@ export const IntakeBody = Type.Union([
   list(ref<OrderIntake>('OrderIntake'), { min: 1, max: INTAKE_MAX }),
 ]);
 
-/** Where each order stands that was taken in, in the order of the call. */
+/** State and queue of each order of a call, in the order of the call. */
 export const IntakeReply = named(
   'IntakeReply',
   object({
@@ -124,13 +128,13 @@ export const IntakeReply = named(
       object({
         fulfillmentOrderId: id('As sent'),
         ...statusFields,
-        queueId: Type.Optional(id('Queue of the order; none while it is held and once it has ended')),
-        heldUntil: Type.Optional(dateTime({ description: 'Street date until which it is held; only at 1000' })),
+        queueId: Type.Optional(id('Queue of the order; absent while the order is held and after it has ended')),
+        heldUntil: Type.Optional(dateTime({ description: 'Street date until which the order is held; only at 1000' })),
       }),
       { min: 1, max: INTAKE_MAX },
     ),
   }),
 );
 
-/** Named schemas of intake, for the document. */
+/** Named schemas of intake, for the OpenAPI document. */
 export const intakeSchemas = [OrderIntake, IntakeReply];

@@ -1,6 +1,6 @@
 /**
- * Orders coming in: judged against what the client has, then written with few statements however many they are. Order
- * intake and the import share both halves.
+ * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order intake and
+ * the import use both halves.
  */
 
 import { sql } from 'kysely';
@@ -18,6 +18,7 @@ import { isOnItsWay } from '../kernel/units.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
@@ -29,6 +30,7 @@ import type {
   CheckinPackageRow,
   FulfillmentOrderRow,
   NodeRow,
+  OrderLineRow,
   StoreRow,
 } from '../platform/storage/tables.ts';
 import { isAskedFor, type Settings } from '../shared/client-settings.ts';
@@ -40,7 +42,7 @@ import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts'
 import type { OrderIntake } from './intake-schema.ts';
 import { snapshotOf } from './snapshot-of.ts';
 
-/** An order that keeps every rule and is not there yet. */
+/** An order that complies with every rule and does not exist yet. */
 export interface NewOrder {
   outcome: 'new';
   order: OrderIntake;
@@ -48,33 +50,34 @@ export interface NewOrder {
   item: (itemId: string) => KeptItem;
 }
 
-/** An item with what the lines that order it keep of it, as JSON text. */
+/** An item with its snapshot as JSON text. */
 interface KeptItem extends IntakeItem {
-  text: string;
+  text: OrderLineRow['snapshot'];
 }
 
 /**
- * What is to become of an order: `new` goes in; `same` is there already with the same content, or stands earlier in the
- * same call; `differs` is there, or stands earlier, with other content in `fields`.
+ * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same content
+ * exists, or is earlier in the same call. `differs`: the order exists, or is earlier in the call, and its fields in
+ * `members` differ.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
   | { outcome: 'differs'; order: OrderIntake; members: string[] };
 
-/** Where an order stands. */
-export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
+/** State and queue of an order. */
+export type PositionRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
 
-/** An order that was written, and how its node keeps stock then. */
-type WrittenRow = StandingRow & Pick<NodeRow, 'stock' | 'promise'>;
+/** A written order, with the stock settings of its node at that moment. */
+type WrittenRow = PositionRow & Pick<NodeRow, 'stock' | 'promise'>;
 
-/** What `checkOrders` needs of a context; `actor` narrows the nodes that may be named. */
+/** The part of the context that `checkOrders` needs. `actor` limits the nodes that orders can name. */
 export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 
 /**
- * Judges orders as if they came one after another; `errors` gets those of the order at an index, with pointers from the order.
- * What the client has is read with one statement each: orders, nodes, items. An order that is there already is not held
- * against the rules again. The answer is for the caller who finds that there are no errors, neither of form nor of rules.
+ * Checks orders as if they had arrived one after another. `errors(index)` collects the errors of one order; their
+ * pointers start at the order. Orders, nodes and items are read with one statement each. The rules do not apply again
+ * to an order that exists. The result is valid only if there are no errors, neither of the schema nor of the rules.
  */
 export async function checkOrders(
   ctx: CheckCtx,
@@ -116,13 +119,15 @@ export async function checkOrders(
 
 interface Content {
   hashes: Record<string, string>;
-  /** The field that keeps an order from this caller; then nothing else of it is compared. */
+  /**
+   * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
+   */
   outOfReach?: string[];
-  /** Its PIN is not compared: the difference would tell whether a PIN is right, and nobody counts. */
+  /** Whether the PIN is not compared: a difference would reveal whether a PIN is right, without counting wrong ones. */
   isPinSecret?: boolean;
 }
 
-/** The content of those orders that are there. */
+/** Returns the content of the orders that exist. */
 async function contentOf(
   ctx: CheckCtx,
   store: StoreRow,
@@ -133,7 +138,7 @@ async function contentOf(
   const isPinSecret = rows.length > 0 && (await findSettings(ctx.db, store.client_id)).pin.required;
   return new Map(
     rows.map((row) => {
-      const hashes = JSON.parse(row.member_hashes) as Record<string, string>;
+      const hashes = readJson(row.member_hashes);
       const outOfReach =
         row.store_id !== store.store_id ? ['storeId'] : allows(ctx.actor.nodeIds, row.node_id) ? undefined : ['nodeId'];
       return [row.fulfillment_order_id, { hashes, isPinSecret, ...(outOfReach && { outOfReach }) }];
@@ -141,7 +146,7 @@ async function contentOf(
   );
 }
 
-/** The client's nodes that the caller may name. */
+/** Returns the nodes of the orders that the caller may use. */
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,
@@ -152,14 +157,14 @@ async function readNodes(
   const rows = await selectNodes(ctx.db, { clientId, ids: ctx.dialect.listText(ids) });
   return new Map(
     rows.map((row) => {
-      const { countryCode } = JSON.parse(row.address) as { countryCode: string };
-      const fulfillmentTypes = JSON.parse(row.fulfillment_types) as string[];
+      const { countryCode } = readJson(row.address);
+      const fulfillmentTypes = readJson(row.fulfillment_types);
       return [row.node_id, { fulfillmentTypes, countryCode, calendar: calendarOf(row) }];
     }),
   );
 }
 
-/** The items of the lines, each with what the lines keep of it. */
+/** Returns the items of the lines, each with its snapshot. */
 async function readItems(
   ctx: CheckCtx,
   clientId: string,
@@ -169,7 +174,7 @@ async function readItems(
   const lines = orders.flatMap((order) => order.lines ?? []);
   const ids = [...new Set(lines.flatMap((line) => line?.itemId ?? []))];
   const rows = await selectItems(ctx.db, { clientId, ids: ctx.dialect.listText(ids) });
-  const ordered = rows.map((row) => parseJson(row.doc) as Item);
+  const ordered = rows.map((row) => parseJson(row.doc));
   const all = new Map(ordered.map((item) => [item.itemId, item]));
   await addBundled(ctx, clientId, all);
   return new Map(ordered.map((item) => [item.itemId, keptItem(item, all, settings)]));
@@ -204,9 +209,9 @@ const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
 );
 
 /**
- * Writes new orders with their lines, packages and events (`order.received`) and answers where they stand. An order that
- * is missing in the answer was taken in by another transaction meanwhile: the primary key decides; check it again. Where
- * stock is kept the units are reserved, `asked`: if the node promises only what is available, it is asked.
+ * Writes new orders with their lines, packages and events (`order.received`) and returns their states and queues. If an order
+ * is missing in the result, another transaction has written it first (the primary key decides): check it again. Units are
+ * reserved at nodes that keep stock. With `asked`, a node with promise AVAILABLE must have them.
  * @throws Refusal 409 NOT_AVAILABLE
  */
 export async function insertOrders(
@@ -214,7 +219,7 @@ export async function insertOrders(
   store: StoreRow,
   orders: readonly NewOrder[],
   { asked = true }: { asked?: boolean } = {},
-): Promise<Map<string, StandingRow>> {
+): Promise<Map<string, PositionRow>> {
   if (orders.length === 0) return new Map();
   const { client_id: clientId, store_id: storeId } = store;
   const settings = await findSettings(ctx.db, clientId);
@@ -240,16 +245,16 @@ export async function insertOrders(
       due_at: held?.until ?? null,
     };
     const status = held === undefined ? ENTRY_STATE[type] : State.HELD;
-    const standing = positionIn({ ...settings, calendar }, entering, status, ctx.now);
-    return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
+    const position = positionIn({ ...settings, calendar }, entering, status, ctx.now);
+    return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, position, hashes);
   });
-  const standings = new Map<string, WrittenRow>();
+  const written = new Map<string, WrittenRow>();
   for (const some of portions(rows)) {
-    for (const row of await insertNewOrders(ctx, clientId, some)) standings.set(row.fulfillment_order_id, row);
+    for (const row of await insertNewOrders(ctx, clientId, some)) written.set(row.fulfillment_order_id, row);
   }
-  const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
+  const inserted = orders.filter(({ order }) => written.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
-  const reserved = await reserveUnits(ctx, clientId, inserted, standings, asked ? settings : undefined);
+  const reserved = await reserveUnits(ctx, clientId, inserted, written, asked ? settings : undefined);
   const received = inserted.map(
     ({ order }): Effect => ({
       clientId,
@@ -257,34 +262,34 @@ export async function insertOrders(
       resource: 'order',
       resourceId: order.fulfillmentOrderId,
       revision: 1,
-      data: receivedData(storeId, order, standings.get(order.fulfillmentOrderId)!, settings),
+      data: receivedData(storeId, order, written.get(order.fulfillmentOrderId)!, settings),
     }),
   );
   await recordAll(ctx, [...received, ...reserved]);
-  return standings;
+  return written;
 }
 
 /**
- * Reserves the units of new orders at nodes that keep stock, one node after another; without `asking` they were promised elsewhere.
- * @throws NotAvailable that names what every node lacks
+ * Reserves the units of new orders at nodes that keep stock, one node after another. Without `asking` availability is not checked.
+ * @throws NotAvailable with the missing items of all nodes
  */
 async function reserveUnits(
   ctx: Ctx,
   clientId: string,
   orders: readonly NewOrder[],
-  standings: ReadonlyMap<string, WrittenRow>,
+  written: ReadonlyMap<string, WrittenRow>,
   asking: Settings | undefined,
 ): Promise<Effect[]> {
   const kept = orders.filter(
     ({ order }) =>
-      standings.get(order.fulfillmentOrderId)!.stock === 'KEPT' &&
+      written.get(order.fulfillmentOrderId)!.stock === 'KEPT' &&
       !isOnItsWay({ fulfillment_type: order.fulfillmentType, in_store: order.inStore === true ? 1 : 0 }),
   );
   const byNode = [...Map.groupBy(kept, ({ order }) => order.nodeId)].sort(([a], [b]) => (a < b ? -1 : 1));
   const effects: Effect[] = [];
   const lacking: NotAvailable[] = [];
   for (const [nodeId, own] of byNode) {
-    const isGuarded = standings.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
+    const isGuarded = written.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
     const guards = isGuarded ? asking : undefined;
     const claims = own.flatMap(({ order, item }) =>
       order.lines.map(({ itemId, quantity }) => {
@@ -302,14 +307,14 @@ async function reserveUnits(
   return effects;
 }
 
-function receivedData(storeId: string, order: OrderIntake, standing: StandingRow, settings: Settings) {
+function receivedData(storeId: string, order: OrderIntake, position: PositionRow, settings: Settings) {
   return {
     storeId,
     nodeId: order.nodeId,
     fulfillmentType: order.fulfillmentType,
-    ...statusOf(settings, standing.status),
-    queueId: standing.queue_id,
-    ...heldUntil(standing),
+    ...statusOf(settings, position.status),
+    queueId: position.queue_id,
+    ...heldUntil(position),
     ...(order.carrierException === true && { carrierException: true }),
     lines: order.lines.length,
     units: order.lines.reduce((sum, line) => sum + line.quantity, 0),
@@ -403,7 +408,7 @@ const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
     .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
     .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
     .returning(['fulfillment_order_id', 'status', 'queue_id', 'due_at'])
-    // Read here, behind the lock of the insert: a node begins to keep stock before or after it.
+    // Read under the lock of the insert, so that a node cannot begin to keep stock in between.
     .$if(!dialect.isSharded, (insert) =>
       insert.returning([ofNode('stock').as('stock'), ofNode('promise').as('promise')]),
     ),
@@ -413,7 +418,7 @@ const ofNode = <C extends 'stock' | 'promise'>(column: C) =>
   sql<NodeRow[C]>`(select ${sql.ref(column)} from nodes where nodes.client_id = fulfillment_orders.client_id
     and nodes.node_id = fulfillment_orders.node_id)`;
 
-/** Inserts orders that are not there. A sharding engine is asked of the nodes in a statement of its own, behind the same lock. */
+/** Inserts orders that do not exist. A sharding engine reads the nodes in a second statement under the same lock. */
 async function insertNewOrders(ctx: Ctx, clientId: string, rows: readonly NewOrderRow[]): Promise<WrittenRow[]> {
   const { rows: written } = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS) });
   if (!ctx.dialect.isSharded || written.length === 0) return written as WrittenRow[];

@@ -8,70 +8,117 @@ import { FieldErrors } from '../platform/message/field-errors.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
-import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
+import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type PositionRow } from './intake-store.ts';
 
-/** An order taken in by another transaction between check and insert is seen by the second check: orders are never deleted. */
+/** If another transaction inserts an order between check and insert, the second check finds it: orders are never deleted. */
 const ATTEMPTS = 2;
 
 export const createFulfillmentOrders = writeOperation({
   id: 'createFulfillmentOrders',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders',
-  auth: 'operatorOrApiKey',
-  group: 'intake',
-  permission: 'orders.intake',
-  repeat: 'same',
   summary: 'Take in fulfillment orders',
-  description: `One order or a list of 1 to 500, all or nothing. Each order needs: a node of the
-client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
-stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
-carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
-node's. Of each item the order has at least its minOrderableQuantity and at most its maxOrderableQuantity; an item whose
-status the client refuses (default Discontinued) is an error. An item, or a component of a bundle, before its streetDate is
-an error, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
-classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of errors start
-with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
-with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
-(setting pin.required) its pinNumber is not compared and stays as it was. Where the node keeps stock the units are reserved there; with
-promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory (and, with the client's setting stock.promiseCheck ELIGIBLE, for those without
-inventoryCheckEligible).`,
-  ownAgreement: true,
-  secretMember: 'pinNumber',
-  body: IntakeBody,
-  errors: 'problem',
-  replies: {
-    201: { description: 'At least one order was taken in', schema: IntakeReply },
-    200: { description: 'All orders were there already with the same content', schema: IntakeReply },
+  description: `Takes in one fulfillment order or a list of 1 to 500, all or nothing.
+
+Every order needs:
+
+- a node of the client that works on its fulfillmentType,
+- items that exist, are eligible for that type, and have no status that the client rejects (default Discontinued),
+- units of each item within its minOrderableQuantity and maxOrderableQuantity,
+- unique webLineIds and destinationIds, and references to its own destinations only,
+- an orderDate that is not later than its fulfillmentOrderDate.
+
+By fulfillment type:
+
+- SHIP_TO_HOME needs carrier, service and complete destinations. An order to another country needs a countryOfOrigin on every item.
+- SHIP_TO_STORE needs shipFromAddress and packages that hold exactly the units of the lines, or inStore: true.
+
+Further rules:
+
+- An item or a bundle's component before its streetDate is an error. With the client's setting streetDate HOLD the order is
+held until that date instead (1000). Sales classes that the client sells before the date are exempt.
+- An order that exists with the same content stays as it is. Other content is a 409 that names the fields that differ. If the
+client requires PINs at the hand-over (setting pin.required), pinNumber is not compared.
+- A node that keeps stock reserves the units. With promise AVAILABLE the service rejects an order for more units than are
+available. Items with infiniteInventory are exempt. With the client's setting stock.promiseCheck ELIGIBLE, items without
+inventoryCheckEligible are exempt too.
+- In a list, error pointers start with the index of the order.`,
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.intake' },
+  message: {
+    ownAgreement: true,
+    secretMember: 'pinNumber',
+    body: IntakeBody,
+    errors: 'problem',
+    replies: {
+      201: { description: 'At least one order was taken in', schema: IntakeReply },
+      200: { description: 'All orders already exist with the same content', schema: IntakeReply },
+    },
+    refusals: {
+      404: 'There is no such store',
+      409: 'An order exists already with other content (`differs` lists such orders), or its node has promise AVAILABLE and fewer units (code NOT_AVAILABLE; `items` lists the available units).',
+    },
   },
-  refusals: {
-    404: 'There is no such store',
-    409: 'An order is there already with other content (`differs` names it), or its node promises only what is available and has less (code NOT_AVAILABLE; `items` names what is available).',
+  run: {
+    repeat: 'same',
+    rules(ctx, { store, body }, errors) {
+      if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
+      const orders = body.map((order) => order ?? {});
+      return checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
+    },
+    async handle(ctx, { store, body, found }) {
+      const orders = Array.isArray(body) ? body : [body];
+      const created = new Map<string, PositionRow>();
+      let checked: readonly CheckedOrder[] = found;
+      for (let attempt = 1; ; attempt += 1) {
+        rejectDifferences(checked);
+        const fresh = checked.filter((one): one is NewOrder => one.outcome === 'new');
+        for (const [id, row] of await insertOrders(ctx, store, fresh)) created.set(id, row);
+        const missed = fresh.map(({ order }) => order).filter((order) => !created.has(order.fulfillmentOrderId));
+        if (missed.length === 0 || attempt === ATTEMPTS) break;
+        // These orders exist by now, and the rules do not apply again to existing orders.
+        checked = await checkOrders(ctx, store, missed, () => new FieldErrors());
+      }
+      return reply(created.size > 0 ? 201 : 200, {
+        fulfillmentOrders: await showPositions(ctx, store, orders, created),
+      });
+    },
   },
-  rules(ctx, { store, body }, errors) {
-    if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
-    const orders = body.map((order) => order ?? {});
-    return checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
-  },
-  async handle(ctx, { store, body, found }) {
-    const orders = Array.isArray(body) ? body : [body];
-    const standings = new Map<string, StandingRow>();
-    let checked: readonly CheckedOrder[] = found;
-    for (let attempt = 1; ; attempt += 1) {
-      refuseDifferences(checked);
-      const fresh = checked.filter((one): one is NewOrder => one.outcome === 'new');
-      for (const [id, row] of await insertOrders(ctx, store, fresh)) standings.set(id, row);
-      const missed = fresh.map(({ order }) => order).filter((order) => !standings.has(order.fulfillmentOrderId));
-      if (missed.length === 0 || attempt === ATTEMPTS) break;
-      // They are there by now, so the rules are not asked again.
-      checked = await checkOrders(ctx, store, missed, () => new FieldErrors());
-    }
-    const created = standings.size > 0;
-    const shown = await whereTheyStand(ctx, store, orders, standings);
-    return reply(created ? 201 : 200, { fulfillmentOrders: shown });
+  example: {
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders',
+    body: {
+      fulfillmentOrderId: '100000000901001',
+      omsOrderId: '100000000901',
+      webOrderId: '25255000901',
+      nodeId: 'TOWN-Store001',
+      fulfillmentType: 'STORE_PICK_UP',
+      orderDate: '{now}',
+      currency: 'USD',
+      carrier: '',
+      service: '',
+      customer: { name: 'Ada Lovelace', phone: '+1 401 555 0101', email: 'ada.lovelace@mail.example' },
+      destinations: [
+        {
+          destinationId: 'home',
+          personName: { firstName: 'Ada', lastName: 'Lovelace' },
+          address: {
+            line1: '12 Engine Row',
+            city: 'Newport',
+            mainDivisionCode: 'RI',
+            postalCode: '02840',
+            countryCode: 'US',
+          },
+          phone: '+1 401 555 0101',
+          email: 'ada.lovelace@mail.example',
+        },
+      ],
+      billToAddress: { destinationId: 'home' },
+      shippingAddress: { destinationId: 'home' },
+      lines: [{ webLineId: '1', itemId: '21-MUG-WHT', quantity: 2, unitPrice: 9.5 }],
+    },
   },
 });
 
-function refuseDifferences(checked: readonly CheckedOrder[]): void {
+function rejectDifferences(checked: readonly CheckedOrder[]): void {
   const differs = checked.flatMap((one) =>
     one.outcome === 'differs' ? [{ fulfillmentOrderId: one.order.fulfillmentOrderId, members: one.members }] : [],
   );
@@ -79,33 +126,33 @@ function refuseDifferences(checked: readonly CheckedOrder[]): void {
   if (first === undefined) return;
   const others = differs.length === 1 ? '' : ` and ${differs.length - 1} more`;
   throw conflict(
-    `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} is there already with other content (${first.members.join(', ')}); ` +
+    `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
       'nothing was taken in. Send the same content, or another fulfillmentOrderId.',
     { differs },
   );
 }
 
-async function whereTheyStand(
+async function showPositions(
   ctx: Ctx,
   store: StoreRow,
   orders: readonly OrderIntake[],
-  created: ReadonlyMap<string, StandingRow>,
+  created: ReadonlyMap<string, PositionRow>,
 ) {
   const settings = await findSettings(ctx.db, store.client_id);
   const before = orders.map((order) => order.fulfillmentOrderId).filter((id) => !created.has(id));
   const rows = before.length === 0 ? [] : await findOrders(ctx, store.client_id, before);
-  const standings = new Map<string, StandingRow>([
+  const positions = new Map<string, PositionRow>([
     ...created,
     ...rows.map((row) => [row.fulfillment_order_id, row] as const),
   ]);
   return orders.map(({ fulfillmentOrderId }) => {
-    const standing = standings.get(fulfillmentOrderId)!;
-    const { status, queue_id: queueId } = standing;
+    const position = positions.get(fulfillmentOrderId)!;
+    const { status, queue_id: queueId } = position;
     return {
       fulfillmentOrderId,
       ...statusOf(settings, status),
       ...(queueId !== null && { queueId }),
-      ...heldUntil(standing),
+      ...heldUntil(position),
     };
   });
 }

@@ -5,7 +5,7 @@ import { noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { nameOf } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
-import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
+import { findReverseTicketIds } from '../kernel/tickets/of-order.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -13,62 +13,75 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { blockOfChange } from './change-rules.ts';
 import { OrderMove } from './change-schema.ts';
-import { changeContextOf } from './read.ts';
+import { changeContextOf } from './show-order.ts';
 
 export const moveFulfillmentOrder = writeOperation({
   id: 'moveFulfillmentOrder',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.write',
-  repeat: 'same',
-  summary: 'Say where the held goods of an order lie now',
+  summary: 'Record a new location of the held goods of an order',
   description:
-    'The goods of an order that lie in the store (waiting for pack, pickup or delivery, or to be brought back) were put into another ' +
-    'place. Every read and search shows it from then on, and open reverse pick tickets of the order name it. With `from` the ' +
-    'order must be there still: of two who move it at once, the second learns where it is. Moving goods to where they are ' +
-    'changes nothing. The same moveId with the same content changes nothing; with other content it is 409.',
-  body: OrderMove,
-  replies: { 200: { description: 'Moved, or moved before: where the units are', schema: OrderUnits } },
-  refusals: {
-    404: 'There is no such store or order.',
-    409: 'No goods of it lie in the store, they are not at `from`, the moveId was used otherwise, or the first request with this Idempotency-Key is still running.',
+    'Records that the held goods of an order were moved within the store. The goods wait for pack, pickup or delivery, or are to be ' +
+    'brought back. Reads, searches and open reverse pick tickets of the order then show the new location.\n\n' +
+    '- With `from` the goods must still be there. Otherwise the response is a 409 with their location. If two people ' +
+    'move the goods at the same time, the second gets this 409.\n' +
+    '- Moving goods to their current location changes nothing.\n' +
+    '- The same moveId with the same content changes nothing; with other content it is a 409.',
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  message: {
+    body: OrderMove,
+    replies: {
+      200: {
+        description: 'The goods are moved, now or earlier; the response has the counts of all units',
+        schema: OrderUnits,
+      },
+    },
+    refusals: {
+      404: 'There is no such store or order.',
+      409: 'No goods of the order are in the store, they are not at `from`, the moveId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params, body, clientId, store }) {
-    const orderId = params.fulfillmentOrderId;
-    const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-    if (taken === undefined) throw noOrder(orderId, store.store_id);
-    const { order, lines } = taken;
-    const settings = await findSettings(ctx.db, clientId);
-    const { moveId, userId, holdLocation, from } = body;
-    const key = { clientId, scope: `move:${orderId}`, commandId: moveId };
-    if ((await claimCommand(ctx, key, body, 'moveId')) !== undefined) {
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params, body, clientId, store }) {
+      const orderId = params.fulfillmentOrderId;
+      const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
+      if (taken === undefined) throw noOrder(orderId, store.store_id);
+      const { order, lines } = taken;
+      const settings = await findSettings(ctx.db, clientId);
+      const { moveId, userId, holdLocation, from } = body;
+      const key = { clientId, scope: `move:${orderId}`, commandId: moveId };
+      if ((await claimCommand(ctx, key, body, 'moveId')) !== undefined) {
+        return reply(200, await showUnits(ctx, settings, order));
+      }
+      const facts = changeContextOf(order, await actionContextOf(ctx, order, lines), []);
+      const block = blockOfChange(facts, 'holdLocation', settings);
+      if (block !== undefined) {
+        throw conflict(`${nameOf(order)} has no goods to move: ${block}.`, { orderStatus: String(order.status) });
+      }
+      if (from !== undefined && from !== order.hold_location) throw elsewhere(order, from);
+      if (holdLocation !== order.hold_location) {
+        await advanceOrder(ctx, settings, { order, lines, action: { type: 'move', moveId, userId, holdLocation } });
+        await moveTickets(ctx, order, userId, holdLocation);
+      }
       return reply(200, await showUnits(ctx, settings, order));
-    }
-    const facts = changeContextOf(order, await actionContextOf(ctx, order, lines), []);
-    const block = blockOfChange(facts, 'holdLocation', settings);
-    if (block !== undefined) {
-      throw conflict(`${nameOf(order)} has no goods to move: ${block}.`, { orderStatus: String(order.status) });
-    }
-    if (from !== undefined && from !== order.hold_location) throw elsewhere(order, from);
-    if (holdLocation !== order.hold_location) {
-      await advanceOrder(ctx, settings, { order, lines, action: { type: 'move', moveId, userId, holdLocation } });
-      await moveTickets(ctx, order, userId, holdLocation);
-    }
-    return reply(200, await showUnits(ctx, settings, order));
+    },
+  },
+  example: {
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/{orders.ready}/move',
+    body: { moveId: 'phone-7-0002', userId: 'UserId001', holdLocation: 'B2' },
   },
 });
 
 function elsewhere(order: FulfillmentOrderRow, from: string) {
-  const there = order.hold_location === null ? 'nowhere that is known' : JSON.stringify(order.hold_location);
+  const there = order.hold_location === null ? 'an unknown location' : JSON.stringify(order.hold_location);
   return conflict(`${nameOf(order)} has its goods at ${there}, not at ${JSON.stringify(from)}; nothing was moved.`, {
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
   });
 }
 
-/** Open tickets that bring units of the order back fetch them from there. */
+/** Updates the hold location of the order's open reverse pick tickets. */
 async function moveTickets(ctx: Ctx, order: FulfillmentOrderRow, userId: string, holdLocation: string): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: orderId } = order;
   const open = (await findReverseTicketIds(ctx, clientId, [orderId])).get(orderId) ?? [];

@@ -1,17 +1,19 @@
 /**
- * Everything that is held about the customer of a web order, for whoever asks what is known of them. What `blankOrder`
- * removes is in it; what stays after that names nobody.
+ * Collects all data about the customer of a web order, for requests of access to personal data. It includes everything that
+ * `anonymizeOrder` removes. The rest identifies no person.
  */
+import { sql } from 'kysely';
+import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { findNotes } from './change-store.ts';
 
-/** Where a PIN is held: it is a key, and whoever asks for the data need not be who holds it. */
+/** Replaces a PIN: the person who requests the data may not be the one who collects the order. */
 const PIN_HELD = 'held, sealed; not shown';
 
-/** What is held of a web order of a client; undefined where there is no such order. */
+/** Returns all data about the customer of a web order, or undefined if there is no such order. */
 export function personOf(store: Store, clientId: string, webOrderId: string): Promise<object | undefined> {
   return store.read(async (db) => {
     const rows = await db
@@ -43,7 +45,7 @@ async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
     createdAt: formatDateTime(row.created_at),
     forgottenAt: row.blanked_at === null ? null : formatDateTime(row.blanked_at),
     pinNumber: row.pin_cipher === null ? null : PIN_HELD,
-    ...(parseJson(row.contacts) as object),
+    ...parseJson(row.contacts),
     searchKeys: {
       customer: [row.customer_name_key, row.customer_email_key, row.customer_phone_key],
       proxyDetails: [row.proxy_name_key, row.proxy_email_key, row.proxy_phone_key],
@@ -136,7 +138,7 @@ async function requestsOf(db: Reader, clientId: string, orderId: string): Promis
   }));
 }
 
-/** The events of the order, and to which webhooks they were sent. */
+/** Returns the events of the order and their webhook deliveries. */
 async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<object> {
   const rows = await db
     .selectFrom('events')
@@ -176,17 +178,17 @@ async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<
   };
 }
 
-/** Who was shown the order. */
+/** Returns the access events of the order: who read it, and when. */
 async function accessEventsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
   const rows = await db
     .selectFrom('access_events')
     .select(['at', 'type', 'actor', 'data'])
     .where('client_id', '=', clientId)
-    .where('data', 'like', `%${orderId.replaceAll(/[%_]/g, '_')}%`)
+    .where(sql<string>`data`, 'like', `%${orderId.replaceAll(/[%_]/g, '_')}%`)
     .orderBy('position')
     .execute();
   return rows.flatMap(({ at, type, actor, data }) => {
-    const { operation, fulfillmentOrderIds = [] } = JSON.parse(data) as {
+    const { operation, fulfillmentOrderIds = [] } = readJson(data) as {
       operation?: string;
       fulfillmentOrderIds?: readonly string[];
     };

@@ -1,4 +1,4 @@
-/** Wire shape of an order as our own read answers it; the interface reads no single order. */
+/** Wire shape of a single order. The interface defines no such operation. */
 
 import { allowedActions } from '../kernel/allowed.ts';
 import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
@@ -27,33 +27,35 @@ const reason = (description: string) => Optional(text(1, 40, { description }));
 const OrderLine = object({
   webLineId: id('Line of the web store’s order'),
   itemId: id('Item'),
-  itemDesc: text(0, 4000, { description: 'Description of the item when the order came in' }),
+  itemDesc: text(0, 4000, { description: 'Description of the item at order intake' }),
   unitPrice: amount('Price of one unit', 0),
   charges: amount('Charges for the whole line'),
   tax: amount('Tax for the whole line'),
   instructions: Optional(Instructions),
-  orderedQuantity: units('Units ordered: open + picked + declined + canceled'),
-  openQuantity: units('Units nobody has answered for yet'),
-  pickedQuantity: units('Units picked or checked in: held + handed over + refused + returned + missing'),
+  orderedQuantity: units('Units ordered: `openQuantity` + `pickedQuantity` + `declinedQuantity` + `canceledQuantity`'),
+  openQuantity: units('Units that are neither picked, declined nor canceled yet'),
+  pickedQuantity: units(
+    'Units picked or checked in: `heldQuantity` + `handedOverQuantity` + `refusedQuantity` + `returnedQuantity` + `missingQuantity`',
+  ),
   heldQuantity: units('Picked units that are in the store'),
-  declinedQuantity: units('Units that the node could not give'),
-  declineReasonCode: reason('Only where units are declined'),
+  declinedQuantity: units('Units that the node declined'),
+  declineReasonCode: reason('Reason of the decline; only if units are declined'),
   canceledQuantity: units('Units canceled before they were picked'),
   cancelingQuantity: units('Units canceled, but still on a ticket, on their way, or to be brought back'),
-  cancelReasonCode: reason('Only where units are canceled'),
+  cancelReasonCode: reason('Reason of the cancellation; only if units are canceled'),
   handedOverQuantity: units('Units that went to the customer or the carrier'),
   refusedQuantity: units('Units that the customer did not take'),
-  refuseReasonCode: reason('Only where units are refused'),
+  refuseReasonCode: reason('Reason of the rejection; only if units are rejected'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
-  missingQuantity: units('Picked units that were to be brought back and were not found'),
-  leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
+  missingQuantity: units('Picked units that could not be brought back because they were not found'),
+  leftQuantity: units('Units that the customer can still get; the totals of the queue search count them'),
   itemTotal: itemTotal('the remaining units'),
   ...itemExtras,
 });
 
 const packageItem = object({ webLineId: id('Line'), quantity: units('Units in the package') });
 
-/** Where an order is, unit by unit, and what may be done next. */
+/** An order with the whereabouts of each unit and its allowed actions. */
 export const OrderDetails = named(
   'OrderDetails',
   object({
@@ -67,32 +69,34 @@ export const OrderDetails = named(
     externalOrderNumber2: Optional(id('A further number of the order')),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     ...statusFields,
-    revision: integer(1, 2_147_483_647, { description: 'Grows with every change' }),
-    queueId: Optional(id('Queue it stands on')),
-    queuedDate: Optional(dateTime({ description: 'When it entered that queue' })),
+    revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
+    queueId: Optional(id('Queue of the order')),
+    queuedDate: Optional(dateTime({ description: 'When the order entered its queue' })),
     slaDate: Optional(
-      object({ slaTypeId: id('Step whose time runs'), value: dateTime({ description: 'When it is due' }) }),
+      object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
     ),
-    heldUntil: Optional(dateTime({ description: 'Street date of an item until which it is held; only at 1000' })),
+    heldUntil: Optional(
+      dateTime({ description: 'Street date of an item until which the order is held; only at 1000' }),
+    ),
     fulfillmentOrderDate: dateTime(),
     orderDate: dateTime(),
-    expectedDeliveryDate: Optional(dateTime({ description: 'When the customer expects it' })),
+    expectedDeliveryDate: Optional(dateTime({ description: 'Date on which the customer expects the delivery' })),
     currency: Currency,
     carrier: text(0, ID_MAX, { description: 'Carrier' }),
     service: text(0, ID_MAX, { description: 'Service level' }),
     shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
-    inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were in the store already' })),
+    inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were already in the store at intake' })),
     headerCharges: amount('Charges of the order as a whole, charged once for all orders that serve its units'),
-    headerTax: amount('Tax of the order as a whole, charged once alike'),
-    cashOnDelivery: Optional(amount('Cash that was sent to be collected, once for all orders that serve its units', 0)),
-    endedDate: Optional(dateTime({ description: 'When nothing more was to be done for the customer' })),
+    headerTax: amount('Tax of the order as a whole, charged once for all orders that serve its units'),
+    cashOnDelivery: Optional(amount('Cash to collect, once for all orders that serve its units', 0)),
+    endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
     holdLocation: Optional(id('Where the goods wait')),
-    pickTicketId: Optional(id('Ticket that picked it or picks it; at 8000 the open reverse pick ticket, the oldest')),
+    pickTicketId: Optional(id('The pick ticket of the order; at 8000 its oldest open reverse pick ticket')),
     reversePickTicketIds: Optional(
-      list(id('Ticket'), { min: 1, max: 10_000 }, { description: 'Open tickets that bring units of it back' }),
+      list(id('Ticket'), { min: 1, max: 10_000 }, { description: 'Open reverse pick tickets with units of the order' }),
     ),
     resourcedFrom: Optional(id('Order whose declined units this one serves')),
-    carrierException: flag({ description: 'The carrier has a problem with the order, as intake said' }),
+    carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),
     destinations: Optional(list(Destination, { min: 1, max: DESTINATIONS_MAX })),
@@ -102,7 +106,9 @@ export const OrderDetails = named(
     lines: list(OrderLine, { min: 1, max: LINES_MAX }),
     orderTotal: orderTotal(),
     charged: Optional(
-      Type.Array(charged(), { description: 'Amounts of shipments, hand-overs and deliveries so far, first to last' }),
+      Type.Array(charged(), {
+        description: 'Amounts of shipments, hand-overs and deliveries so far, the earliest first',
+      }),
     ),
     packages: Optional(
       list(
@@ -118,9 +124,7 @@ export const OrderDetails = named(
     ),
     checkIn: Optional(
       object({
-        savedHoldLocation: Optional(
-          id('Where an UPDATE said that the goods wait; the CONFIRM takes it unless it names another place'),
-        ),
+        savedHoldLocation: Optional(id('Hold location that an UPDATE saved; CONFIRM uses it unless it names another')),
         checkInPackages: list(
           object({
             checkInPackageId: id('Package'),
@@ -138,12 +142,12 @@ export const OrderDetails = named(
       list(
         object({
           changeId: text(1, 64, { description: 'The change that added it' }),
-          notedDate: dateTime({ description: 'When it was noted, in UTC' }),
-          userId: text(1, 64, { description: 'Who noted it' }),
+          notedDate: dateTime({ description: 'When the note was added, in UTC' }),
+          userId: text(1, 64, { description: 'Login of the user who added the note' }),
           note: text(1, 1000, { description: 'The note', 'x-secret': true }),
         }),
         { min: 1, max: NOTES_MAX },
-        { description: 'What was noted of the order, the oldest first' },
+        { description: 'Notes of the order, the oldest first' },
       ),
     ),
     allowedActions,

@@ -1,4 +1,4 @@
-/** Orders that are held until the street date of an item: when it comes, or when nothing is left to wait for. */
+/** Releases orders held until a street date: on that date, or when no wanted unit has a street date any more. */
 
 import { findItems } from '../items/find.ts';
 import { findLines } from '../kernel/orders.ts';
@@ -8,6 +8,7 @@ import { type Held, heldBy } from '../kernel/street-date.ts';
 import { openUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
@@ -15,8 +16,8 @@ import { addBundled, bundleOf } from './bundles.ts';
 import { snapshotOf } from './snapshot-of.ts';
 
 /**
- * The street date of a locked order has come: it enters its first queue, and its SLA begins. Where an item has moved its date
- * meanwhile, the order is held until then.
+ * Releases a locked order on its street date: it enters its first queue, and its SLA begins. If the date of an item was moved
+ * in the meantime, the order is held until the new date.
  */
 export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
@@ -27,8 +28,8 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
 }
 
 /**
- * Releases a locked order of which units were canceled, where none of those that are left waits for a street date. `lines` are
- * all of its lines as they are now.
+ * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. `lines` are all
+ * current lines of the order.
  */
 export async function releaseIfFree(
   ctx: Ctx,
@@ -56,10 +57,10 @@ async function stillHeld(
 }
 
 function snapshotOfLine(line: OrderLineRow): Snapshot {
-  return JSON.parse(line.snapshot) as Snapshot;
+  return readJson(line.snapshot);
 }
 
-/** What lines would keep of their items if they came in now; of an item that is gone, what they kept. */
+/** Returns the snapshots that the lines would get at intake now. A deleted item keeps the snapshot of the line. */
 async function asTheyAre(
   ctx: Ctx,
   settings: Settings,

@@ -1,17 +1,18 @@
 /**
- * Makes the filter keys anew of orders that an older release took in, after a migration (docs/decisions/152): in batches of one
- * transaction each, so that an interrupted run goes on where it was, and no other write waits long.
+ * Rewrites the filter keys of orders of older releases after a migration (docs/operating.md#upgrade). Each batch is one transaction, so
+ * an interrupted run resumes, and other writes wait only briefly.
  */
+
 import { sql } from 'kysely';
 import { contactKeys, KEY_FORM } from '../kernel/keys.ts';
-import type { Contacts } from '../kernel/orders.ts';
+import { readJson } from '../platform/json-column.ts';
 import { openStore, type Writer } from '../platform/storage/db.ts';
 import type { Columns, Dialect } from '../platform/storage/dialect.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 const BATCH = 500;
 
-/** Rewrites what is left of older forms in the database of `url`; returns how many orders that were. */
+/** Rewrites all filter keys of older forms in the database of `url` and returns the number of orders. */
 export async function rewriteKeys(url: string): Promise<number> {
   const store = await openStore(url, { readers: 1, connections: 1 });
   try {
@@ -43,7 +44,7 @@ function selectOld(db: Pick<Writer, 'selectFrom'>): Promise<OldOrder[]> {
     .execute();
 }
 
-/** Null where a key stays as it is. */
+/** The new keys of an order. Null leaves a key unchanged. */
 interface Anew {
   client_id: string;
   fulfillment_order_id: string;
@@ -64,9 +65,9 @@ const COLUMNS: Columns<Anew> = {
   proxy_phone: 'text',
 };
 
-/** Nobody is named in an order that was forgotten. */
+/** Returns the new keys of an order. An anonymized order keeps its empty keys. */
 function anew({ client_id, fulfillment_order_id, revision: seen, contacts, blanked_at }: OldOrder): Anew {
-  const people = blanked_at === null ? (JSON.parse(contacts) as Contacts) : undefined;
+  const people = blanked_at === null ? readJson(contacts) : undefined;
   const customer = people && contactKeys(people.customer);
   const proxy = people?.proxyDetails && contactKeys(people.proxyDetails);
   return {
@@ -80,7 +81,10 @@ function anew({ client_id, fulfillment_order_id, revision: seen, contacts, blank
   };
 }
 
-/** An order that was changed meanwhile, perhaps forgotten, is read again. */
+/**
+ * Writes the keys of unchanged orders. An order that was changed or anonymized in the meantime is left to the next
+ * batch.
+ */
 async function updateKeys(tx: Writer, dialect: Dialect, rows: readonly Anew[]): Promise<void> {
   await tx
     .with(

@@ -41,9 +41,9 @@ export const QueueSearch = named(
     modeId: Optional(id('Other spelling of nodeId')),
     queueId: id('Must be the queueId of the query'),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
-    carrier: Optional(id('Exactly as taken in')),
-    service: Optional(id('Exactly as taken in')),
-    shipMethod: Optional(identifier(2 * ID_MAX + 1, { description: 'Exactly as taken in' })),
+    carrier: Optional(id('Exactly as sent at intake')),
+    service: Optional(id('Exactly as sent at intake')),
+    shipMethod: Optional(identifier(2 * ID_MAX + 1, { description: 'Exactly as sent at intake' })),
     pickTicketId: Optional(id('Ticket of the order')),
     fulfillmentOrderId: Optional(id('One order')),
     webOrderId: Optional(id('Order of the web store')),
@@ -53,10 +53,10 @@ export const QueueSearch = named(
     expectedDeliveryDateRange: Optional(DateRange),
     customer: Optional(ContactFilter),
     proxyDetails: Optional(ContactFilter),
-    trackingNumber: Optional(id('Of a package of the order')),
+    trackingNumber: Optional(id('Tracking number of a package of the order')),
     pinNumber: Optional(
       identifier(20, {
-        description: 'The whole PIN; refused where the client’s setting pin.required is on',
+        description: 'The whole PIN; rejected if the client’s setting pin.required is on',
         'x-secret': true,
       }),
     ),
@@ -87,25 +87,25 @@ const QueuedOrder = object({
   shipMethod: text(0, 2 * ID_MAX + 1),
   pickTicketId: Optional(id('Ticket of the order')),
   status: text(1, 60, { description: 'Description of the state' }),
-  totalNoOfItems: digits('Lines still to hand on'),
-  totalQuantity: digits('Units still to hand on'),
+  totalNoOfItems: digits('Lines with units that the customer can still get'),
+  totalQuantity: digits('Units that the customer can still get'),
   totalNoOfPackages: digits('Packages recorded'),
-  pinNumber: Optional(text(1, 20, { description: 'Left out where the client’s setting pin.required is on' })),
+  pinNumber: Optional(text(1, 20, { description: 'Absent if the client’s setting pin.required is on' })),
   trackingNumbers: Optional(list(id('Tracking number'), { min: 1, max: PACKAGES_MAX })),
   customer: Optional(Contact),
   proxyDetails: Optional(Contact),
   slaDate: object(
     {
-      slaTypeId: text(1, ID_MAX, { description: 'Step whose time runs' }),
-      value: dateTime({ description: 'When it is due' }),
+      slaTypeId: text(1, ID_MAX, { description: 'The current step' }),
+      value: dateTime({ description: 'When the step is due' }),
     },
-    { description: 'Next SLA' },
+    { description: 'SLA of the current step' },
   ),
   shippingAddress: DestinationReference,
   destinations: list(Destination, { min: 1, max: DESTINATIONS_MAX }),
 });
 
-/** An order as the queue search answers it. */
+/** An order in a result of the queue search. */
 export interface QueuedOrder extends Omit<Static<typeof QueuedOrder>, 'fulfillmentType'> {
   fulfillmentType: string;
 }
@@ -131,7 +131,11 @@ export const OrderSearch = named(
       object({
         fulfillmentOrderId: Optional(id('One order')),
         fulfillmentTypes: Optional(
-          list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length }, { description: 'Any of these' }),
+          list(
+            oneOf(FULFILLMENT_TYPES),
+            { min: 1, max: FULFILLMENT_TYPES.length },
+            { description: 'Only orders of these types' },
+          ),
         ),
         statuses: Optional(
           object(
@@ -158,7 +162,7 @@ const FoundOrder = object({
   proxyDetails: Optional(Contact),
 });
 
-/** An order as the order search answers it. */
+/** An order in a result of the order search. */
 export interface FoundOrder extends Omit<Static<typeof FoundOrder>, 'fulfillmentType'> {
   fulfillmentType: string;
 }
@@ -172,5 +176,5 @@ export const OrderSearchReply = named(
   }),
 );
 
-/** Named schemas of the searches, for the document. */
+/** Named schemas of the searches, for the OpenAPI document. */
 export const searchSchemas = [QueueSearch, QueueSearchReply, OrderSearch, OrderSearchReply];

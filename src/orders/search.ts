@@ -13,43 +13,53 @@ export const searchFulfillmentOrders = readOperation({
   id: 'searchFulfillmentOrders',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrder/search',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
-  showsContact: true,
   summary: 'Find fulfillment orders of a node in any state',
-  description: `All filters that are sent must hold; userId filters nothing. Orders come
-by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search. totalRecords counts up to maxRecordsCount,
-else 10,000; totalRecordsCapped says that there are more. status is the code of the state; statuses takes a range of codes, which may change.`,
-  body: OrderSearch,
-  reveals: ofPage,
-  replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
-  async rules(ctx, { clientId, store, body }, errors) {
-    const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;
-    errors.addAll([...filterErrors({ orderDateRange }), ...filterErrors(inner, '/fulfillmentOrder')]);
-    if (nodeId === undefined) return undefined;
-    await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-    const place = { clientId, storeId: store.store_id, nodeId };
-    return { place, page: await findPlace(body, ordersOf(ctx, place), errors) };
+  description: `Finds the orders of one node in any state, sorted by fulfillmentOrderDate, then fulfillmentOrderId.
+
+- An order is found if it matches every filter that you send. userId filters nothing.
+- Pages work as in the queue search.
+- totalRecords counts up to maxRecordsCount, default 10,000. totalRecordsCapped is true if there are more.
+- status is the code of the state. statuses filters by a range of codes; codes may change between releases.`,
+  access: {
+    auth: 'apiKey',
+    group: 'fulfillment',
+    permission: 'fulfillment.read',
+    showsContact: true,
+    reveals: ofPage,
   },
-  async handle(ctx, { body, found: known }) {
-    const { place, page } = known!;
-    const { webOrderId, omsOrderId, orderDateRange, fulfillmentOrder: inner = {} } = body;
-    const outer = {
-      ...(webOrderId !== undefined && { webOrderId }),
-      ...(omsOrderId !== undefined && { omsOrderId }),
-      ...(orderDateRange && { orderDateRange }),
-    };
-    const search = searchOrders(ctx, place, { ...outer, ...inner });
-    const orders = await findRecords(ctx.db, search, page);
-    const answer = {
-      fulfillmentOrders: orders.map(found),
-      pageId: page.pageId,
-      pageSize: page.pageSize,
-      ...(await countRecords(ctx.db, search, page)),
-    };
-    const ids = orders.map((order) => order.fulfillment_order_id);
-    return reply(200, answer, lastRecordHeader(page, ids));
+  message: { body: OrderSearch, replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } } },
+  run: {
+    async rules(ctx, { clientId, store, body }, errors) {
+      const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;
+      errors.addAll([...filterErrors({ orderDateRange }), ...filterErrors(inner, '/fulfillmentOrder')]);
+      if (nodeId === undefined) return undefined;
+      await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+      const place = { clientId, storeId: store.store_id, nodeId };
+      return { place, page: await findPlace(body, ordersOf(ctx, place), errors) };
+    },
+    async handle(ctx, { body, found: known }) {
+      const { place, page } = known!;
+      const { webOrderId, omsOrderId, orderDateRange, fulfillmentOrder: inner = {} } = body;
+      const outer = {
+        ...(webOrderId !== undefined && { webOrderId }),
+        ...(omsOrderId !== undefined && { omsOrderId }),
+        ...(orderDateRange && { orderDateRange }),
+      };
+      const search = searchOrders(ctx, place, { ...outer, ...inner });
+      const orders = await findRecords(ctx.db, search, page);
+      const shown = {
+        fulfillmentOrders: orders.map(found),
+        pageId: page.pageId,
+        pageSize: page.pageSize,
+        ...(await countRecords(ctx.db, search, page)),
+      };
+      const ids = orders.map((order) => order.fulfillment_order_id);
+      return reply(200, shown, lastRecordHeader(page, ids));
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/fulfillmentOrder/search',
+    body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', webOrderId: '25255000901' },
   },
 });
 

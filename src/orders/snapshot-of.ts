@@ -1,4 +1,4 @@
-/** The part of an item that a line of an order keeps (kernel/snapshot.ts). */
+/** Makes the snapshot of an item that an order line stores (shared/snapshot.ts). */
 
 import { mainImageOf } from '../items/find.ts';
 import type { Item } from '../items/schema.ts';
@@ -6,7 +6,7 @@ import { decimalText, type Numeric } from '../platform/decimal.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { Component, Handling, ItemDetails, Snapshot, Sourcing, StreetDate } from '../shared/snapshot.ts';
 
-/** What a line keeps of an item; `components` are those of a bundle with their street dates. */
+/** Returns the snapshot of an item. `bundle` adds its components and the street dates of their items. */
 export function snapshotOf(
   item: Item,
   settings: Pick<Settings, 'salesClassesBeforeStreetDate'>,
@@ -29,7 +29,7 @@ export function snapshotOf(
   };
 }
 
-/** The item as tickets and slips show it. */
+/** Returns the details of an item as tickets and slips show them. */
 export function detailsOf(item: Item): ItemDetails {
   const { color, sizes } = item;
   const size = sizes?.[0];
@@ -45,7 +45,7 @@ export function detailsOf(item: Item): ItemDetails {
   };
 }
 
-/** How an item is to be packed and shipped, where it says anything. */
+/** Returns the packing and shipping rules of an item, or undefined if it has none. */
 export function handlingOf(item: Item): Handling | undefined {
   const { hazardousMaterialCode, freightClass } = item;
   const handling: Handling = {
@@ -66,7 +66,7 @@ function sourcingOf(item: Item): Sourcing | undefined {
     ...(sourcingPreference && { sourcingPreference }),
     ...(item.dropShipped === true && { dropShipped: true }),
     ...(item.dropShipped === true && dropShipSupplier && { dropShipSupplier }),
-    // Whole days: the item master rounds them.
+    // Whole numbers, because the item master has already rounded the days.
     ...(least !== undefined && { minShipmentProcessingDays: Number(decimalText(least)) }),
     ...(most !== undefined && { maxShipmentProcessingDays: Number(decimalText(most)) }),
   };

@@ -1,6 +1,6 @@
 /**
- * What a package message says of an order's packages, held against its lines and what is recorded already
- * (docs/decisions/106). Pure: it lists every error and answers the packages that the message asks for.
+ * Checks a package message against the lines of the order and its recorded packages (docs/interface.md#packages). A pure function: it
+ * collects every error and returns the changed packages.
  */
 
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
@@ -14,30 +14,30 @@ import type { Settings } from '../shared/client-settings.ts';
 import { PACKAGES_MAX } from '../shared/limits.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
 
-/** A line of the order as packing sees it. */
+/** A line of the order, with the data that packing needs. */
 interface PackLine {
   lineIndex: number;
   webLineId: string;
   itemId: string;
-  /** Units that are for the customer and still in the store. */
+  /** Units for the customer that are still in the store. */
   wanted: number;
-  /** Its item shares no package with another one. */
+  /** Whether the item must have its own package. */
   shipsAlone: boolean;
 }
 
 export interface PackedOrder {
   omsOrderId: string;
   lines: readonly PackLine[];
-  /** Packages recorded, and those that were voided. */
+  /** The recorded packages, voided ones included. */
   boxes: readonly Box[];
-  /** Whether its state lets packages change; else the message can only be the same again. */
+  /** Whether the state of the order allows changes of packages. Otherwise only a retry of the same message succeeds. */
   isOpen: boolean;
 }
 
-/** What becomes of a package. */
+/** The change of one package. */
 export interface BoxChange {
   action: PackageChange['action'];
-  /** The package afterwards; `index` is undefined for a box that the order has not had yet. */
+  /** The package after the change. `index` is undefined for a new box. */
   box: Omit<Box, 'index'> & { index: number | undefined };
 }
 
@@ -50,10 +50,10 @@ const PACKAGES = `${ORDER}/packages`;
 const SHOWN_IDS = 20;
 const named = (ids: readonly string[]) => listed(ids.map(quote), SHOWN_IDS);
 
-/** Judges a message: what it changes, in its order. A package that is as the message wants it is no change. */
+/** Checks a message and returns its changes in order. A package that already has the sent content is no change. */
 export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
-    const message = 'omsOrderId is not that of this order; send it as the details have it';
+    const message = "'omsOrderId' is not that of this order; send the one of the pack details, or leave it out";
     errors.add(`${ORDER}/omsOrderId`, 'mismatch', message);
   }
   const known = new Map(order.boxes.map((box) => [box.boxId, box]));
@@ -65,7 +65,7 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
     if (sent === undefined) continue;
     const { boxId } = sent;
     if (boxId !== undefined && seen.has(boxId)) {
-      errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} stands twice; say everything of it in one element`);
+      errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is in the message twice; send it in one element`);
       continue;
     }
     if (boxId !== undefined) seen.add(boxId);
@@ -83,7 +83,7 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
   return changes;
 }
 
-/** One package of the message; undefined where it has an error that keeps it from being understood. */
+/** Reads one package of the message. Returns undefined if its action or box cannot be determined. */
 function parse(
   sent: Sent,
   found: Box | undefined,
@@ -98,7 +98,7 @@ function parse(
   if (action === undefined || boxId === undefined) return undefined;
   const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
   if (sent.packageId !== undefined && recorded !== undefined && sent.packageId !== recorded.packageId) {
-    errors.add(`${at}/packageId`, 'mismatch', `packageId is not that of box ${quote(boxId)}; leave it out`);
+    errors.add(`${at}/packageId`, 'mismatch', `'packageId' is not that of box ${quote(boxId)}; leave it out`);
   }
   if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
@@ -117,18 +117,18 @@ function parse(
     items: parts?.items ?? base?.items ?? [],
   };
   if (action === 'CREATE' && recorded !== undefined && order.isOpen && isWhole(box) && !isSameBox(box, recorded)) {
-    const message = 'send MODIFY to change it, or take another boxId';
-    errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is recorded already, with other content; ${message}`);
+    const message = 'send MODIFY to change it, or use another boxId';
+    errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is already recorded with other content; ${message}`);
   }
   return { action, box };
 }
 
-/** Whether every measure is there: not where the message has an error in one, or means a package that is not recorded. */
+/** Whether every measure is known. A measure is missing if it has an error, or if MODIFY names an unrecorded package. */
 function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
   return MEASURES.every((name) => Object.hasOwn(measures, name));
 }
 
-/** CREATE says everything but the tracking number, which may come later. */
+/** CREATE requires every field except the tracking number, which a later message can add. */
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;
@@ -141,7 +141,7 @@ interface Parts {
   items: BoxItem[] | undefined;
 }
 
-/** How a unit is kept: as the client's list has it, or as it was sent where it is another name of one of the list. */
+/** Returns a unit as stored: in the spelling of the client's list, or as sent if it is a synonym of a unit on the list. */
 function namedAs(unit: string, known: readonly string[], kind: UnitKind): string | undefined {
   const listed = known.find((one) => one.toLowerCase() === unit.toLowerCase());
   if (listed !== undefined) return listed;
@@ -161,7 +161,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, err
       errors.add(
         `${at}/${name}/unit`,
         'enum',
-        `unit of ${name} must be one of ${known.join(', ')}, or another name of one${didYouMean(unit, known)}`,
+        `'unit' of ${name} must be one of ${known.join(', ')}, or another name of one${didYouMean(unit, known)}`,
         known,
       );
     } else if (value !== undefined) {
@@ -195,13 +195,13 @@ function readItems(
       continue;
     }
     if (seen.has(webLineId)) {
-      const message = `line ${quote(webLineId)} stands twice in this package; send it once with all its units`;
+      const message = `line ${quote(webLineId)} is in this package twice; send it once with all its units`;
       errors.add(`${at}/${index}/webLineId`, 'duplicate', message);
       continue;
     }
     seen.add(webLineId);
     if (one.itemId !== undefined && one.itemId !== line.itemId) {
-      const message = `itemId is not that of line ${quote(webLineId)}, which is ${quote(line.itemId)}`;
+      const message = `'itemId' is not that of line ${quote(webLineId)}; send ${quote(line.itemId)}`;
       errors.add(`${at}/${index}/itemId`, 'mismatch', message);
     }
     if (one.quantity === undefined) continue;
@@ -215,18 +215,18 @@ function readItems(
   return items.sort((a, b) => a.lineIndex - b.lineIndex);
 }
 
-/** An item that ships alone shares its package with none but its own units. */
+/** Adds an error if an item that ships alone shares its package with another item. */
 function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: FieldErrors): void {
   const lines = new Map(order.lines.map((line) => [line.lineIndex, line]));
   const inside = box.items.map((item) => lines.get(item.lineIndex)!);
   const alone = inside.find((line) => line.shipsAlone);
   if (alone === undefined || inside.every((line) => line.itemId === alone.itemId)) return;
   const others = named(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
-  const message = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), and box ${quote(box.boxId)} holds the lines ${others} too; put them into another box`;
+  const message = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), but box ${quote(box.boxId)} also holds the lines ${others}; put them into another box`;
   errors.add(at, 'shipAlone', message);
 }
 
-/** After the message no line has more units in packages than are wanted, and no order too many packages. */
+/** Adds errors if after the message a line has more units in packages than wanted, or the order too many packages. */
 function checkSums(
   message: Message,
   order: PackedOrder,
@@ -238,7 +238,7 @@ function checkSums(
   const untouched = order.boxes.filter((box) => !changed.has(box.boxId) && !uncertain.has(box.boxId));
   const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
   if (after.length > PACKAGES_MAX) {
-    const sentence = `the order would have ${after.length} packages; it may have at most ${PACKAGES_MAX}`;
+    const sentence = `the order would have ${after.length} packages; an order can have at most ${PACKAGES_MAX}. Use fewer boxes`;
     errors.add(PACKAGES, 'maxPackages', sentence, PACKAGES_MAX);
   }
   const packed = unitsByLine(after);
@@ -248,7 +248,7 @@ function checkSums(
     const place = lastPlaceOf(message, line.webLineId);
     if (place === undefined) continue;
     const name = `line ${quote(line.webLineId)}`;
-    const sentence = `${units} units of ${name} would be in packages; ${line.wanted} are to be packed`;
+    const sentence = `${units} units of ${name} would be in packages, but only ${line.wanted} are to be packed; lower the quantity`;
     errors.add(place, 'over-pack', sentence, line.wanted);
   }
 }

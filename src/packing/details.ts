@@ -25,69 +25,77 @@ export const readPackDetails = readOperation({
   id: 'readPackDetails',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
-  summary: 'Read what is packed of an order and what is to pack',
+  summary: 'Read the packed and unpacked units of an order',
   description:
-    'Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted ' +
-    'units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there ' +
-    'are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The fields may ' +
-    'be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT.',
-  query: object({ nodeId: id('Node of the order') }),
-  body: PackDetailsRead,
-  reveals: theOrder,
-  replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
-  refusals: {
-    400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT).',
-    500: 'Unexpected error; the log has it under the request id.',
+    'Returns the recorded packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line its instructions and the ' +
+    'numbers of packed and unpacked units.\n\n' +
+    '- `totalWeight` and `totalVolume` are sums over the packages, in the unit of the first one. Without packages they are sums of the ' +
+    'shipping measures of the items to pack.\n' +
+    '- `allowedActions` lists the next actions, allowed or blocked with the reason.\n' +
+    '- You can send the fields back in a package update.\n' +
+    '- An order that is not picked yet, or of another type, is a 400 with code CONFLICT.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
+  message: {
+    query: object({ nodeId: id('Node of the order') }),
+    body: PackDetailsRead,
+    replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
+    refusals: {
+      400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT).',
+      500: 'Unexpected error; the log has it under the request id.',
+    },
   },
-  async handle(ctx, { params, query, clientId, store }) {
-    const node = await requireNode(ctx.db, ctx.actor, clientId, query.nodeId);
-    const orderId = params.fulfillmentOrderId;
-    const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
-    if (order?.node_id !== node.node_id) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
-    const type = order.fulfillment_type;
-    if (!isPacked(type)) throw conflictAs400(neverPacked(order));
-    const settings = await findSettings(ctx.db, clientId);
-    const state = stateOf(order);
-    if (state === State.HELD || state === State.WAITING_FOR_PICK || state === State.PICKING)
-      throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const boxes = await findBoxes(ctx, order);
-    const facts = await actionContextOf(ctx, order, lines);
-    const isOpen = isAllowed(order, 'pack');
-    const actions = packageActions(facts, settings);
-    const detail: PackDetail = {
-      storeId: order.store_id,
-      nodeId: order.node_id,
-      omsOrderId: order.oms_order_id,
-      fulfillmentOrderId: order.fulfillment_order_id,
-      fulfillmentType: type,
-      currency: order.currency,
-      carrier: order.carrier,
-      service: order.service,
-      fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
-      orderDate: formatDateTime(order.order_date),
-      ...statusOf(settings, order.status),
-      ...packTotals(boxes, lines),
-      ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
-      webOrderId: order.web_order_id,
-      ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
-      ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
-      shipMethod: order.ship_method,
-      ...(order.expected_delivery_date !== null && {
-        expectedDeliveryDate: formatDateTime(order.expected_delivery_date),
-      }),
-      carrierException: order.carrier_exception === 1,
-      packages: boxes
-        .filter((box) => box.items.length > 0)
-        .map((box) => ({ ...shown(box, lines), ...hazardsOf(box, lines), allowedActions: actions })),
-      packLines: packLines(lines, boxes, isOpen),
-      ...apart(lines, boxes),
-      allowedActions: orderActions(facts, settings),
-    };
-    return reply(200, { packDetail: [detail] } satisfies PackDetailsReply);
+  run: {
+    async handle(ctx, { params, query, clientId, store }) {
+      const node = await requireNode(ctx.db, ctx.actor, clientId, query.nodeId);
+      const orderId = params.fulfillmentOrderId;
+      const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
+      if (order?.node_id !== node.node_id) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
+      const type = order.fulfillment_type;
+      if (!isPacked(type)) throw conflictAs400(neverPacked(order));
+      const settings = await findSettings(ctx.db, clientId);
+      const state = stateOf(order);
+      if (state === State.HELD || state === State.WAITING_FOR_PICK || state === State.PICKING)
+        throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
+      const lines = await findLines(ctx, clientId, [orderId]);
+      const boxes = await findBoxes(ctx, order);
+      const facts = await actionContextOf(ctx, order, lines);
+      const isOpen = isAllowed(order, 'pack');
+      const actions = packageActions(facts, settings);
+      const detail: PackDetail = {
+        storeId: order.store_id,
+        nodeId: order.node_id,
+        omsOrderId: order.oms_order_id,
+        fulfillmentOrderId: order.fulfillment_order_id,
+        fulfillmentType: type,
+        currency: order.currency,
+        carrier: order.carrier,
+        service: order.service,
+        fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
+        orderDate: formatDateTime(order.order_date),
+        ...statusOf(settings, order.status),
+        ...packTotals(boxes, lines),
+        ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
+        webOrderId: order.web_order_id,
+        ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
+        ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
+        shipMethod: order.ship_method,
+        ...(order.expected_delivery_date !== null && {
+          expectedDeliveryDate: formatDateTime(order.expected_delivery_date),
+        }),
+        carrierException: order.carrier_exception === 1,
+        packages: boxes
+          .filter((box) => box.items.length > 0)
+          .map((box) => ({ ...shown(box, lines), ...hazardsOf(box, lines), allowedActions: actions })),
+        packLines: packLines(lines, boxes, isOpen),
+        ...apart(lines, boxes),
+        allowedActions: orderActions(facts, settings),
+      };
+      return reply(200, { packDetail: [detail] } satisfies PackDetailsReply);
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/fulfillmentOrders/{orders.toShip}/packages?nodeId=TOWN-Store001',
+    body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: '{orders.toShip}' },
   },
 });
 
@@ -113,7 +121,7 @@ function shown({ packageId, boxId, trackingNumber, measures, items }: Box, lines
   };
 }
 
-/** Once the order has gone on nothing is to pack; what was packed is what was wanted then. */
+/** Returns the lines with their packed units. After packing has ended, the packed units count as the wanted ones. */
 function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen: boolean): PackDetail['packLines'] {
   const packed = unitsByLine(boxes);
   return lines.map((line) => {

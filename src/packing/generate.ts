@@ -2,7 +2,7 @@ import { record } from '../events/record.ts';
 import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
 import { findChain, shippingDuesOf } from '../kernel/charges.ts';
 import { type Amounts, amountsOf } from '../kernel/money.ts';
-import { contactsOf, findLines, instructionsOf, lockOrder, type Snapshot } from '../kernel/orders.ts';
+import { contactsOf, findLines, instructionsOf, lockOrder } from '../kernel/orders.ts';
 import type { GoingUnits } from '../kernel/plan.ts';
 import { stateOf } from '../kernel/position.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
@@ -14,6 +14,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflictAs400, missing } from '../platform/http/errors.ts';
 import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../platform/storage/tables.ts';
@@ -31,44 +32,57 @@ export const generatePackSlip = writeOperation({
   id: 'generatePackSlip',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
-  repeat: 'same',
   summary: 'Generate the pack slip of a picked order',
   description:
-    'Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and ' +
-    'its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not ' +
-    'among them. Amounts are those of the units in the packages shown: `extendedPrice` is `unitPrice` times these units, charges ' +
-    'and tax of a line are shared by units. Charges, tax and cash of the order as a whole are charged once, also where declined ' +
-    'units are served by another order: each slip shows them until one of these orders is shipped, afterwards only its own. ' +
-    '`cashOnDelivery` is never more than `grandTotal`. Only sums are rounded. Generating it again answers the same `packSlipId` ' +
-    'while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of ' +
-    'another type, a 400 with code CONFLICT.',
-  body: PackSlipGenerate,
-  parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
-  reveals: theOrder,
-  replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
-  refusals: {
-    400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it cannot be packed now (code CONFLICT).',
-    500: 'Unexpected error; the log has it under the request id.',
+    'Generates the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later).\n\n' +
+    '- The slip shows every line of the order and its recorded packages. Without packages it shows one package "1" with all picked ' +
+    'units. Units that the customer canceled are left out.\n' +
+    '- Amounts are for the units in the shown packages. `extendedPrice` is `unitPrice` times these units. Charges and tax of a line are ' +
+    'divided by units. Only sums are rounded.\n' +
+    '- Charges, tax and cash of the order as a whole are charged once, even if another order serves declined units. Each slip shows them ' +
+    'until one of these orders is shipped; then only the slip of that order does.\n' +
+    '- `cashOnDelivery` is at most `grandTotal`.\n' +
+    '- `packSlipId` stays the same until the content of the slip changes.\n' +
+    '- A missing order, or one of another store or node, is a 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
+    'is a 400 with code CONFLICT.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
+  message: {
+    body: PackSlipGenerate,
+    parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
+    replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
+    refusals: {
+      400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it cannot be packed now (code CONFLICT).',
+      500: 'Unexpected error; the log has it under the request id.',
+    },
   },
-  async handle(ctx, { params, body, clientId, store }) {
-    const orderId = params.fulfillmentOrderId;
-    const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
-    const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
-    const order = await lockOrder(ctx.db, key);
-    if (order === undefined) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
-    await requirePicked(ctx, order);
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
-    const units = new Map(lines.map((line) => [line.line_index, unitsForCustomer(line)]));
-    const shown = boxes.length === 0 ? units : unitsByLine(boxes);
-    const parts = lines.map((line) => ({ line, units: shown.get(line.line_index) ?? 0, from: 0 }));
-    const amounts = amountsOf(parts, shippingDuesOf(await findChain(ctx.db, order), order), order.currency);
-    const slip = slipOf(order, parts, amounts, boxes, store);
-    const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
-    return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params, body, clientId, store }) {
+      const orderId = params.fulfillmentOrderId;
+      const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
+      const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
+      const order = await lockOrder(ctx.db, key);
+      if (order === undefined) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
+      await requirePicked(ctx, order);
+      const lines = await findLines(ctx, clientId, [orderId]);
+      const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
+      const units = new Map(lines.map((line) => [line.line_index, unitsForCustomer(line)]));
+      const shown = boxes.length === 0 ? units : unitsByLine(boxes);
+      const parts = lines.map((line) => ({ line, units: shown.get(line.line_index) ?? 0, from: 0 }));
+      const amounts = amountsOf(parts, shippingDuesOf(await findChain(ctx.db, order), order), order.currency);
+      const slip = slipOf(order, parts, amounts, boxes, store);
+      const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
+      return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/fulfillmentOrders/{orders.toShip}/packslip/generate',
+    body: {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      modifyAssociateId: 'UserId001',
+      fulfillmentOrderId: '{orders.toShip}',
+    },
   },
 });
 
@@ -88,15 +102,15 @@ function nextStep(state: OrderState): string {
   if (state === State.WAITING_FOR_PICK) return 'generate its pick ticket and confirm it first.';
   if (state === State.PICKING) return 'confirm its pick ticket first.';
   if (state === State.GOODS_TO_RETURN) return `${GOODS_TO_RETURN}.`;
-  return 'there is nothing of it to pack.';
+  return 'it has no units to pack.';
 }
 
-/** Picked units of a line that are for the customer: those still held and not canceled, and those that went. */
+/** Returns the picked units of a line for the customer: held units that are not canceled, and units that were handed over. */
 function unitsForCustomer(line: OrderLineRow): number {
   return leftUnits(line) + line.handed_over;
 }
 
-/** What the slip shows, all but its id. */
+/** Returns the content of the slip without its id. */
 function slipOf(
   order: FulfillmentOrderRow,
   parts: readonly GoingUnits[],
@@ -112,7 +126,7 @@ function slipOf(
     orderedQuantity: line.ordered,
     itemTotal: amounts.items[index]!,
     ...(line.instructions !== null && { instructions: instructionsOf(line) }),
-    ...extrasOf(JSON.parse(line.snapshot) as Snapshot, units),
+    ...extrasOf(readJson(line.snapshot), units),
   }));
   const lineIds = new Map(parts.map(({ line }) => [line.line_index, line.web_line_id]));
   return {
@@ -140,7 +154,7 @@ function slipOf(
         packageItems: inside.map(({ lineIndex, quantity }) => ({ webLineId: lineIds.get(lineIndex)!, quantity })),
       })),
       fulfillmentOrderItems: items,
-      // Intake takes no ship-to-home order whose destinations lack a required field (docs/interface.md#order-intake).
+      // Intake rejects ship-to-home orders whose destinations lack a required field (docs/interface.md#order-intake).
       destinations: destinations as Shown['destinations'],
       billToAddress,
       shippingAddress,
@@ -149,7 +163,7 @@ function slipOf(
   };
 }
 
-/** The recorded packages; before there are any, one with everything. */
+/** Returns the recorded packages, or one with all units if none is recorded. */
 function packagesOf(
   parts: readonly GoingUnits[],
   boxes: readonly Box[],
@@ -159,7 +173,7 @@ function packagesOf(
   return [{ packageId: '1', items: items.filter((item) => item.quantity > 0) }];
 }
 
-/** The id of a slip with this content, a new one if there is none. */
+/** Returns the id of the slip with this content, or creates one. */
 async function slipId(
   ctx: Ctx,
   order: FulfillmentOrderRow,

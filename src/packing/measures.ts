@@ -1,4 +1,4 @@
-/** Total weight and volume of an order that is packed: of its packages once there are some, before that of what is to pack. */
+/** Total weight and volume of an order: sums over its packages, or, without packages, over the items to pack. */
 
 import type { Box } from '../kernel/boxes.ts';
 import { type Parcel, type Totals, totalsOf } from '../kernel/parcel-totals.ts';
@@ -6,9 +6,8 @@ import { leftUnits } from '../kernel/units.ts';
 import { boxPart, weightPart } from '../platform/measures.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
-import type { Snapshot } from '../shared/snapshot.ts';
 
-/** Sums in the unit of the first package or item; 0 lb and 0 in3 when nothing is known. */
+/** Returns the sums in the unit of the first package or item; 0 lb and 0 in3 if no measure is known. */
 export function packTotals(boxes: readonly Box[], lines: readonly OrderLineRow[]): Totals {
   const recorded = boxes.filter((box) => box.items.length > 0);
   return totalsOf(recorded.length > 0 ? recorded.map(parcelOf) : [loose(lines)]);
@@ -21,6 +20,6 @@ function parcelOf({ measures }: Box): Parcel {
 
 function loose(lines: readonly OrderLineRow[]): Parcel {
   return {
-    items: lines.map((line) => ({ quantity: leftUnits(line), snapshot: parseJson(line.snapshot) as Snapshot })),
+    items: lines.map((line) => ({ quantity: leftUnits(line), snapshot: parseJson(line.snapshot) })),
   };
 }

@@ -1,4 +1,4 @@
-/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/decisions/106). */
+/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/interface.md#packages). */
 
 import { allowedActions } from '../kernel/allowed.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
@@ -21,7 +21,7 @@ import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
-/** CREATE records a new package, MODIFY changes fields of one that is recorded, VOID takes one back. */
+/** CREATE records a package, MODIFY changes fields of a recorded one, VOID removes one. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
 
 /** Types of orders that are packed. */
@@ -36,14 +36,14 @@ const measure = (description: string, min: number) =>
     { description },
   );
 const LEAST = 0.0001;
-const boxWeight = measure('Weight of the packed box as it goes', LEAST);
-const packingMaterialWeight = measure('Part of boxWeight that is packing material', 0);
+const boxWeight = measure('Weight of the packed box, with packing material', LEAST);
+const packingMaterialWeight = measure('Weight of the packing material in boxWeight', 0);
 const size = (name: string) => measure(`${name} of the box`, LEAST);
 const dimensions = { length: size('Length'), height: size('Height'), width: size('Width') };
 
 const packageItem = {
   itemId: id('Item of the line'),
-  webLineId: id('Line of the web order; once a package'),
+  webLineId: id('Line of the web order; name it once in a package'),
   quantity: units('Units of the line in this package', 1),
   instructions: Type.Optional(Instructions),
   customAttributes: Type.Optional(
@@ -59,19 +59,20 @@ const packageItem = {
 };
 const packageItems = list(object(packageItem), { min: 1, max: LINES_MAX });
 
-/** A package as a message has it; which fields an action needs is a rule of its own. */
+/** A package in a message. `box-rules.ts` checks the fields that each action needs. */
 export const PackageChange = named(
   'PackageChange',
   object({
     action: oneOf(PACKAGE_ACTIONS, {
-      description: 'CREATE needs every measure and the items; MODIFY keeps what is left out; VOID reads boxId only',
+      description:
+        'CREATE needs every measure and the items; MODIFY keeps fields that are left out; VOID uses boxId only',
     }),
     boxId: id('Number of the box, unique in the order; typically counted from 1'),
     trackingNumber: Type.Optional(
       text(0, 40, {
         pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
         'x-hint': 'remove the white space at its start or end',
-        description: 'From the carrier; left out or "": not known yet',
+        description: 'Tracking number of the carrier; absent or "" if it is not known yet',
       }),
     ),
     boxWeight: Type.Optional(boxWeight),
@@ -86,7 +87,7 @@ export const PackageChange = named(
 );
 export type PackageChange = Static<typeof PackageChange>;
 
-/** Packages to record, change or take back, all or nothing. What pack details answer may be sent back (docs/interface.md#fields-sent-back). */
+/** Packages to record, change or void, all or nothing. Pack details can be sent back (docs/interface.md#fields-sent-back). */
 export const PackageUpdate = named(
   'PackageUpdate',
   object({
@@ -98,7 +99,7 @@ export const PackageUpdate = named(
       packages: list(
         ref<PackageChange>('PackageChange'),
         { min: 1, max: PACKAGES_MAX },
-        { description: 'Each boxId once' },
+        { description: 'Packages; each boxId occurs once' },
       ),
       omsOrderId: ifGiven('that of the order'),
       fulfillmentType: Type.Optional(oneOf(PACKED_TYPES)),
@@ -133,17 +134,17 @@ const PackDetail = object({
   orderDate: dateTime(),
   ...statusFields,
   ...measureTotals,
-  pickTicketId: Type.Optional(id('Ticket it was picked with')),
+  pickTicketId: Type.Optional(id('Pick ticket of the order')),
   webOrderId: id('Identifier of the web store'),
   externalOrderNumber: Type.Optional(id('A further number of the order')),
   externalOrderNumber2: Type.Optional(id('A further number of the order')),
   shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
-  expectedDeliveryDate: Type.Optional(dateTime({ description: 'When the customer expects it' })),
+  expectedDeliveryDate: Type.Optional(dateTime({ description: 'Date on which the customer expects the delivery' })),
   packages: list(
     object({
       packageId: id('The service’s own number of the package'),
       boxId: id('Number of the box'),
-      trackingNumber: Type.Optional(id('From the carrier')),
+      trackingNumber: Type.Optional(id('Tracking number of the carrier')),
       boxWeight,
       packingMaterialWeight,
       ...dimensions,
@@ -152,7 +153,7 @@ const PackDetail = object({
       allowedActions,
     }),
     { max: PACKAGES_MAX },
-    { description: 'Packages recorded so far, in the order in which their boxes came' },
+    { description: 'Recorded packages, in the order of their creation' },
   ),
   packLines: list(
     object({
@@ -175,17 +176,21 @@ const PackDetail = object({
     { min: 1, max: LINES_MAX },
     { description: 'Every line of the order' },
   ),
-  carrierException: flag({ description: 'The carrier has a problem with the order, as intake said' }),
+  carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
   warnings: Type.Optional(
-    list(text(1, 4000), { min: 1, max: 10 }, { description: 'Items that ship together are in several packages' }),
+    list(
+      text(1, 4000),
+      { min: 1, max: 10 },
+      { description: 'Warnings, for example that items that ship together are in several packages' },
+    ),
   ),
   allowedActions,
 });
 export type PackDetail = Static<typeof PackDetail>;
 
-/** What is packed of an order and what is to pack. */
+/** The packed and unpacked units of an order. */
 export const PackDetailsReply = named('PackDetailsReply', object({ packDetail: list(PackDetail, { min: 1, max: 1 }) }));
 export type PackDetailsReply = Static<typeof PackDetailsReply>;
 
-/** Named schemas of packages, for the document. */
+/** Named schemas of packages, for the OpenAPI document. */
 export const packageSchemas = [PackageChange, PackageUpdate, PackDetailsRead, PackDetailsReply];

@@ -28,7 +28,7 @@ export const PackSlipGenerate = named(
 );
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
-/** A Destination as a pack slip answers it; intake takes no ship-to-home order whose destinations lack these fields. */
+/** A Destination on a pack slip. Intake rejects ship-to-home orders whose destinations lack these fields. */
 const PackSlipDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
@@ -58,13 +58,16 @@ const PackSlipOrder = object({
   packages: list(
     object({
       packageId: text(1, 40),
-      packageItems: list(object({ webLineId: id('Line of the web order'), quantity: units('Units in it', 1) }), {
-        min: 1,
-        max: LINES_MAX,
-      }),
+      packageItems: list(
+        object({ webLineId: id('Line of the web order'), quantity: units('Units in the package', 1) }),
+        {
+          min: 1,
+          max: LINES_MAX,
+        },
+      ),
     }),
     { min: 1, max: PACKAGES_MAX },
-    { description: 'The recorded packages; before there are any, one package "1" with all picked units' },
+    { description: 'The recorded packages; without any, one package "1" with all picked units' },
   ),
   fulfillmentOrderItems: list(
     object({
@@ -77,7 +80,7 @@ const PackSlipOrder = object({
       ...itemExtras,
     }),
     { min: 1, max: LINES_MAX },
-    { description: 'Every line of the order; one of which nothing is in the packages has totals of 0' },
+    { description: 'Every line of the order; a line without units in the packages has totals of 0' },
   ),
   destinations: list(PackSlipDestination, { min: 1, max: DESTINATIONS_MAX }),
   billToAddress: DestinationReference,
@@ -88,7 +91,7 @@ const PackSlipOrder = object({
 export const PackSlip = named(
   'PackSlip',
   object({
-    packSlipId: text(1, 20, { description: 'The same while nothing on the slip has changed' }),
+    packSlipId: text(1, 20, { description: 'Id of the slip; changes only with its content' }),
     storeId: id('Seller organization'),
     nodeId: id('Ship node'),
     orderSource: id('The storeId'),
@@ -103,5 +106,5 @@ export type PackSlip = Static<typeof PackSlip>;
 export const PackSlipReply = named('PackSlipReply', object({ packSlipDetails: list(PackSlip, { min: 1, max: 1 }) }));
 export type PackSlipReply = Static<typeof PackSlipReply>;
 
-/** Named schemas of packing, for the document. */
+/** Named schemas of packing, for the OpenAPI document. */
 export const packingSchemas = [PackSlipGenerate, PackSlip, PackSlipReply];

@@ -23,57 +23,86 @@ export const updatePackages = writeOperation({
   id: 'updatePackages',
   method: 'PUT',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/package/update',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.write',
-  repeat: 'same',
   summary: 'Record, change or void packages of an order',
   description:
-    'Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE ' +
-    'records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps ' +
-    'the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. ' +
-    'Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line ' +
-    'has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a ' +
-    'tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and ' +
-    'changes nothing; anything else after the order has gone on is a 409.',
-  body: PackageUpdate,
-  parse: (raw, validate) => readMessage<PackageUpdate>(raw, validate),
-  replies: { 204: { description: 'Recorded, or recorded before with the same content' } },
-  refusals: {
-    404: 'The node has no such fulfillment order.',
-    409: 'The order cannot be packed in its state, or the first request with this Idempotency-Key is still running.',
+    'Records, changes or voids packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200). A message is applied as a ' +
+    'whole or not at all.\n\n' +
+    '- CREATE records a package with all its measures and items; the tracking number can be added later.\n' +
+    '- MODIFY changes the fields that you send. packageItems replaces all items of the package.\n' +
+    '- VOID removes a package; its units are to be packed again.\n' +
+    '- Each boxId is unique in the order and occurs at most once in a message.\n' +
+    '- After the message no line may have more units in packages than the customer wants. An item with shipAlone Yes shares its package ' +
+    'with no other item.\n' +
+    '- Once every wanted unit is packed, an ASSOCIATE_DELIVERY order waits for delivery (1500). A SHIP_TO_HOME order is then shipped ' +
+    '(3700) as soon as all packages have a tracking number.\n' +
+    '- Sending the same message again is a 204 and changes nothing. After the order has left status 1200, other content is a 409.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  message: {
+    body: PackageUpdate,
+    parse: (raw, validate) => readMessage<PackageUpdate>(raw, validate),
+    replies: { 204: { description: 'The packages are recorded, now or earlier' } },
+    refusals: {
+      404: 'The node has no such fulfillment order.',
+      409: 'The order cannot be packed in its state, or the first request with this Idempotency-Key is still running.',
+    },
   },
-  async rules(ctx, { params, body: { packDetails: message }, clientId, store }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    if (message?.nodeId === undefined) return undefined;
-    const node = await requireNode(ctx.db, ctx.actor, clientId, message.nodeId);
-    const orderId = params.fulfillmentOrderId;
-    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
-    if (order === undefined || !isPacked(order.fulfillment_type)) return { settings, order };
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const boxes = await findBoxes(ctx, order);
-    const changes = assess(message, { ...packedOrder(order, lines), boxes }, settings, errors);
-    return { settings, order, lines, boxes, changes };
+  run: {
+    repeat: 'same',
+    async rules(ctx, { params, body: { packDetails: message }, clientId, store }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      if (message?.nodeId === undefined) return undefined;
+      const node = await requireNode(ctx.db, ctx.actor, clientId, message.nodeId);
+      const orderId = params.fulfillmentOrderId;
+      const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
+      if (order === undefined || !isPacked(order.fulfillment_type)) return { settings, order };
+      const lines = await findLines(ctx, clientId, [orderId]);
+      const boxes = await findBoxes(ctx, order);
+      const changes = assess(message, { ...packedOrder(order, lines), boxes }, settings, errors);
+      return { settings, order, lines, boxes, changes };
+    },
+    async handle(ctx, { params, body, store, found }) {
+      const { order, settings, lines, boxes, changes } = found!;
+      const message = body.packDetails;
+      if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
+      if (lines === undefined) throw await refusedInState(ctx, order, settings, neverPacked(order));
+      if (changes.length === 0) return reply(204);
+      if (!isAllowed(order, 'pack')) {
+        throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_PACK));
+      }
+      const changed = await numbered(ctx, order, boxes, changes);
+      await saveBoxes(ctx, order, changed);
+      const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));
+      await advanceOrder(ctx, settings, {
+        order,
+        lines,
+        boxes: [...byIndex.values()],
+        action: { type: 'pack', modifyAssociateId: body.modifyAssociateId, ...counts(changes) },
+      });
+      return reply(204);
+    },
   },
-  async handle(ctx, { params, body, store, found }) {
-    const { order, settings, lines, boxes, changes } = found!;
-    const message = body.packDetails;
-    if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
-    if (lines === undefined) throw await refusedInState(ctx, order, settings, neverPacked(order));
-    if (changes.length === 0) return reply(204);
-    if (!isAllowed(order, 'pack')) {
-      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_PACK));
-    }
-    const changed = await numbered(ctx, order, boxes, changes);
-    await saveBoxes(ctx, order, changed);
-    const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));
-    await advanceOrder(ctx, settings, {
-      order,
-      lines,
-      boxes: [...byIndex.values()],
-      action: { type: 'pack', modifyAssociateId: body.modifyAssociateId, ...counts(changes) },
-    });
-    return reply(204);
+  example: {
+    path: '/stores/TOWN_US/fulfillmentOrders/{orders.toShip}/package/update',
+    body: {
+      modifyAssociateId: 'UserId001',
+      packDetails: {
+        storeId: 'TOWN_US',
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: '{orders.toShip}',
+        packages: [
+          {
+            action: 'CREATE',
+            boxId: '1',
+            boxWeight: { unit: 'LBS', value: 6.5 },
+            packingMaterialWeight: { unit: 'LBS', value: 0.3 },
+            length: { unit: 'IN', value: 14 },
+            height: { unit: 'IN', value: 6 },
+            width: { unit: 'IN', value: 10 },
+            packageItems: [{ itemId: '21-TEE-BLU-M', webLineId: '1', quantity: 1 }],
+          },
+        ],
+      },
+    },
   },
 });
 
@@ -91,7 +120,7 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
   };
 }
 
-/** The changed packages with their place and number: a new package, also in a box that was voided, gets the next number. */
+/** Returns the changed packages with index and packageId. A new package, also in a voided box, gets the next packageId. */
 async function numbered(
   ctx: Ctx,
   order: FulfillmentOrderRow,

@@ -1,6 +1,7 @@
 /**
- * Attempts to sign in, counted in the database before they are judged: of many at once only so many are judged as there are
- * attempts, whichever process they come to. A user that does not exist is counted alike, so that nobody learns who does.
+ * Counts attempts to sign in, in the database and before the check of the secret. The limit therefore also applies to
+ * simultaneous attempts in several processes. Attempts for an unknown user count too, so that a caller does not learn
+ * which users exist.
  */
 import { sql } from 'kysely';
 import { Refusal } from '../platform/http/errors.ts';
@@ -8,23 +9,26 @@ import type { Writer } from '../platform/storage/db.ts';
 import type { SignInAttemptRow } from '../platform/storage/tables.ts';
 import { MINUTE_MS } from '../platform/time.ts';
 
-/** Failures until a lock, by what is tried. */
+/** Failures until a lock, by kind of secret. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
-/** The first lock; each further one without a success between lasts twice as long, up to 16 hours. */
+/** Duration of the first lock. Each further lock without a success in between lasts twice as long, up to 16 hours. */
 const LOCK_MS = 15 * MINUTE_MS;
 const DOUBLINGS = 6;
 
-/** Whose attempts are counted together. */
+/** Key of a count: attempts with the same key are counted together. */
 export interface Subject {
   clientId: string;
   kind: SignInAttemptRow['kind'];
   subject: string;
 }
 
-/** Whether an attempt may be judged; if so, whether it locks when it is wrong. Else how many seconds to wait. */
+/**
+ * `wait` is 0 if the secret can be checked; otherwise, seconds until the lock ends. `isLast`: the sign-in is locked if
+ * this attempt fails.
+ */
 export type Counted = { wait: 0; isLast: boolean } | { wait: number };
 
-/** Counts an attempt. One statement decides: it counts nothing while the lock lasts. */
+/** Counts an attempt in one statement. Attempts during a lock do not count. */
 export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subject, now: number): Promise<Counted> {
   const attempts = sql.ref<number>('sign_in_attempts.attempts');
   const locks = sql.ref<number>('sign_in_attempts.locks');
@@ -60,7 +64,7 @@ export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subj
   return { wait: Math.max(1, Math.ceil((locked_until! - now) / 1000)) };
 }
 
-/** A success: the count, the lock and its doubling begin anew. */
+/** Resets the count, the lock and its doubling after a success. */
 export async function forgetAttempts(tx: Writer, { clientId, kind, subject }: Subject): Promise<void> {
   await tx
     .deleteFrom('sign_in_attempts')
@@ -70,13 +74,13 @@ export async function forgetAttempts(tx: Writer, { clientId, kind, subject }: Su
     .execute();
 }
 
-/** 401 with one text for every reason: nobody learns which of them it was. */
+/** 401 with the same text for every reason, so that a caller does not learn the reason. */
 export function signInFailed(): Refusal {
   return new Refusal(
     401,
     'SECURITY',
     'SIGN_IN_FAILED',
-    'User, password or PIN is not right, or the user may not sign in here.',
+    'The user, password or PIN is wrong, or the user has no access here.',
   );
 }
 

@@ -1,11 +1,12 @@
-/** Badges: cards with a bar code that stand for the login when a device is unlocked. */
+/** Badges: cards with a bar code that replaces the login when a device is unlocked. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { makeCode } from './pins.ts';
 
-/** Gives a user a new badge; the one before is dead. Only its hash is kept. */
+/** Gives a user a new badge, which voids the old one. Only the hash of the badge is stored. */
 export async function makeBadge(ctx: Ctx, user: Pick<UserRow, 'client_id' | 'user_id' | 'node_ids'>): Promise<string> {
   const { client_id: clientId, user_id: userId } = user;
   const badge = makeCode(ctx.randomBytes);
@@ -15,7 +16,7 @@ export async function makeBadge(ctx: Ctx, user: Pick<UserRow, 'client_id' | 'use
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
     .execute();
-  const nodeIds = JSON.parse(user.node_ids) as string[];
+  const nodeIds = readJson(user.node_ids);
   await recordAccess(ctx, clientId, 'user.badgeGiven', { userId, nodeIds });
   return badge;
 }

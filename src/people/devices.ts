@@ -1,22 +1,25 @@
-/** Enrolled devices: the browser's cookie, and their wrong PINs. */
+/** Enrolled devices: their cookies, and counts of wrong PINs. */
+
 import { clientOfTag, clientTag } from '../platform/http/client-tag.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { sameSecret, sha256 } from '../platform/secrets.ts';
 import type { Site } from '../platform/site.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
 import { MINUTE_MS } from '../platform/time.ts';
 
-/** Wrong PINs on one device within the time that lock it. */
+/** Number of wrong PINs within WITHIN_MS that locks a device. */
 const MOST_WRONG = 20;
 const WITHIN_MS = 10 * MINUTE_MS;
 
-/** The cookie of a device: its client, its id, 32 random bytes. */
+/** Makes the cookie of a device from its client, its id and 32 random bytes. */
 export function makeDeviceToken(clientId: string, deviceId: string, randomBytes: (size: number) => Buffer): string {
   return `${clientTag(clientId)}_${deviceId}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The device whose cookie a request has, where it is not revoked. */
+/** The device of the request's cookie, unless it is revoked. */
 export async function deviceOf(
   db: Reader,
   site: Site,
@@ -39,7 +42,7 @@ export function findDevice(db: Reader, clientId: string, deviceId: string): Prom
     .executeTakeFirst();
 }
 
-/** Locks the row until the transaction ends, so that attempts on one device are counted one after the other. */
+/** Locks the row until the end of the transaction, so that simultaneous attempts on one device all count. */
 export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Promise<DeviceRow> {
   return tx
     .updateTable('devices')
@@ -50,7 +53,7 @@ export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Counts an attempt as wrong before it is judged; answers the instants as they are then. */
+/** Counts an attempt as wrong before it is checked; returns whether it locks the device. */
 export async function countWrong(tx: Writer, device: DeviceRow, now: number): Promise<{ locks: boolean }> {
   const recent = [...instants(device).filter((at) => at > now - WITHIN_MS), now].slice(-MOST_WRONG);
   const locks = recent.length >= MOST_WRONG;
@@ -58,7 +61,7 @@ export async function countWrong(tx: Writer, device: DeviceRow, now: number): Pr
   return { locks };
 }
 
-/** The attempt at that instant was right. */
+/** Removes a counted attempt after it succeeded. */
 export async function takeBackWrong(tx: Writer, device: DeviceRow, at: number, locked: boolean): Promise<void> {
   const row = await lockDevice(tx, device);
   const list = instants(row);
@@ -67,19 +70,19 @@ export async function takeBackWrong(tx: Writer, device: DeviceRow, at: number, l
 }
 
 function instants({ wrong_pins }: DeviceRow): number[] {
-  return JSON.parse(wrong_pins) as number[];
+  return readJson(wrong_pins);
 }
 
 async function put(tx: Writer, { client_id, device_id }: DeviceRow, wrong: number[], lockedAt: number | null) {
   await tx
     .updateTable('devices')
-    .set({ wrong_pins: JSON.stringify(wrong), locked_at: lockedAt })
+    .set({ wrong_pins: stringifyJson(wrong), locked_at: lockedAt })
     .where('client_id', '=', client_id)
     .where('device_id', '=', device_id)
     .execute();
 }
 
-/** 423 until somebody frees the device. */
+/** 423 until a lead unlocks the device. */
 export function deviceLocked(): Refusal {
   return new Refusal(
     423,

@@ -1,10 +1,11 @@
-/** Devices: enrolled with a code, listed, freed and revoked. */
+/** Enrolls, lists, unlocks and revokes devices. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { denied, notFound } from '../platform/http/errors.ts';
 import { PageQuery, pageReply, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply, writeOperation } from '../platform/http/operation.ts';
+import { EMPTY_LIST } from '../platform/json-column.ts';
 import { quote } from '../platform/message/words.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { DEVICE_COOKIE_S } from '../platform/site.ts';
@@ -22,33 +23,39 @@ export const createDeviceCode = writeOperation({
   id: 'createDeviceCode',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/deviceCodes',
-  auth: 'operator',
-  permission: 'people',
-  fresh: true,
-  repeat: { adds: 'another code' },
   summary: 'Make a code that enrolls a device',
   description:
-    'Makes a code that enrolls one browser as a device of the node, once and within 10 minutes. Show it as a QR code.',
-  replies: { 201: { description: 'The code.', schema: DeviceCode } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node }) {
-    const code = makeCode(ctx.randomBytes);
-    const expiresAt = ctx.now + CODE_MS;
-    const old = ctx.db.deleteFrom('device_codes').where('client_id', '=', clientId).where('expires_at', '<=', ctx.now);
-    await old.execute();
-    await ctx.db
-      .insertInto('device_codes')
-      .values({
-        client_id: clientId,
-        code_hash: sha256(code),
-        node_id: node.node_id,
-        created_by: ctx.actor.id,
-        expires_at: expiresAt,
-      })
-      .execute();
-    return reply(201, { code, expiresAt: formatDateTime(expiresAt) });
+    'Makes a code that enrolls one browser as a device of the node. The code works once, within 10 minutes. Show it as a QR code.',
+  access: { auth: 'operator', permission: 'people', fresh: true },
+  message: {
+    replies: { 201: { description: 'The code.', schema: DeviceCode } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
   },
+  run: {
+    repeat: { adds: 'another code' },
+    async handle(ctx, { clientId, node }) {
+      const code = makeCode(ctx.randomBytes);
+      const expiresAt = ctx.now + CODE_MS;
+      const old = ctx.db
+        .deleteFrom('device_codes')
+        .where('client_id', '=', clientId)
+        .where('expires_at', '<=', ctx.now);
+      await old.execute();
+      await ctx.db
+        .insertInto('device_codes')
+        .values({
+          client_id: clientId,
+          code_hash: sha256(code),
+          node_id: node.node_id,
+          created_by: ctx.actor.id,
+          expires_at: expiresAt,
+        })
+        .execute();
+      return reply(201, { code, expiresAt: formatDateTime(expiresAt) });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/deviceCodes' },
 });
 
 /** Enrolls the browser of the request as a device. */
@@ -56,49 +63,58 @@ export const enrollDevice = writeOperation({
   id: 'enrollDevice',
   method: 'POST',
   path: '/session/device',
-  auth: 'browser',
-  keyless: true,
-  repeat: 'rejected',
   summary: 'Enroll this browser as a device',
   description:
-    'Makes this browser a device of the node that the code is for, and sets the cookie of the device (400 days). The code is the credential: no session is needed. An unknown, used or expired code is a 404.',
-  body: Enrollment,
-  replies: { 201: { description: 'The device.', schema: EnrolledDevice } },
-  refusals: { 404: 'The code is unknown, used or expired.' },
-  errors: 'problem',
-  async handle(ctx, { body: { code, name } }) {
-    const site = siteOf(ctx);
-    // The code names its client; whoever takes the row away has the code.
-    const found = await ctx.db
-      .deleteFrom('device_codes')
-      .where('code_hash', '=', sha256(code.toUpperCase()))
-      .returning(['client_id', 'node_id', 'created_by', 'expires_at'])
-      .executeTakeFirst();
-    if (found === undefined || found.expires_at <= ctx.now) {
-      throw notFound('There is no such code: it is unknown, used or expired. Ask for another.');
-    }
-    const { client_id: clientId, node_id: nodeId, created_by } = found;
-    const deviceId = ctx.newId();
-    const token = makeDeviceToken(clientId, deviceId, ctx.randomBytes);
-    await ctx.db
-      .insertInto('devices')
-      .values({
-        client_id: clientId,
-        device_id: deviceId,
-        node_id: nodeId,
-        name,
-        token_hash: sha256(token),
-        created_at: ctx.now,
-        created_by,
-        seen_at: ctx.now,
-        revoked_at: null,
-        wrong_pins: '[]',
-        locked_at: null,
-      })
-      .execute();
-    const actor = { kind: 'user' as const, id: created_by };
-    await recordAccess({ ...ctx, actor }, clientId, 'device.enrolled', { deviceId, nodeIds: [nodeId] });
-    return reply(201, { deviceId, nodeId }, { 'set-cookie': site.cookie('backroom-device', token, DEVICE_COOKIE_S) });
+    'Enrolls this browser as a device of the node that the code is for. Sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code is a 404.',
+  access: { auth: 'browser' },
+  message: {
+    keyless: true,
+    body: Enrollment,
+    replies: { 201: { description: 'The device.', schema: EnrolledDevice } },
+    refusals: { 404: 'The code is unknown, used or expired.' },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'rejected',
+    async handle(ctx, { body: { code, name } }) {
+      const site = siteOf(ctx);
+      // The code alone identifies the row and its client. Only one caller can delete the row, so a code works once.
+      const found = await ctx.db
+        .deleteFrom('device_codes')
+        .where('code_hash', '=', sha256(code.toUpperCase()))
+        .returning(['client_id', 'node_id', 'created_by', 'expires_at'])
+        .executeTakeFirst();
+      if (found === undefined || found.expires_at <= ctx.now) {
+        throw notFound('The code is unknown, used or expired; ask for another one.');
+      }
+      const { client_id: clientId, node_id: nodeId, created_by } = found;
+      const deviceId = ctx.newId();
+      const token = makeDeviceToken(clientId, deviceId, ctx.randomBytes);
+      await ctx.db
+        .insertInto('devices')
+        .values({
+          client_id: clientId,
+          device_id: deviceId,
+          node_id: nodeId,
+          name,
+          token_hash: sha256(token),
+          created_at: ctx.now,
+          created_by,
+          seen_at: ctx.now,
+          revoked_at: null,
+          wrong_pins: EMPTY_LIST,
+          locked_at: null,
+        })
+        .execute();
+      const actor = { kind: 'user' as const, id: created_by };
+      await recordAccess({ ...ctx, actor }, clientId, 'device.enrolled', { deviceId, nodeIds: [nodeId] });
+      return reply(201, { deviceId, nodeId }, { 'set-cookie': site.cookie('backroom-device', token, DEVICE_COOKIE_S) });
+    },
+  },
+  example: {
+    after: ['changePassword', 'changePreferences', 'endTraining', 'listPasskeys'],
+    path: '/session/device',
+    body: { code: '{devices.code}', name: 'Handheld 7' },
   },
 });
 
@@ -107,20 +123,24 @@ export const listDevices = readOperation({
   id: 'listDevices',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/devices',
-  auth: 'operator',
-  permission: ['people', 'supervise'],
   summary: 'List the devices of a client',
   description:
-    'Responds with the enrolled devices of a client, those of your nodes where you have some, a page at a time: `next` is the `after` of the next page.',
-  query: PageQuery,
-  replies: { 200: { description: 'A page.', schema: pageSchema('devices', Device) } },
-  refusals: { 404: 'There is no such client.' },
-  errors: 'problem',
-  handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
-    const all = db.selectFrom('devices').selectAll().where('client_id', '=', clientId);
-    const seen = nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds]);
-    return pageReply('devices', query, seen, 'device_id', toDevice);
+    'Lists the enrolled devices of a client, a page at a time; `next` is the `after` of the next page. A user who is limited to some nodes gets the devices of these nodes.',
+  access: { auth: 'operator', permission: ['people', 'supervise'] },
+  message: {
+    query: PageQuery,
+    replies: { 200: { description: 'A page.', schema: pageSchema('devices', Device) } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
   },
+  run: {
+    handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+      const all = db.selectFrom('devices').selectAll().where('client_id', '=', clientId);
+      const seen = nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds]);
+      return pageReply('devices', query, seen, 'device_id', toDevice);
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/devices' },
 });
 
 /** Revokes a device. */
@@ -128,55 +148,62 @@ export const revokeDevice = writeOperation({
   id: 'revokeDevice',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}',
-  auth: 'operator',
-  permission: 'people',
-  fresh: true,
-  repeat: 'same',
   summary: 'Revoke a device',
   description:
-    'Revokes a device at once: its sessions end, its cookie is worth nothing, and so are the tickets of what was queued on it. Revoking it again is a 204.',
-  replies: { 204: { description: 'Revoked.' } },
-  refusals: { 404: 'There is no such device.' },
-  errors: 'problem',
-  async handle(ctx, { params: { deviceId }, clientId }) {
-    const device = await mustFind(ctx, clientId, deviceId);
-    if (device.revoked_at !== null) return reply(204);
-    await change(ctx, device, { revoked_at: ctx.now });
-    for (const table of ['sessions', 'outbox_tickets'] as const) {
-      await ctx.db.deleteFrom(table).where('client_id', '=', clientId).where('device_id', '=', deviceId).execute();
-    }
-    await recordAccess(ctx, clientId, 'device.revoked', { deviceId, nodeIds: [device.node_id] });
-    return reply(204);
+    'Revokes a device at once. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is a 204, too.',
+  access: { auth: 'operator', permission: 'people', fresh: true },
+  message: {
+    replies: { 204: { description: 'Revoked.' } },
+    refusals: { 404: 'There is no such device.' },
+    errors: 'problem',
   },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { deviceId }, clientId }) {
+      const device = await mustFind(ctx, clientId, deviceId);
+      if (device.revoked_at !== null) return reply(204);
+      await change(ctx, device, { revoked_at: ctx.now });
+      for (const table of ['sessions', 'outbox_tickets'] as const) {
+        await ctx.db.deleteFrom(table).where('client_id', '=', clientId).where('device_id', '=', deviceId).execute();
+      }
+      await recordAccess(ctx, clientId, 'device.revoked', { deviceId, nodeIds: [device.node_id] });
+      return reply(204);
+    },
+  },
+  example: { after: ['unlockDevice'], path: '/operator/v1/clients/TOWN/devices/{devices.deviceId}' },
 });
 
-/** Frees a device that wrong PINs have locked. */
+/** Unlocks a device that wrong PINs have locked. */
 export const unlockDevice = writeOperation({
   id: 'unlockDevice',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock',
-  auth: 'operator',
-  permission: 'supervise',
-  repeat: 'same',
   summary: 'Free a locked device',
   description:
-    'Ends the lock that 20 wrong PINs within 10 minutes have put on a device. A device that is not locked stays as it is.',
-  replies: { 204: { description: 'Free.' } },
-  refusals: { 404: 'There is no such device.' },
-  errors: 'problem',
-  async handle(ctx, { params: { deviceId }, clientId }) {
-    const device = await mustFind(ctx, clientId, deviceId);
-    if (device.locked_at === null) return reply(204);
-    await change(ctx, device, { locked_at: null, wrong_pins: '[]' });
-    await recordAccess(ctx, clientId, 'device.unlocked', { deviceId, nodeIds: [device.node_id] });
-    return reply(204);
+    'Unlocks a device that was locked by 20 wrong PINs within 10 minutes. A device that is not locked does not change.',
+  access: { auth: 'operator', permission: 'supervise' },
+  message: {
+    replies: { 204: { description: 'Free.' } },
+    refusals: { 404: 'There is no such device.' },
+    errors: 'problem',
   },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { deviceId }, clientId }) {
+      const device = await mustFind(ctx, clientId, deviceId);
+      if (device.locked_at === null) return reply(204);
+      await change(ctx, device, { locked_at: null, wrong_pins: EMPTY_LIST });
+      await recordAccess(ctx, clientId, 'device.unlocked', { deviceId, nodeIds: [device.node_id] });
+      return reply(204);
+    },
+  },
+  example: { after: ['signOut'], path: '/operator/v1/clients/TOWN/devices/{devices.deviceId}/unlock' },
 });
 
 async function mustFind({ db, actor }: Ctx, clientId: string, deviceId: string): Promise<DeviceRow> {
   const device = await findDevice(db, clientId, deviceId);
   if (device === undefined) throw notFound(`There is no device ${quote(deviceId)} of client ${quote(clientId)}.`);
-  if (!allows(actor.nodeIds, device.node_id)) throw denied('the device is of a node that is not yours');
+  if (!allows(actor.nodeIds, device.node_id)) throw denied('the device belongs to a node that you have no access to');
   return device;
 }
 

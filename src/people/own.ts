@@ -1,4 +1,4 @@
-/** What a person changes of oneself: password, PIN, language. */
+/** Changes that a person makes for themselves: password, PIN, language. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
@@ -6,133 +6,135 @@ import { denied, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { makeToken } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
-import { passwordFaults } from '../shared/passwords.ts';
+import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { forgetAttempts, lockedFor } from './attempts.ts';
-import { pinFaults } from './pins.ts';
+import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
 import { siteOf } from './session.ts';
 import { judge, setPasswordHash } from './sign-in.ts';
 
-/** Changes one's own password. */
+/** Changes the caller's password. */
 export const changePassword = writeOperation({
   id: 'changePassword',
   method: 'PUT',
   path: '/session/password',
-  auth: 'session',
-  permission: 'any',
-  keyless: true,
-  repeat: 'rejected',
   summary: 'Change your password',
   description:
-    'Changes your password and ends your other sessions; this one gets a new token. A wrong `old` is a 403 and counts as a failed sign-in; when too many have failed it is a 429.',
-  body: PasswordChange,
-  replies: { 204: { description: 'Changed.' } },
-  errors: 'problem',
-  rules(_ctx, { body: { new: wanted } }, errors) {
-    if (wanted !== undefined) errors.addAll(passwordFaults('/new', wanted));
+    'Changes your password and ends your other sessions; this session gets a new token. A wrong `old` is a 403 and counts as a failed sign-in. After too many failures the response is a 429.',
+  access: { auth: 'session', permission: 'any' },
+  message: {
+    keyless: true,
+    body: PasswordChange,
+    replies: { 204: { description: 'Changed.' } },
+    errors: 'problem',
   },
-  async prepare({ body: { old, new: wanted } }, randomBytes, parts) {
-    const { actor, hashing } = parts;
-    if (passwordFaults('/new', wanted).length > 0) return undefined;
-    const clientId = actor.clientId ?? '';
-    const { userId } = actor.session!;
-    const from = { origin: `user ${clientId} ${userId}` };
-    const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
-    const isRight = 'who' in judged && judged.who !== undefined;
-    return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
+  run: {
+    repeat: 'rejected',
+    rules(_ctx, { body: { new: wanted } }, errors) {
+      if (wanted !== undefined) errors.addAll(passwordErrors('/new', wanted));
+    },
+    async prepare({ body: { old, new: wanted } }, randomBytes, parts) {
+      const { actor, hashing } = parts;
+      if (passwordErrors('/new', wanted).length > 0) return undefined;
+      const clientId = actor.clientId ?? '';
+      const { userId } = actor.session!;
+      const from = { origin: `user ${clientId} ${userId}` };
+      const judged = await judge({ clientId, userId, password: old }, from, randomBytes, parts);
+      const isRight = 'who' in judged && judged.who !== undefined;
+      return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
+    },
+    async handle(ctx, { prepared }) {
+      const { judged, hash } = prepared!;
+      if (judged.wait > 0) throw lockedFor(judged.wait);
+      if (hash === undefined) {
+        return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', '`old` is not your password; nothing was changed.');
+      }
+      const clientId = ctx.actor.clientId ?? '';
+      const { userId, tokenHash } = ctx.actor.session!;
+      await setPasswordHash(ctx, clientId, userId, hash);
+      await endSessions(ctx.db, clientId, userId, tokenHash);
+      await recordAccess(ctx, clientId, 'user.passwordChanged', { userId });
+      return reply(204, undefined, { 'set-cookie': await renewToken(ctx, {}) });
+    },
   },
-  async handle(ctx, { prepared }) {
-    const { judged, hash } = prepared!;
-    if (judged.wait > 0) throw lockedFor(judged.wait);
-    if (hash === undefined) {
-      return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', 'The old password is not right; nothing was changed.');
-    }
-    const clientId = ctx.actor.clientId ?? '';
-    const { userId, tokenHash } = ctx.actor.session!;
-    await setPasswordHash(ctx, clientId, userId, hash);
-    await endSessions(ctx.db, clientId, userId, tokenHash);
-    await recordAccess(ctx, clientId, 'user.passwordChanged', { userId });
-    return reply(204, undefined, { 'set-cookie': await renewToken(ctx, {}) });
-  },
+  example: { path: '/session/password', body: { old: 'tide-and-sand-7', new: 'rain-on-the-quay-9' } },
 });
 
-/** Chooses one's own PIN. */
+/** Sets the caller's PIN. */
 export const changePin = writeOperation({
   id: 'changePin',
   method: 'PUT',
   path: '/session/pin',
-  auth: 'session',
-  permission: 'any',
-  keyless: true,
-  withOneTimePin: true,
-  repeat: 'rejected',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no run and no repetition. It needs a session that began with a password or an identity provider, or with a one-time PIN, which is used up. The session gets a new token.',
-  body: PinChange,
-  replies: { 204: { description: 'Set.' } },
-  errors: 'problem',
-  rules(_ctx, { body: { pin } }, errors) {
-    if (pin !== undefined) errors.addAll(pinFaults('/pin', pin));
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no sequence and no repetition. The session must have begun with a password, an identity provider or a one-time PIN; the one-time PIN is used up. The session gets a new token.',
+  access: { auth: 'session', permission: 'any', withOneTimePin: true },
+  message: { keyless: true, body: PinChange, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
+  run: {
+    repeat: 'rejected',
+    rules(_ctx, { body: { pin } }, errors) {
+      if (pin !== undefined) errors.addAll(pinErrors('/pin', pin));
+    },
+    prepare: async ({ body: { pin } }, randomBytes, { actor, hashing, sealer }) => {
+      if (actor.clientId === undefined || pinErrors('/pin', pin).length > 0) return '';
+      const [key] = sealer.userPinKeys(actor.clientId, actor.session!.userId);
+      return hashing.hash(pin, randomBytes(SALT_BYTES), key);
+    },
+    async handle(ctx, { prepared: hash }) {
+      const { clientId, session } = ctx.actor;
+      const { userId, fullAt, mustChangePin } = session!;
+      if (clientId === undefined) throw denied('people of the operator have no PIN: they use no shared devices');
+      if (fullAt === null && !mustChangePin) {
+        const what = 'A PIN is changed after a sign-in with the password: sign in again with POST /session.';
+        throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
+      }
+      await ctx.db
+        .updateTable('users')
+        .set({ pin_hash: hash, pin_once_until: null })
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', userId)
+        .execute();
+      await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
+      await recordAccess(ctx, clientId, 'user.pinChanged', { userId });
+      return reply(204, undefined, { 'set-cookie': await renewToken(ctx, { must_change_pin: 0 }) });
+    },
   },
-  prepare: async ({ body: { pin } }, randomBytes, { actor, hashing, sealer }) => {
-    if (actor.clientId === undefined || pinFaults('/pin', pin).length > 0) return '';
-    const [key] = sealer.userPinKeys(actor.clientId, actor.session!.userId);
-    return hashing.hash(pin, randomBytes(SALT_BYTES), key);
-  },
-  async handle(ctx, { prepared: hash }) {
-    const { clientId, session } = ctx.actor;
-    const { userId, fullAt, mustChangePin } = session!;
-    if (clientId === undefined) throw denied('people of the operator have no PIN: they use no shared devices');
-    if (fullAt === null && !mustChangePin) {
-      const what = 'A PIN is changed after a sign-in with the password: sign in again with POST /session.';
-      throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
-    }
-    await ctx.db
-      .updateTable('users')
-      .set({ pin_hash: hash, pin_once_until: null })
-      .where('client_id', '=', clientId)
-      .where('user_id', '=', userId)
-      .execute();
-    await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
-    await recordAccess(ctx, clientId, 'user.pinChanged', { userId });
-    return reply(204, undefined, { 'set-cookie': await renewToken(ctx, { must_change_pin: 0 }) });
-  },
+  example: { path: '/session/pin', body: { pin: '2580' } },
 });
 
-/** Changes one's own language. */
+/** Sets the caller's language. */
 export const changePreferences = writeOperation({
   id: 'changePreferences',
   method: 'PUT',
   path: '/session/preferences',
-  auth: 'session',
-  permission: 'any',
-  repeat: 'same',
   summary: 'Change your language',
-  description: 'Sets the language of the console for you, on every device; null is that of the browser.',
-  body: Preferences,
-  replies: { 204: { description: 'Set.' } },
-  errors: 'problem',
-  async handle({ db, actor }, { body }) {
-    const clientId = actor.clientId ?? '';
-    const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
-    await (table as ReturnType<typeof db.updateTable<'users'>>)
-      .set({ language: body.language ?? null })
-      .where('client_id', '=', clientId)
-      .where('user_id', '=', actor.session!.userId)
-      .execute();
-    return reply(204);
+  description: 'Sets your language of the console, on all devices; null: the language of the browser.',
+  access: { auth: 'session', permission: 'any' },
+  message: { body: Preferences, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
+  run: {
+    repeat: 'same',
+    async handle({ db, actor }, { body }) {
+      const clientId = actor.clientId ?? '';
+      const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
+      await (table as ReturnType<typeof db.updateTable<'users'>>)
+        .set({ language: body.language ?? null })
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', actor.session!.userId)
+        .execute();
+      return reply(204);
+    },
   },
+  example: { path: '/session/preferences', body: { language: 'de-CH' } },
 });
 
-/** Gives the session a new token, because it may do more than before. Returns its Set-Cookie. */
+/** Gives the session a new token, because it has more permissions now. Returns its Set-Cookie. */
 async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<string> {
   const { clientId = '', session } = ctx.actor;
   const token = makeToken(clientId, ctx.randomBytes);
   await ctx.db
     .updateTable('sessions')
-    // What this process remembers of its use goes with the old token.
+    // Processes cache the last use by token. The new token is not in the cache, so the row gets its last use.
     .set({ token_hash: sha256(token), seen_at: ctx.now, ...set })
     .where('client_id', '=', clientId)
     .where('token_hash', '=', session!.tokenHash)

@@ -1,18 +1,8 @@
-/** People of the operator: their rows, and what responses show of them. */
-import type { Reader } from '../platform/storage/db.ts';
+/** A person of the operator: conversion of a row to the response, and the operations that read it. */
+import { resource } from '../platform/http/resource.ts';
 import type { PersonRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { Person } from './schema.ts';
-
-/** A person of the operator, or undefined. */
-export function findPerson(db: Reader, userId: string): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('people')
-    .selectAll()
-    .where('client_id', '=', '')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-}
+import { Person } from './schema.ts';
 
 /** A person without the password. */
 export function toPerson(row: PersonRow): Person {
@@ -25,3 +15,29 @@ export function toPerson(row: PersonRow): Person {
     updatedAt: formatDateTime(row.updated_at),
   };
 }
+
+export const people = resource({
+  name: 'person',
+  table: 'people',
+  id: 'user_id',
+  path: '/operator/v1/people/{userId}',
+  example: '/operator/v1/people/otto',
+  access: { auth: 'operator', permission: 'installation' },
+  schema: Person,
+  show: toPerson,
+});
+
+/** Reads a person of the operator. */
+export const getPerson = people.get({
+  id: 'getPerson',
+  summary: 'Read a person of the operator',
+  description: 'Returns a person of the operator, without the password. You can send the body back with PUT.',
+});
+
+/** Lists the people of the operator. */
+export const listPeople = people.list({
+  id: 'listPeople',
+  summary: 'List the people of the operator',
+  description:
+    'Lists the people of the operator in the order of their logins, a page at a time; `next` is the `after` of the next page.',
+});

@@ -1,24 +1,24 @@
-/** PINs: what they may be, and the key that is hashed in, so that a stolen database alone cannot try all of them. */
+/** Rules of PINs; makes one-time PINs and printable codes. */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { text } from '../platform/schema.ts';
 
-/** How long a one-time PIN is good. */
+/** Lifetime of a one-time PIN. */
 export const ONE_TIME_MS = 24 * 3_600_000;
 const ONE_TIME_DIGITS = 6;
 
 export const pin = (description: string) =>
   text(4, 8, { pattern: '^[0-9]{4,8}$', 'x-secret': true, 'x-hint': 'send 4 to 8 digits', description });
 
-/** Whether everybody would try it first: one digit, two in turn, or a run up or down. */
+/** Whether the PIN is easy to guess: one digit repeated, two digits in turn, or an ascending or descending sequence. */
 function isTrivial(digits: string): boolean {
   if (/^(\d)\1*$/.test(digits) || /^(\d\d)\1+\d?$/.test(digits)) return true;
   return ['01234567890123456789', '98765432109876543210'].some((run) => run.includes(digits));
 }
 
-/** The error of a PIN that somebody chooses. */
-export function pinFaults(pointer: string, digits: string): FieldError[] {
+/** Returns the error of a PIN that is easy to guess. */
+export function pinErrors(pointer: string, digits: string): FieldError[] {
   if (!isTrivial(digits)) return [];
-  const message = 'the PIN is too easy to guess; take one that is no run and no repetition';
+  const message = 'the PIN is too easy to guess; choose digits that are no sequence and no repetition';
   return [{ pointer, rule: 'trivial', message }];
 }
 
@@ -32,7 +32,7 @@ export function makePin(randomBytes: (size: number) => Buffer): string {
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A text to be printed or typed: 16 characters without those that look alike, 80 random bits. */
+/** Makes a code that people print or type: 16 characters with 80 random bits, without similar characters. */
 export function makeCode(randomBytes: (size: number) => Buffer): string {
   return Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

@@ -1,14 +1,14 @@
-/** What is left of ended sign-ins is forgotten: sessions, tickets of an outbox, counted attempts (docs/decisions/211). */
+/** Deletes the rows of ended sign-ins: sessions, tickets of an outbox, counted attempts (docs/decisions/211). */
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import { HOUR_MS } from '../platform/time.ts';
 
-/** Sessions and tickets of an outbox a day after their end, attempts a week after the last one. */
+/** Rows of ended sessions and expired outbox tickets are kept for a day, counted attempts for a week after the last one. */
 const ENDED_MS = 24 * HOUR_MS;
 const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
-/** So many of a table at once: other writers wait meanwhile. */
+/** Rows of a table that one transaction deletes; a small number, because other writers wait for the transaction. */
 const BATCH = 1_000;
 
-/** When the oldest of them is due; undefined where nothing is kept. One statement. */
+/** Time at which the oldest row is due; undefined if there is none. It runs one statement. */
 export async function oldestSignIn(db: Reader): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('sessions')
@@ -28,7 +28,7 @@ export async function oldestSignIn(db: Reader): Promise<number | undefined> {
   return due.length === 0 ? undefined : Math.min(...due);
 }
 
-/** Deletes a batch of each table, the oldest first; returns whether there were any. */
+/** Deletes a batch of each table, the oldest first; returns whether it deleted any. */
 export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
   const sessions = await tx
     .selectFrom('sessions')
@@ -67,7 +67,7 @@ export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
       .where('client_id', '=', client_id)
       .where('kind', '=', kind)
       .where('subject', '=', subject)
-      // One that was counted a moment ago stays.
+      // The condition keeps a row whose count has changed since it was selected.
       .where('updated_at', '=', updated_at)
       .execute();
   }

@@ -1,15 +1,18 @@
 /**
- * What leaves the service for a browser and must come back unread and unchanged: a sign-in at a provider, a passkey's challenge.
- * It is sealed with the installation's key, good for minutes, and counts once (docs/decisions/221).
+ * Sealed values that a browser stores and sends back: the state of a sign-in at a provider, the challenge of a passkey.
+ * They are encrypted with the installation's key, so the browser can neither read nor change them. They expire after
+ * ten minutes and work once (docs/decisions/221).
  */
+
 import type { Ctx } from '../platform/ctx.ts';
+import { type Json, readJson } from '../platform/json-column.ts';
 import type { Sealer } from '../platform/secrets.ts';
 import { MINUTE_MS } from '../platform/time.ts';
 
-/** How long somebody may take at a provider, or before a passkey is touched. */
+/** Time for a sign-in at a provider, or until a passkey is used. */
 export const ROUND_TRIP_MS = 10 * MINUTE_MS;
 
-/** Parts a round trip from whatever else the key has sealed. */
+/** Distinguishes a round trip from other values that are sealed with the same key. */
 const MARK = 'backroom round trip ';
 
 interface RoundTrip<K extends string, T> {
@@ -20,7 +23,7 @@ interface RoundTrip<K extends string, T> {
   content: T;
 }
 
-/** Seals a new round trip of a client ('' where it is of none). */
+/** Seals a new round trip of a client; the client '' is the operator. */
 export function sealRoundTrip<K extends string, T>(
   { sealer, randomBytes }: { sealer: Sealer; randomBytes: Ctx['randomBytes'] },
   kind: K,
@@ -33,7 +36,7 @@ export function sealRoundTrip<K extends string, T>(
   return sealer.seal(MARK + JSON.stringify(trip), randomBytes(12));
 }
 
-/** The round trip that came back; undefined for what is not one of this kind, or too old. */
+/** Opens a round trip that the browser sent back; undefined if it has expired or is not of this kind. */
 export function openRoundTrip<K extends string, T>(
   sealer: Sealer,
   kind: K,
@@ -42,7 +45,7 @@ export function openRoundTrip<K extends string, T>(
 ): RoundTrip<K, T> | undefined {
   const plain = sealed === undefined ? undefined : opened(sealer, sealed);
   if (plain?.startsWith(MARK) !== true) return undefined;
-  const trip = JSON.parse(plain.slice(MARK.length)) as RoundTrip<K, T>;
+  const trip = readJson(plain.slice(MARK.length) as Json<RoundTrip<K, T>>);
   return trip.kind === kind && now < trip.expiresAt ? trip : undefined;
 }
 
@@ -54,7 +57,7 @@ function opened(sealer: Sealer, sealed: string): string | undefined {
   }
 }
 
-/** Uses a round trip up: of several requests that bring it the insert lets one have it. Returns whether this is the one. */
+/** Marks a round trip as used. Returns true only for the first request with it. */
 export async function spend(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   { clientId, tripId, expiresAt }: Pick<RoundTrip<string, unknown>, 'clientId' | 'tripId' | 'expiresAt'>,

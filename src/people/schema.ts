@@ -1,4 +1,4 @@
-/** Wire shapes of people: sessions, and the devices that they are on. */
+/** Wire shapes of people, sessions and devices. */
 import { PERMISSIONS } from '../platform/ctx.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import {
@@ -18,11 +18,11 @@ import { pin } from './pins.ts';
 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
-/** How somebody has signed in. */
+/** Ways to sign in. */
 const METHODS = ['PASSWORD', 'PIN', 'BADGE', 'OIDC', 'PASSKEY'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Tag of a language, as browsers have it. */
+/** Language tag (BCP 47), as browsers report it. */
 const language = (description: string) =>
   text(2, 35, {
     pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
@@ -30,38 +30,40 @@ const language = (description: string) =>
     description,
   });
 
-/** A password as it is sent to be judged. */
+/** A password to be checked. */
 const password = (description: string) => text(1, 200, { 'x-secret': true, description });
 
 export const SignIn = named(
   'SignIn',
   object({
-    clientId: Type.Optional(identifier(32, { description: 'Client of the user; left out: a person of the operator' })),
+    clientId: Type.Optional(identifier(32, { description: 'Client of the user; absent: a person of the operator' })),
     userId: identifier(64, { description: 'Login' }),
     password: password('Password'),
   }),
 );
 export type SignIn = Static<typeof SignIn>;
 
-/** A session, as signing in and reading it show it. */
+/** A session in a response. */
 export const Session = named(
   'Session',
   object({
     user: object(
       {
-        clientId: Type.Optional(text(1, 32, { description: 'Left out: a person of the operator' })),
+        clientId: Type.Optional(text(1, 32, { description: 'Client of the user; absent: a person of the operator' })),
         userId: text(1, 64, { description: 'Login' }),
-        name: text(1, 120, { description: 'Name that is shown' }),
-        role: oneOf(ROLES, { description: 'What the person may do' }),
-        nodeIds: list(text(1, 40), { max: 200 }, { description: 'Nodes where the person works; none: every node' }),
-        language: Type.Optional(text(2, 35, { description: 'Language of the console; left out: that of the browser' })),
+        name: text(1, 120, { description: 'Display name' }),
+        role: oneOf(ROLES, { description: 'Role of the person' }),
+        nodeIds: list(text(1, 40), { max: 200 }, { description: 'Nodes where the person works; empty: all nodes' }),
+        language: Type.Optional(
+          text(2, 35, { description: 'Language of the console; absent: the language of the browser' }),
+        ),
       },
-      { description: 'Who is signed in' },
+      { description: 'The person who is signed in' },
     ),
     permissions: list(
       oneOf(PERMISSIONS),
       { max: PERMISSIONS.length },
-      { description: 'What the role allows; none until a one-time PIN is changed' },
+      { description: 'Permissions of the role; empty until a one-time PIN is changed' },
     ),
     device: Type.Optional(
       object(
@@ -70,25 +72,25 @@ export const Session = named(
           nodeId: text(1, 40, { description: 'Node of the device' }),
           name: text(1, 120, { description: 'Name of the device' }),
         },
-        { description: 'The enrolled device of the session; left out: a browser that is none' },
+        { description: 'The enrolled device of the session; absent if the browser is not enrolled' },
       ),
     ),
-    method: oneOf(METHODS, { description: 'How the person signed in' }),
+    method: oneOf(METHODS, { description: 'Method of the sign-in' }),
     expiresAt: dateTime({
-      description: 'When the session ends if nothing is asked any more; it ends after 12 hours in any case',
+      description: 'End of the session if there are no further requests; every session ends after 12 hours at most',
     }),
     mustChangePin: Type.Optional(
-      flag({ description: 'true: a one-time PIN; choose another with PUT /session/pin first' }),
+      flag({ description: 'true: the sign-in used a one-time PIN; first choose your own with PUT /session/pin' }),
     ),
     training: Type.Optional(
       flag({
-        description: 'true: in the town of a training, where nothing is real; DELETE /session/training leaves it',
+        description: 'true: the session is in a training with invented data; DELETE /session/training ends it',
       }),
     ),
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:
-          'On a device, once: sends what this user has queued after another has signed in (header Outbox-Ticket, 24 hours)',
+          'Ticket that lets the console send this user’s queued work after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
       }),
     ),
   }),
@@ -96,22 +98,22 @@ export const Session = named(
 export type Session = Static<typeof Session>;
 
 const state = oneOf(['ACTIVE', 'DISABLED'], {
-  description: 'DISABLED: cannot sign in, and the sessions have ended; left out on PUT: unchanged',
+  description: 'DISABLED: the person cannot sign in and has no sessions; absent in a PUT: unchanged',
 });
 
 export const PersonPut = named(
   'PersonPut',
   object({
-    name: text(1, 120, { description: 'Name that is shown' }),
+    name: text(1, 120, { description: 'Display name' }),
     password: Type.Optional(
       text(8, 200, {
         'x-secret': true,
         description:
-          'At least 12 characters, or at least 8 and not among common passwords; required for a new person; left out: unchanged',
+          'At least 12 characters, or at least 8 and not a common password; required for a new person; absent: unchanged',
       }),
     ),
     state: Type.Optional(state),
-    language: Type.Optional(language('Language of the console; left out on PUT: unchanged')),
+    language: Type.Optional(language('Language of the console; absent in a PUT: unchanged')),
     userId: Type.Optional(Type.String({ minLength: 1 })),
     createdAt: ignored(),
     updatedAt: ignored(),
@@ -123,7 +125,7 @@ export const Person = named(
   'Person',
   object({
     userId: text(1, 64, { description: 'Login' }),
-    name: text(1, 120, { description: 'Name that is shown' }),
+    name: text(1, 120, { description: 'Display name' }),
     state,
     language: Type.Optional(language('Language of the console')),
     createdAt: dateTime(),
@@ -144,24 +146,24 @@ export const Unlock = named(
 export const PasswordChange = named(
   'PasswordChange',
   object({
-    old: password('Password as it is'),
+    old: password('Present password'),
     new: text(8, 200, {
       'x-secret': true,
-      description: 'At least 12 characters, or at least 8 and not among common passwords',
+      description: 'At least 12 characters, or at least 8 and not a common password',
     }),
   }),
 );
 
-export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no run and no repetition') }));
+export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no sequence and no repetition') }));
 
 export const Preferences = named(
   'Preferences',
-  object({ language: Type.Optional(language('Language of the console; left out: that of the browser')) }),
+  object({ language: Type.Optional(language('Language of the console; absent: the language of the browser')) }),
 );
 
 export const GivenPin = named(
   'GivenPin',
-  object({ pin: text(4, 8, { description: 'One-time PIN; it is shown once and good for 24 hours' }) }),
+  object({ pin: text(4, 8, { description: 'One-time PIN; it is shown once and valid for 24 hours' }) }),
 );
 
 export const GivenBadge = named(
@@ -173,15 +175,15 @@ export const DeviceCode = named(
   'DeviceCode',
   object({
     code: text(16, 16, { description: 'Code for POST /session/device; it is shown once' }),
-    expiresAt: dateTime({ description: 'From this instant on it enrolls nothing' }),
+    expiresAt: dateTime({ description: 'Time at which the code expires' }),
   }),
 );
 
 export const Enrollment = named(
   'Enrollment',
   object({
-    code: text(1, 64, { 'x-secret': true, description: 'Code of POST .../deviceCodes, in any case' }),
-    name: text(1, 120, { description: 'Name of the device, for example what is written on it' }),
+    code: text(1, 64, { 'x-secret': true, description: 'Code of POST .../deviceCodes, in upper or lower case' }),
+    name: text(1, 120, { description: 'Name of the device, for example its label' }),
   }),
 );
 
@@ -199,14 +201,14 @@ export const Device = named(
     deviceId: text(1, 64, { description: 'Device' }),
     nodeId: text(1, 40, { description: 'Node of the device' }),
     name: text(1, 120, { description: 'Name of the device' }),
-    createdAt: dateTime({ description: 'When it was enrolled' }),
-    lastSeenAt: dateTime({ description: 'When somebody used it last, to about five minutes' }),
-    lockedAt: Type.Optional(dateTime({ description: 'Wrong PINs have locked it at this instant' })),
-    revokedAt: Type.Optional(dateTime({ description: 'It was revoked at this instant' })),
+    createdAt: dateTime({ description: 'Time of the enrollment' }),
+    lastSeenAt: dateTime({ description: 'Time of the last use, accurate to about five minutes' }),
+    lockedAt: Type.Optional(dateTime({ description: 'Time at which wrong PINs locked it' })),
+    revokedAt: Type.Optional(dateTime({ description: 'Time of the revocation' })),
   }),
 );
 
-/** Named schemas of people, for the document. */
+/** Named schemas of people, for the OpenAPI document. */
 export const peopleSchemas = [
   SignIn,
   Session,

@@ -1,8 +1,9 @@
-/** Sessions: begun by every way to sign in, shown, and ended. */
+/** Starts, shows and ends sessions, for every way to sign in. */
 import { recordAccess } from '../events/record.ts';
 import type { ActorSession, Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import { actorOf, clientOfToken, endOf, makeToken, SESSION_MS } from '../platform/http/sessions.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { Role } from '../platform/roles.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Site } from '../platform/site.ts';
@@ -13,17 +14,17 @@ import { isTraining } from '../platform/training.ts';
 import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
 
-/** How long what was queued may be sent under its owner's name. */
+/** Lifetime of an outbox ticket, with which queued work is sent in the name of its user. */
 const OUTBOX_MS = 24 * HOUR_MS;
 
-/** Somebody who may sign in. */
+/** A person who can sign in. */
 export interface Somebody {
   /** '': a person of the operator. */
   clientId: string;
   userId: string;
   name: string;
   role: string;
-  /** [] is every node of the client. */
+  /** Empty: all nodes of the client. */
   nodeIds: readonly string[];
   language: string | null;
 }
@@ -31,30 +32,33 @@ export interface Somebody {
 export interface Beginning {
   who: Somebody;
   method: Method;
-  /** Headers of the request: the session that its cookie names ends, and its device's cookie is looked at by the caller. */
+  /** Headers of the request. The session of its cookie ends; the caller handles the cookie of the device. */
   headers: { cookie?: string | undefined };
   /** The enrolled device of the browser. */
   device?: Pick<DeviceRow, 'device_id' | 'node_id' | 'name'> | undefined;
-  /** A one-time PIN: nothing is allowed until it is changed. */
+  /** The sign-in used a one-time PIN: the user must change it before any other request. */
   mustChangePin?: boolean;
-  /** Of OIDC: who says so, under which subject and session of its own. */
+  /** For OIDC: the provider, and the subject and session id in its token. */
   provider?: { providerId: string; subject: string; session: string | null };
 }
 
-/** The site of the request. @throws Refusal 403 where nobody has said what its URL is: then its cookies could not be told from others'. */
+/**
+ * Returns the site of the service.
+ * @throws Refusal 403 without PUBLIC_URL, because the service then cannot check the origin of a request with a cookie.
+ */
 export function siteOf({ site }: { site?: Site | undefined }): Site {
   if (site?.url !== undefined) return site;
   throw new Refusal(
     403,
     'SECURITY',
     'SIGN_IN_OFF',
-    'Nobody can sign in: set PUBLIC_URL to the URL that browsers use, and start the service again.',
+    'Sign-in is off because PUBLIC_URL is not set; set it to the URL that browsers use, and restart the service.',
   );
 }
 
 /**
- * Begins a session in the current transaction, whichever way its person has shown who it is, and ends the one that the browser
- * had: each sign-in has a new token. `cookie` is the Set-Cookie of the response, `body` what it shows.
+ * Starts a session in the current transaction, for every method of sign-in. Ends the session of the browser's old
+ * cookie. `cookie` is the Set-Cookie of the response, `body` its body.
  */
 export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ cookie: string; body: Session }> {
   const { who, method, headers, device, mustChangePin = false, provider } = beginning;
@@ -115,7 +119,7 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
   return ticket;
 }
 
-/** Ends the session that a request's cookie names, if there is one; answers whose it was. */
+/** Ends the session of a request's cookie, if there is one; returns its user. */
 export async function endSessionOf(
   ctx: Pick<Ctx, 'db'>,
   site: Site,
@@ -131,7 +135,7 @@ export async function endSessionOf(
     .returning('user_id')
     .executeTakeFirst();
   if (row === undefined || !isTraining(named.clientId)) return row && { clientId: named.clientId, userId: row.user_id };
-  // With a training the session that waits for its end is over, too.
+  // Signing out of a training also ends the suspended session of the same user.
   const training = await endTraining(ctx.db, named.clientId);
   if (training === undefined) return undefined;
   const { of_client_id: clientId, of_token_hash: waiting, user_id: userId } = training;
@@ -139,7 +143,7 @@ export async function endSessionOf(
   return { clientId, userId };
 }
 
-/** A session as it is shown. */
+/** The wire shape of a session. */
 export function showSession(clientId: string, session: ActorSession): Session {
   const { userId, name, role, nodeIds, language, device, mustChangePin, isTraining: trains } = session;
   return {
@@ -160,7 +164,7 @@ export function showSession(clientId: string, session: ActorSession): Session {
   };
 }
 
-/** Somebody by the login that signs in; undefined where there is none, or none who may. */
+/** The user or person of the operator with this login, active or not; undefined if there is none. */
 export async function findSomebody(
   db: Reader,
   clientId: string,
@@ -194,7 +198,7 @@ export async function findSomebody(
     .executeTakeFirst();
   if (user === undefined) return undefined;
   const { name, role, language, password_hash: passwordHash, state } = user;
-  const nodeIds = JSON.parse(user.node_ids) as string[];
+  const nodeIds = readJson(user.node_ids);
   return { clientId, userId, name, role, nodeIds, language, passwordHash, isActive: state === 'ACTIVE' };
 }
 

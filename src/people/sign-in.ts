@@ -9,7 +9,7 @@ import { deviceOf } from './devices.ts';
 import { Session, SignIn } from './schema.ts';
 import { findSomebody, type Somebody, siteOf, startSession } from './session.ts';
 
-/** What became of a password. */
+/** Result of a password check. */
 type Judged =
   | { wait: number }
   | { wait: 0; who?: undefined; isLast: boolean; isKnown: boolean }
@@ -20,49 +20,60 @@ export const signIn = writeOperation({
   id: 'signIn',
   method: 'POST',
   path: '/session',
-  auth: 'browser',
-  keyless: true,
-  repeat: { adds: 'another session' },
   summary: 'Sign in with a password',
-  description: `Signs a person in and sets the session's cookie (\`__Host-backroom\`; over http on this machine \`backroom\`). A session is a credential for every operation that
-the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the
-session that the browser had ends. A wrong password, an unknown user and a disabled one get the same 401. After 10 failures of a user from one address
-further attempts get 429 for 15 minutes, then twice as long. After 60 failures of whatever users from one address every attempt from there gets 429 until \`Retry-After\`, 20 a
-minute are then judged (FAILED_SIGN_IN_LIMIT of the installation); a browser that is an enrolled device is counted by itself. When too many people sign in at the same moment it is a 503
-that counts nothing. The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the
-value of PUBLIC_URL.`,
-  body: SignIn,
-  replies: { 201: { description: 'Signed in.', schema: Session } },
-  refusals: { 401: 'User or password is not right, or the user may not sign in (`SIGN_IN_FAILED`).' },
-  errors: 'problem',
-  prepare: async ({ body: { clientId = '', userId, password }, headers }, randomBytes, parts) => {
-    const { address, store } = parts;
-    const site = siteOf(parts);
-    const device = await store.read((db) => deviceOf(db, site, headers));
-    // A store has one address for all of its browsers: those that are enrolled do not share what strangers there use up.
-    const from =
-      device !== undefined && device.client_id === clientId
-        ? { origin: `device ${device.device_id}` }
-        : { stranger: networkOf(address) };
-    return judge({ clientId, userId, password }, from, randomBytes, parts);
+  description: `Signs a person in and sets the session's cookie (\`__Host-backroom\`; over http on this machine \`backroom\`). A session is a credential for every operation that the role of the person permits.
+
+- A session ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and ends the session that the browser had.
+- A wrong password, an unknown user and a disabled user get the same 401.
+- After 10 failures of a user from one address, further attempts get 429 for 15 minutes; each further lock lasts twice as long.
+- After 60 failures of any users from one address, every attempt from there gets 429 until \`Retry-After\`. Then the service checks 20 a minute (FAILED_SIGN_IN_LIMIT of the installation). A browser that is an enrolled device has a count of its own.
+- When too many people sign in at the same time, the response is a 503, and the attempt does not count.
+- The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the value of PUBLIC_URL.`,
+  access: { auth: 'browser' },
+  message: {
+    keyless: true,
+    body: SignIn,
+    replies: { 201: { description: 'Signed in.', schema: Session } },
+    refusals: { 401: 'The user or password is wrong, or the user cannot sign in (`SIGN_IN_FAILED`).' },
+    errors: 'problem',
   },
-  async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
-    if (prepared.wait > 0) throw lockedFor(prepared.wait);
-    if (!('who' in prepared) || prepared.who === undefined) {
-      if ('isLast' in prepared && prepared.isLast && prepared.isKnown) {
-        await recordAccess(ctx, clientId, 'user.locked', { userId, kind: 'PASSWORD' });
+  run: {
+    repeat: { adds: 'another session' },
+    prepare: async ({ body: { clientId = '', userId, password }, headers }, randomBytes, parts) => {
+      const { address, store } = parts;
+      const site = siteOf(parts);
+      const device = await store.read((db) => deviceOf(db, site, headers));
+      // All browsers of a store share one address. Enrolled devices have their own count, so that failures of unknown
+      // browsers do not use up their attempts.
+      const from =
+        device !== undefined && device.client_id === clientId
+          ? { origin: `device ${device.device_id}` }
+          : { stranger: networkOf(address) };
+      return judge({ clientId, userId, password }, from, randomBytes, parts);
+    },
+    async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
+      if (prepared.wait > 0) throw lockedFor(prepared.wait);
+      if (!('who' in prepared) || prepared.who === undefined) {
+        if ('isLast' in prepared && prepared.isLast && prepared.isKnown) {
+          await recordAccess(ctx, clientId, 'user.locked', { userId, kind: 'PASSWORD' });
+        }
+        return signInFailed();
       }
-      return signInFailed();
-    }
-    const { who, newHash } = prepared;
-    if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
-    const device = await deviceFor(ctx, who, headers);
-    const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
-    return reply(201, body, { 'set-cookie': cookie });
+      const { who, newHash } = prepared;
+      if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
+      const device = await deviceFor(ctx, who, headers);
+      const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
+      return reply(201, body, { 'set-cookie': cookie });
+    },
+  },
+  example: {
+    after: ['putUser'],
+    path: '/session',
+    body: { clientId: 'TOWN', userId: 'noor', password: 'tide-and-sand-7' },
   },
 });
 
-/** The enrolled device of the request, where it is of the person's client and of a node where the person works. */
+/** The enrolled device of the request, if it is of the person's client and of a node where the person works. */
 async function deviceFor(
   ctx: Ctx,
   { clientId, nodeIds }: Pick<Somebody, 'clientId' | 'nodeIds'>,
@@ -73,12 +84,12 @@ async function deviceFor(
   return isOwn ? device : undefined;
 }
 
-/** Who sends a password: a network of which nothing more is known, or what its failures are counted by. */
+/** Origin of a password: the network of an unknown caller, or the key under which failures of a known caller count. */
 type From = { stranger: string } | { origin: string };
 
 /**
- * Judges a password outside of the writer's transaction, within the limit of failures of its origin. The attempt is counted
- * first; a success forgets the count. A hash of an older form is made anew.
+ * Checks a password outside of a write transaction, within the failure limit of its origin. The attempt counts before
+ * the check; a success resets the count. A hash of an older form is replaced.
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },
@@ -100,7 +111,7 @@ async function judgeInLine(
   { store, hashing, now, address }: PrepareParts,
 ): Promise<Judged> {
   const subject: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
-  // The place comes first: who is sent away because too many wait is not counted.
+  // The place is taken before the attempt counts: a caller who gets 503 because the queue is full loses no attempt.
   const place = hashing.enter(stranger);
   try {
     const counted = await store.write((tx) => countAttempt(tx, subject, now));

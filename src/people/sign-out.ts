@@ -7,22 +7,23 @@ export const signOut = writeOperation({
   id: 'signOut',
   method: 'DELETE',
   path: '/session',
-  auth: 'browser',
-  keyless: true,
-  repeat: 'same',
   summary: 'Sign out',
   description:
-    'Ends the session of the request: its cookie is dead at once, on every process. Without a session it is a 204, too.',
-  replies: { 204: { description: 'Signed out.' } },
-  errors: 'problem',
-  async handle(ctx, { headers }) {
-    const site = siteOf(ctx);
-    const ended = await endSessionOf(ctx, site, headers);
-    if (ended !== undefined) {
-      const { clientId, userId } = ended;
-      const id = clientId === '' ? `operator:person:${userId}` : `user:${userId}`;
-      await recordAccess({ ...ctx, actor: { kind: 'user', id } }, clientId, 'user.signedOut', { userId });
-    }
-    return reply(204, undefined, { 'set-cookie': site.forget('backroom') });
+    'Ends the session of the request. Its cookie is no longer valid, at once and on every process. Without a session the response is a 204, too.',
+  access: { auth: 'browser' },
+  message: { keyless: true, replies: { 204: { description: 'Signed out.' } }, errors: 'problem' },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { headers }) {
+      const site = siteOf(ctx);
+      const ended = await endSessionOf(ctx, site, headers);
+      if (ended !== undefined) {
+        const { clientId, userId } = ended;
+        const id = clientId === '' ? `operator:person:${userId}` : `user:${userId}`;
+        await recordAccess({ ...ctx, actor: { kind: 'user', id } }, clientId, 'user.signedOut', { userId });
+      }
+      return reply(204, undefined, { 'set-cookie': site.forget('backroom') });
+    },
   },
+  example: { after: ['lockSession'], path: '/session' },
 });

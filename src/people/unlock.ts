@@ -2,6 +2,7 @@ import { recordAccess } from '../events/record.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { DeviceRow, UserRow } from '../platform/storage/tables.ts';
@@ -12,82 +13,90 @@ import { siteOf, startSession } from './session.ts';
 
 type Sent = { badge?: string; userId?: string; pin: string };
 
-/** What became of a PIN. `who` is the login, where it is known to exist. */
+/** Result of a PIN check. `who` is the login, if it exists. */
 type Judged =
   | { refused: 'device' | 'deviceLocked' }
   | { wait: number }
   | { device: DeviceRow; who: string | undefined; locksUser: boolean; locksDevice: boolean }
   | { device: DeviceRow; user: UserRow; newHash: string | undefined };
 
-/** Unlocks an enrolled device with a PIN; another user than before is the fast switch. */
+/** Unlocks an enrolled device with a PIN, for the same user or for another one. */
 export const unlockSession = writeOperation({
   id: 'unlockSession',
   method: 'POST',
   path: '/session/unlock',
-  auth: 'browser',
-  keyless: true,
-  repeat: { adds: 'another session' },
   summary: 'Unlock a device with a PIN',
-  description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge. No session is needed before it; the one that the browser had ends. The
-person must work at the node of the device. After 5 wrong PINs the PIN of the person is locked for 15 minutes (429), then twice as long; a password or an
-identity provider goes on working. After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead frees it. With a one-time
-PIN \`mustChangePin\` is true and nothing is allowed until PUT /session/pin.`,
-  body: Unlock,
-  replies: { 201: { description: 'Unlocked.', schema: Session } },
-  refusals: {
-    401: 'User, badge or PIN is not right, or the user may not sign in here (`SIGN_IN_FAILED`).',
-    423: 'The device is locked (`DEVICE_LOCKED`).',
+  description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge.
+
+- No session is needed. The browser's previous session ends.
+- The person must work at the node of the device.
+- After 5 wrong PINs the PIN of the person is locked for 15 minutes (429); each further lock lasts twice as long. A password or an identity provider still works.
+- After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead unlocks it.
+- With a one-time PIN \`mustChangePin\` is true, and the session permits only PUT /session/pin.`,
+  access: { auth: 'browser' },
+  message: {
+    keyless: true,
+    body: Unlock,
+    replies: { 201: { description: 'Unlocked.', schema: Session } },
+    refusals: {
+      401: 'The user, badge or PIN is wrong, or the user has no access here (`SIGN_IN_FAILED`).',
+      423: 'The device is locked (`DEVICE_LOCKED`).',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  rules(_ctx, { body: { badge, userId } }, errors) {
-    if ((badge === undefined) === (userId === undefined)) {
-      errors.add('', 'oneOf', 'send either badge or userId');
-    }
-  },
-  prepare: async ({ body, headers }, randomBytes, parts) =>
-    (body.badge === undefined) === (body.userId === undefined)
-      ? ({ wait: 0 } as const)
-      : judgePin(body, headers, randomBytes, parts),
-  async handle(ctx, { headers, prepared }) {
-    if ('refused' in prepared) throw prepared.refused === 'device' ? notEnrolled() : deviceLocked();
-    if ('wait' in prepared) throw lockedFor(prepared.wait);
-    const { device } = prepared;
-    const clientId = device.client_id;
-    if (!('user' in prepared)) {
-      const { who, locksUser, locksDevice } = prepared;
-      const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
-      if (locksUser && who !== undefined) {
-        await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
+  run: {
+    repeat: { adds: 'another session' },
+    rules(_ctx, { body: { badge, userId } }, errors) {
+      if ((badge === undefined) === (userId === undefined)) {
+        errors.add('', 'oneOf', 'send either badge or userId');
       }
-      if (locksDevice) await recordAccess(ctx, clientId, 'device.locked', at);
-      return signInFailed();
-    }
-    const { user, newHash } = prepared;
-    if (newHash !== undefined) {
-      await ctx.db
-        .updateTable('users')
-        .set({ pin_hash: newHash })
-        .where('client_id', '=', clientId)
-        .where('user_id', '=', user.user_id)
-        .where('pin_hash', '=', user.pin_hash)
-        .execute();
-    }
-    const who = {
-      clientId,
-      userId: user.user_id,
-      name: user.name,
-      role: user.role,
-      nodeIds: JSON.parse(user.node_ids) as string[],
-      language: user.language,
-    };
-    const mustChangePin = user.pin_once_until !== null;
-    const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
-    const { cookie, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
-    return reply(201, body, { 'set-cookie': cookie });
+    },
+    prepare: async ({ body, headers }, randomBytes, parts) =>
+      (body.badge === undefined) === (body.userId === undefined)
+        ? ({ wait: 0 } as const)
+        : judgePin(body, headers, randomBytes, parts),
+    async handle(ctx, { headers, prepared }) {
+      if ('refused' in prepared) throw prepared.refused === 'device' ? notEnrolled() : deviceLocked();
+      if ('wait' in prepared) throw lockedFor(prepared.wait);
+      const { device } = prepared;
+      const clientId = device.client_id;
+      if (!('user' in prepared)) {
+        const { who, locksUser, locksDevice } = prepared;
+        const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
+        if (locksUser && who !== undefined) {
+          await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
+        }
+        if (locksDevice) await recordAccess(ctx, clientId, 'device.locked', at);
+        return signInFailed();
+      }
+      const { user, newHash } = prepared;
+      if (newHash !== undefined) {
+        await ctx.db
+          .updateTable('users')
+          .set({ pin_hash: newHash })
+          .where('client_id', '=', clientId)
+          .where('user_id', '=', user.user_id)
+          .where('pin_hash', '=', user.pin_hash)
+          .execute();
+      }
+      const who = {
+        clientId,
+        userId: user.user_id,
+        name: user.name,
+        role: user.role,
+        nodeIds: readJson(user.node_ids),
+        language: user.language,
+      };
+      const mustChangePin = user.pin_once_until !== null;
+      const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
+      const { cookie, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
+      return reply(201, body, { 'set-cookie': cookie });
+    },
   },
+  example: { after: ['enrollDevice', 'changePin'], path: '/session/unlock', body: { userId: 'noor', pin: '2580' } },
 });
 
-/** Judges a PIN outside of the writer's transaction. The attempt is counted before, for the user and for the device. */
+/** Checks a PIN outside of a write transaction. Before the check, the attempt counts for the user and for the device. */
 async function judgePin(
   { badge, userId, pin }: Sent,
   headers: { cookie?: string | undefined },
@@ -130,7 +139,7 @@ async function judgePin(
 }
 
 function mayUnlock(user: UserRow, device: DeviceRow, now: number): boolean {
-  const nodeIds = JSON.parse(user.node_ids) as string[];
+  const nodeIds = readJson(user.node_ids);
   const worksHere = nodeIds.length === 0 || nodeIds.includes(device.node_id);
   const isInTime = user.pin_once_until === null || user.pin_once_until > now;
   return user.state === 'ACTIVE' && worksHere && isInTime;
@@ -152,6 +161,6 @@ function notEnrolled(): Refusal {
     403,
     'SECURITY',
     'NOT_ENROLLED',
-    'This browser is not an enrolled device: enroll it with POST /session/device, or sign in with a password.',
+    'This browser is not an enrolled device; enroll it with POST /session/device, or sign in with a password.',
   );
 }

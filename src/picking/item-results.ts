@@ -1,4 +1,5 @@
-/** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (docs/interface.md#confirm). */
+/** Checks the items of a CONFIRM and fills in their implied values (docs/interface.md#confirm). */
+import type { ItemResult } from '../kernel/tickets/rows.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { PickTicketItemRow } from '../platform/storage/tables.ts';
@@ -6,20 +7,11 @@ import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 import type { PickTicketItemAnswer } from './schema.ts';
 
-/** What was found of one item: picked + canceled is its quantity. */
-export interface ItemResult {
-  id: number;
-  picked: number;
-  canceled: number;
-  /** Why units were canceled; null where none were. */
-  reason: string | null;
-}
-
 const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
- * Finds every error of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
- * message alone shows.
+ * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only the errors
+ * that the message alone shows.
  */
 export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,
@@ -36,7 +28,7 @@ export function checkResults(
     const { id } = answer;
     const item = id === undefined ? undefined : byId.get(id);
     if (id !== undefined && seen.has(id)) {
-      errors.add(`${place}/id`, 'duplicate', `item ${id} stands twice; answer for it once`);
+      errors.add(`${place}/id`, 'duplicate', `item ${id} is in the message twice; list it once`);
     } else if (id !== undefined && items !== undefined && item === undefined) {
       errors.add(`${place}/id`, 'unknown-item', `the ticket has no item ${id}; remove it`);
     } else {
@@ -44,20 +36,20 @@ export function checkResults(
     }
     if (id !== undefined) seen.add(id);
   }
-  // An answer whose number is not readable may be the one that seems to be missing.
+  // An item with an unreadable number may be the one that seems to be missing.
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;
-    errors.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; answer for every item`);
+    errors.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; send every item of the ticket`);
   }
 }
 
-/** One answer, and the item of the ticket that it is for, where that is known. */
+/** A sent result, and its item on the ticket if there is one. */
 interface SentResult {
   answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;
   place: string;
-  /** How messages name the item. */
+  /** The name of the item in messages. */
   name: string;
 }
 
@@ -95,14 +87,14 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
     if (isWhole ? sum !== quantity : sum > quantity) {
       const message = isWhole
         ? `pickedQuantity and canceledQuantity of ${name} sum to ${sum}; they must sum to its quantity ${quantity}`
-        : `${name} has ${quantity} units to answer for, not ${sum}`;
+        : `${name} has ${quantity} units on the ticket, not ${sum}; send at most its quantity`;
       errors.add(place, 'sum', message, quantity);
     }
   }
 }
 
 function checkReason({ answer, item, place, name }: SentResult, settings: Settings, errors: FieldErrors): void {
-  // How many units are canceled is not known where the quantity is not readable.
+  // Without a readable quantity the number of canceled units is unknown.
   const isBad = errors.isBad(`${place}/canceledQuantity`);
   const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
   const found = reasonError(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);
@@ -115,7 +107,7 @@ function canceledOf(answer: ValidPart<PickTicketItemAnswer>, quantity: number | 
   return picked === undefined || quantity === undefined ? 0 : quantity - picked;
 }
 
-/** What correct answers say, by item number. */
+/** Returns the results of an error-free CONFIRM, one for each item of the ticket. */
 export function readResults(
   answers: readonly PickTicketItemAnswer[],
   items: readonly PickTicketItemRow[],

@@ -1,8 +1,10 @@
-/** May these orders go on one ticket? What the caller wrote is answered with errors, what the state forbids with 409. */
+/**
+ * Checks whether orders can share a ticket. A wrong message is a 400 with errors; orders in a wrong state are a 409.
+ */
 
 import { isAllowed, State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
-import { findTickets } from '../kernel/tickets.ts';
+import { findTickets } from '../kernel/tickets/rows.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
@@ -14,10 +16,10 @@ import { statusName } from '../shared/status.ts';
 
 const SHOWN_IDS = 10;
 
-/** Ids of the message; undefined where one is not readable. */
+/** The ids of the message; undefined for an unreadable id. */
 type SentIds = readonly (string | undefined)[];
 
-/** Errors of ids that stand twice in the message. */
+/** Returns the errors of ids that the message repeats. */
 export function repeatedErrors(ids: SentIds): FieldError[] {
   return ids.flatMap((orderId, index) =>
     orderId === undefined || ids.indexOf(orderId) === index
@@ -26,13 +28,13 @@ export function repeatedErrors(ids: SentIds): FieldError[] {
           fieldError(
             `/fulfillmentOrderIds/${index}`,
             'duplicate',
-            `order ${quote(orderId)} stands twice; send it once`,
+            `order ${quote(orderId)} is in the message twice; list it once`,
           ),
         ],
   );
 }
 
-/** Errors of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
+/** Returns the errors of ids without an order of the store and node. An order of another store, node or client gets the same error. */
 export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
@@ -48,7 +50,7 @@ export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[
   );
 }
 
-/** Errors of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
+/** Returns the errors of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
 export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
     ...mixedError(orders, 'currency', 'currencies', (order) => order.currency),
@@ -70,7 +72,7 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// An order that has left its pick queue is no error of the message but a matter of state.
+// An order that has left its pick queue has a wrong state (409), which is not an error of the message.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
@@ -89,8 +91,8 @@ function idsOf(orders: readonly FulfillmentOrderRow[]): string {
 }
 
 /**
- * The refusal when orders cannot be taken any more, or undefined when all can. It names the ticket that holds or held the
- * first of them, its user and since when (docs/interface.md#order-of-checks), and lists every such order under `orders`.
+ * Returns the 409 of orders that cannot be picked any more, or undefined if all can. It names the current or last ticket of the
+ * first such order with its user and start (docs/interface.md#order-of-checks), and lists all such orders under `orders`.
  */
 export async function takenRefusal(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -107,9 +109,9 @@ export async function takenRefusal(
     ...holders.get(order.pick_ticket_id ?? ''),
   }));
   const sentences = taken.slice(0, SHOWN_IDS).map((order) => sentenceFor(order, settings, holders));
-  const more = taken.length > SHOWN_IDS ? ` ${taken.length - SHOWN_IDS} more orders are not free either.` : '';
+  const more = taken.length > SHOWN_IDS ? ` ${taken.length - SHOWN_IDS} more orders cannot be picked either.` : '';
   const named = taken.find((order) => order.status === State.PICKING) ?? taken[0]!;
-  const description = `${sentences.join(' ')}${more} Nothing was generated; leave these orders out, or wait until they are free.`;
+  const description = `${sentences.join(' ')}${more} No ticket was generated; leave these orders out, or wait until they can be picked.`;
   return conflict(description, { ...holders.get(named.pick_ticket_id ?? ''), orders: listed });
 }
 

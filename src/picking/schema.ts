@@ -1,8 +1,8 @@
-/** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). Lengths are ours; the interface has none. */
+/** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). The lengths are Backroom's; the interface specifies none. */
 
+import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import {
   dateTime,
-  exact,
   identifier,
   ignoredFields,
   integer,
@@ -17,16 +17,8 @@ import {
 } from '../platform/schema.ts';
 import { ignoredExtras, itemExtras } from '../shared/extras.ts';
 import { associate, Currency, id, login } from '../shared/shapes.ts';
+import { imageUrl, itemInstructions, ORDERS_MAX, price, units } from './shapes.ts';
 
-/** Most orders of one ticket (docs/interface.md#generate-a-pick-ticket). */
-export const ORDERS_MAX = 50;
-/** Most items of one ticket: with all their fields they still fit in one CONFIRM (docs/decisions/052). */
-export const ITEMS_MAX = 4000;
-/** Units of a line, and so of an answer to it, are far below this. */
-const UNITS_MAX = 1_000_000_000;
-
-export const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
-export const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 const holdLocation = (description: string) => identifier(40, { description });
 
 export const PickTicketGenerate = named(
@@ -35,18 +27,18 @@ export const PickTicketGenerate = named(
     storeId: id('Web store of the orders, as in the path'),
     nodeId: id('Node of the orders, as in the path'),
     queueId: id('Queue the orders are on'),
-    userId: login('Login of the user who will pick'),
+    userId: login('Login of the user who picks'),
     fulfillmentOrderIds: list(
       id('A fulfillment order'),
       { min: 1, max: ORDERS_MAX },
-      { description: 'Orders to pick together, each once; of one currency and one fulfillment type' },
+      { description: 'Orders to pick together, each once, with one currency and one fulfillment type' },
     ),
-    ...associate('Associate who makes the change'),
+    ...associate('Associate who generates the ticket'),
   }),
 );
 export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
 
-/** The item as the order's line keeps it; a field the item lacked is "". */
+/** The item as stored on the order line. Fields that the item lacked are "". */
 export const PickTicketItemDetails = named(
   'PickTicketItemDetails',
   object({
@@ -59,7 +51,7 @@ export const PickTicketItemDetails = named(
     style: Type.String(),
     upcs: Type.Array(
       object({
-        type: Type.String({ description: 'May be ignored' }),
+        type: Type.String({ description: 'Type of the bar code; can be ignored' }),
         value: Type.String({ description: 'The scanned code' }),
       }),
     ),
@@ -67,25 +59,11 @@ export const PickTicketItemDetails = named(
 );
 export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
 
-/** What customers asked for lines that an item stands for, a gift message for example. */
-export const itemInstructions = () =>
-  Type.Optional(
-    Type.Array(
-      object({
-        fulfillmentOrderId: id('Order of the line'),
-        webLineId: id('Line of the web order'),
-        type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-        text: text(0, 1000, { description: 'The text', 'x-secret': true }),
-      }),
-      { description: 'Instructions of the lines that the item is for; left out where there are none' },
-    ),
-  );
-
 const tote = text(1, 2, {
-  description: 'Letter of the tote that the units of the order go into: A, B, C in the order of the ids',
+  description: 'Letter of the tote for the units of the order: A, B, C in the order of the ids',
 });
 
-/** The orders of a ticket: for each the tote that its units go into. */
+/** The orders of a ticket, each with its tote. */
 export const PickTicketOrder = named(
   'PickTicketOrder',
   object({
@@ -93,18 +71,20 @@ export const PickTicketOrder = named(
     tote,
     customerName: Type.Optional(
       text(1, 200, {
-        description: 'Name of the customer; left out once it is anonymized',
+        description: 'Name of the customer; absent after anonymization',
         'x-secret': true,
       }),
     ),
     dueAt: Type.Optional(
-      dateTime({ description: 'When the order must be picked, or brought back; only while the ticket is open' }),
+      dateTime({
+        description: 'Time by which the order must be picked, or brought back; only while the ticket is open',
+      }),
     ),
   }),
 );
 export type PickTicketOrder = Static<typeof PickTicketOrder>;
 
-/** Units of an item that are for one order. */
+/** Units of an item for one order. */
 export const PickTicketShare = named(
   'PickTicketShare',
   object({
@@ -112,20 +92,17 @@ export const PickTicketShare = named(
     tote,
     quantity: units(1, 'Units of the item for this order'),
     pickedQuantity: Type.Optional(
-      units(0, 'Units found that go to this order; while the ticket is open, orders are filled from A on'),
+      units(0, 'Units found for this order; while the ticket is open, orders are filled in the order of their totes'),
     ),
     canceledQuantity: Type.Optional(
-      units(1, 'Units that this order goes without, by what has been declined so far; left out where there are none'),
+      units(1, 'Units that this order lacks because of units declined so far; absent if 0'),
     ),
     customerCanceledQuantity: Type.Optional(
-      units(1, 'Units that the customer has canceled meanwhile; only while the ticket is open and where there are any'),
+      units(1, 'Units that the customer has canceled in the meantime; only while the ticket is open; absent if 0'),
     ),
   }),
 );
 export type PickTicketShare = Static<typeof PickTicketShare>;
-
-/** Address of an item's picture, as the order's line keeps it. */
-export const imageUrl = Type.Optional(text(1, 255, { description: 'Address of a picture of the item' }));
 
 /** Units of one item at one unit price, of all the ticket's orders. */
 export const PickTicketItem = named(
@@ -135,11 +112,13 @@ export const PickTicketItem = named(
     itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
     quantity: units(1, 'Units to pick'),
     unitPrice: price('Price of one unit on the orders'),
-    retailPrice: Type.Optional(price('Price on the shelf; only where the node item feed has one', 0.01)),
-    pickLocation: Type.Optional(text(1, 40, { description: 'Where the item lies; only from the node item feed' })),
+    retailPrice: Type.Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+    pickLocation: Type.Optional(text(1, 40, { description: 'Location of the item; only from the node item feed' })),
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
-    cancellationReasonCode: Type.Optional(text(0, 40, { description: 'Only where canceledQuantity is above 0' })),
+    cancellationReasonCode: Type.Optional(
+      text(0, 40, { description: 'Reason of the declined units; only if canceledQuantity is above 0' }),
+    ),
     instructions: itemInstructions(),
     imageUrl,
     orders: list(
@@ -161,7 +140,7 @@ export const PickTicket = named(
     queueId: text(1, 40),
     userId: text(1, 64),
     status: oneOf(['NEW'], { description: 'Status of the ticket: a new one is NEW' }),
-    holdLocation: text(1, 40, { description: 'Suggested place for the picked goods: the node’s least used one' }),
+    holdLocation: text(1, 40, { description: 'Suggested location of the picked goods: the node’s least used one' }),
     fulfillmentType: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET']),
     pickTicketDate: dateTime(),
@@ -185,7 +164,7 @@ export const PickTicketGenerated = named(
   object({ pickTicketDetails: list(ref<PickTicket>('PickTicket'), { min: 1, max: 1 }) }),
 );
 
-/** What generate answers for an item beside its number; accepted and not read (docs/interface.md#fields-sent-back). */
+/** The other fields of an item in the response of generate. They can be sent back and are ignored (docs/interface.md#fields-sent-back). */
 const shownOfItem = {
   ...ignoredFields('unitPrice', 'retailPrice', 'pickLocation', 'instructions', 'imageUrl', 'orders'),
   ...ignoredExtras,
@@ -195,16 +174,16 @@ export const PickTicketItemAnswer = named(
   'PickTicketItemAnswer',
   object({
     id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket' }),
-    itemId: id('Item of that number'),
+    itemId: id('Item with that number on the ticket'),
     quantity: Type.Optional(units(0, 'Units to pick, as on the ticket')),
-    pickedQuantity: Type.Optional(units(0, 'Units found; left out: the rest of canceledQuantity')),
-    canceledQuantity: Type.Optional(units(0, 'Units declined; left out: the rest of pickedQuantity')),
+    pickedQuantity: Type.Optional(units(0, 'Units found; default: the units that are not in canceledQuantity')),
+    canceledQuantity: Type.Optional(units(0, 'Units declined; default: the units that are not in pickedQuantity')),
     cancellationReasonCode: Type.Optional(
-      text(0, 40, { description: 'Cancel reason of the client; required where canceledQuantity is above 0' }),
+      text(0, 40, { description: 'Cancel reason of the client; required if canceledQuantity is above 0' }),
     ),
     itemDetails: Type.Optional(
       object({
-        itemId: Type.Optional(id('Must agree with itemId')),
+        itemId: Type.Optional(id('Must equal itemId')),
         ...ignoredFields('itemDesc', 'color', 'colorCode', 'size', 'sizeCode', 'style', 'upcs'),
       }),
     ),
@@ -225,13 +204,13 @@ const common = {
 export const PickTicketConfirm = named(
   'PickTicketConfirm',
   object({
-    action: oneOf(['CONFIRM'], { description: 'CONFIRM answers for every item and closes the ticket' }),
+    action: oneOf(['CONFIRM'], { description: 'CONFIRM has the result of every item and closes the ticket' }),
     ...common,
-    holdLocation: holdLocation('Where the picked goods were put'),
+    holdLocation: holdLocation('Location of the picked goods'),
     pickTicketItems: list(
       ref<PickTicketItemAnswer>('PickTicketItemAnswer'),
       { min: 1, max: ITEMS_MAX },
-      { description: 'An answer for every item of the ticket' },
+      { description: 'The result of every item of the ticket' },
     ),
   }),
 );
@@ -240,7 +219,9 @@ export type PickTicketConfirm = Static<typeof PickTicketConfirm>;
 export const PickTicketReset = named(
   'PickTicketReset',
   object({
-    action: oneOf(['RESET'], { description: 'RESET gives the orders back as they were and closes the ticket' }),
+    action: oneOf(['RESET'], {
+      description: 'RESET returns the orders to their state before the ticket and closes the ticket',
+    }),
     ...common,
     ...ignoredFields('holdLocation', 'pickTicketItems'),
   }),
@@ -253,13 +234,13 @@ export const PickTicketUpdate = named(
     ...associate('Associate who makes the change'),
     pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
       anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
-      description: 'CONFIRM answers for every item; RESET carries only the common fields',
+      description: 'CONFIRM has the result of every item; RESET has only the common fields',
     }),
   }),
 );
 export type PickTicketUpdate = Static<typeof PickTicketUpdate>;
 
-/** Named schemas of picking, for the document. */
+/** Named schemas of picking, for the OpenAPI document. */
 export const pickingSchemas = [
   PickTicketGenerate,
   PickTicketItemDetails,

@@ -16,33 +16,48 @@ export const searchPickTickets = readOperation({
   id: 'searchPickTickets',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/search',
-  auth: 'apiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.read',
   summary: 'Find pick tickets of a queue',
   description:
-    'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400.',
-  body: PickTicketSearch,
-  replies: { 200: { description: 'A page of tickets', schema: PickTicketSearchReply } },
-  async rules(ctx, { clientId, store, node, body }, errors) {
-    errors.addAll(ticketRangeErrors(body));
-    const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const isInUse = (queueId: string) =>
-      ticketsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueId, '/queueId', await findSettings(ctx.db, clientId), isInUse, errors);
-    return { place, page: await findPlace(body, records(ctx, place), errors) };
+    'Finds the tickets of a node that were made for a queue, open or closed. Reverse pick tickets have the queue WAITING_FOR_REVERSE_PICK.\n\n' +
+    '- A ticket is found if it matches every filter that you send. pickTicket.userId is a filter; the userId of the search is not.\n' +
+    '- Tickets are sorted by pickTicketDate, then pickTicketId. Pages work as in the order searches; lastRecordId is a pickTicketId.\n' +
+    '- A queueId that the client does not have is a 400.',
+  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },
+  message: {
+    body: PickTicketSearch,
+    replies: { 200: { description: 'A page of tickets', schema: PickTicketSearchReply } },
   },
-  async handle(ctx, { body, found: { place, page } }) {
-    const search = searchTickets(ctx, place, body);
-    const tickets = await findRecords(ctx.db, search, page);
-    const answer = {
-      pickTickets: tickets.map(showTicket),
-      pageId: page.pageId,
-      pageSize: page.pageSize,
-      ...(await countRecords(ctx.db, search, page)),
-    };
-    const ids = tickets.map((ticket) => ticket.pick_ticket_id);
-    return reply(200, answer, lastRecordHeader(page, ids));
+  run: {
+    async rules(ctx, { clientId, store, node, body }, errors) {
+      errors.addAll(ticketRangeErrors(body));
+      const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+      const isInUse = (queueId: string) =>
+        ticketsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
+      await checkQueue(body.queueId, '/queueId', await findSettings(ctx.db, clientId), isInUse, errors);
+      return { place, page: await findPlace(body, records(ctx, place), errors) };
+    },
+    async handle(ctx, { body, found: { place, page } }) {
+      const search = searchTickets(ctx, place, body);
+      const tickets = await findRecords(ctx.db, search, page);
+      const answer = {
+        pickTickets: tickets.map(showTicket),
+        pageId: page.pageId,
+        pageSize: page.pageSize,
+        ...(await countRecords(ctx.db, search, page)),
+      };
+      const ids = tickets.map((ticket) => ticket.pick_ticket_id);
+      return reply(200, answer, lastRecordHeader(page, ids));
+    },
+  },
+  example: {
+    path: '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/search',
+    body: {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      queueId: 'WAITING_FOR_PICK_SFS',
+      userId: 'UserId001',
+      pickTicket: { statuses: ['NEW'] },
+    },
   },
 });
 
@@ -95,7 +110,7 @@ function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: Pic
   for (const member of RANGE_MEMBERS) {
     const range = pickTicket[member];
     if (range === undefined) continue;
-    // Answers show whole seconds, so the last one is included to its end.
+    // Responses show whole seconds, so the range includes its last second to the end.
     found = found
       .where(RANGES[member], '>=', parseDateTime(range.from))
       .where(RANGES[member], '<', (Math.floor(parseDateTime(range.to) / 1000) + 1) * 1000);

@@ -1,20 +1,26 @@
-/** Pick tickets as our own operations answer them. */
+/** Pick tickets in the responses of Backroom's own operations. */
 
-import { contactsOf, findOrders, instructionsOf, type Snapshot } from '../kernel/orders.ts';
-import { findTicketItems } from '../kernel/tickets.ts';
+import { contactsOf, findOrders, instructionsOf } from '../kernel/orders.ts';
+import { findTicketItems } from '../kernel/tickets/rows.ts';
+import { findProgress, type Progress } from '../kernel/tickets/scans.ts';
+import { claimantOf, joined, type Share, splitOf, toteOf } from '../kernel/tickets/split.ts';
+import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { FulfillmentOrderRow, PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  PickTicketItemRow,
+  PickTicketRow,
+} from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { extrasOf } from '../shared/snapshot.ts';
-import { stateOfTicket, ticketActions } from './lifecycle.ts';
-import { findProgress, type Progress } from './progress-store.ts';
 import type { PickTicketOrder, PickTicketShare } from './schema.ts';
-import { claimantOf, joined, type Share, splitOf, toteOf } from './split.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';
 
-/** A ticket without its items. */
+/** Returns a ticket without its items. */
 export function showTicket(ticket: PickTicketRow): PickTicketHeader {
   return {
     pickTicketId: ticket.pick_ticket_id,
@@ -39,7 +45,7 @@ export function showTicket(ticket: PickTicketRow): PickTicketHeader {
   };
 }
 
-/** A ticket with its items, what has been done of each, and its orders. */
+/** Returns a ticket with its items, their progress, and its orders. */
 export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: PickTicketRow) {
   const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
   const items = await findTicketItems(ctx.db, clientId, pickTicketId);
@@ -64,7 +70,7 @@ export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: 
 
 type Part = Awaited<ReturnType<typeof findParts>>[number];
 
-/** What is for whom while a ticket is open. The units of a reverse ticket are all canceled and all to be brought back. */
+/** Returns the shares of an open ticket. All units of a reverse ticket count as canceled and are to be brought back. */
 function openShares(
   ticket: PickTicketRow,
   orders: readonly FulfillmentOrderRow[],
@@ -85,7 +91,7 @@ function openShares(
   return splitOf(claimants, progress);
 }
 
-/** What was for whom, as the CONFIRM has written it; of a ticket that was reset nothing. */
+/** Returns the shares as the CONFIRM wrote them. A ticket that was reset has none. */
 function closedShares(parts: readonly Part[]): Share[] {
   return joined(
     parts.map((part) => ({
@@ -103,7 +109,7 @@ function dueAt(ticket: PickTicketRow, order: FulfillmentOrderRow): number | null
   return ticket.pick_ticket_type === 'PICK_TICKET' ? order.sla_at : ticket.pick_sla_date;
 }
 
-/** The orders of a ticket, sorted by id, with their totes; `dueAt` is null where no time runs. */
+/** Returns the orders of a ticket with their totes. They are sorted by id; `dueAt` is null without a due time. */
 export function showOrders(orders: readonly { order: FulfillmentOrderRow; dueAt: number | null }[]): PickTicketOrder[] {
   return orders.map(({ order, dueAt: at }, place) => {
     const { name } = contactsOf(order).customer;
@@ -116,7 +122,7 @@ export function showOrders(orders: readonly { order: FulfillmentOrderRow; dueAt:
   });
 }
 
-/** The shares of one item; `ids` are the orders of the ticket, sorted. */
+/** Returns the shares of one item; `ids` are the sorted orders of the ticket. */
 function showShares(shares: readonly Share[], ids: readonly string[]): PickTicketShare[] {
   return shares.map(({ fulfillmentOrderId, quantity, picked, canceled, withdrawn }) => ({
     fulfillmentOrderId,
@@ -128,7 +134,7 @@ function showShares(shares: readonly Share[], ids: readonly string[]): PickTicke
   }));
 }
 
-/** The parts of a ticket that belong to an order each, with the units that its customer has canceled meanwhile. */
+/** Returns the parts of a ticket, each for one order, with the units that its customer has canceled in the meantime. */
 function findParts(db: Reader, clientId: string, pickTicketId: string) {
   return db
     .selectFrom('pick_ticket_lines as part')
@@ -156,9 +162,9 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .execute();
 }
 
-/** What customers asked for the lines of an item, with the order and line of each; nothing where they asked nothing. */
+/** Returns the instructions of customers for the lines of an item, each with order and line, or {} if there are none. */
 export function showInstructions(
-  parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: string | null }[],
+  parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: OrderLineRow['instructions'] }[],
 ): Pick<PickTicketItemProgress, 'instructions'> {
   const instructions = parts.flatMap((part) =>
     instructionsOf(part).map((one) => ({
@@ -181,7 +187,7 @@ function showItem(
   const reason = isOpen ? (done?.reason ?? null) : item.reason;
   const isPick = ticket.pick_ticket_type === 'PICK_TICKET';
   const customer = parts.reduce((sum, part) => sum + Math.min(part.quantity, part.canceling), 0);
-  const snapshot = JSON.parse(item.snapshot) as Snapshot;
+  const snapshot = readJson(item.snapshot);
   return {
     id: item.id,
     itemDetails: snapshot.itemDetails,
@@ -199,7 +205,7 @@ function showItem(
   };
 }
 
-/** `reveals` of an operation that responds with a ticket. */
+/** `reveals` of operations that respond with a ticket. */
 export function ofTicket({ pickTicketDetails }: { pickTicketDetails: { fulfillmentOrderIds: readonly string[] } }) {
   return pickTicketDetails.fulfillmentOrderIds;
 }

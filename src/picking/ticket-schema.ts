@@ -1,6 +1,10 @@
-/** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (docs/interface.md#operations-of-the-same-family). */
+/**
+ * Wire shapes of the pick ticket operations besides the two of the interface: search, details, saved progress,
+ * take-over (docs/interface.md#operations-of-the-same-family).
+ */
 
 import { allowedActions } from '../kernel/allowed.ts';
+import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
 import {
   dateTime,
@@ -18,43 +22,39 @@ import {
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { itemExtras } from '../shared/extras.ts';
 import { Currency, DateRange, id, login } from '../shared/shapes.ts';
-import {
-  ITEMS_MAX,
-  imageUrl,
-  itemInstructions,
-  ORDERS_MAX,
-  type PickTicketItemDetails,
-  type PickTicketOrder,
-  type PickTicketShare,
-  price,
-  units,
-} from './schema.ts';
+import { PickProgress, PickProgressReply, STATUSES } from './progress-schema.ts';
+import type { PickTicketItemDetails, PickTicketOrder, PickTicketShare } from './schema.ts';
+import { imageUrl, itemInstructions, ORDERS_MAX, price, units } from './shapes.ts';
 
 const { Optional } = Type;
 
-const STATUSES = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const;
 const TYPES = ['PICK_TICKET', 'REVERSE_PICK_TICKET'] as const;
-/** Most scans of one message. */
-const SCANS_MAX = 500;
-
 /** Filters of the pick ticket search. */
 export const PickTicketSearch = named(
   'PickTicketSearch',
   object({
     storeId: id('Web store, as in the path'),
     nodeId: id('Node, as in the path'),
-    queueId: id('Queue the tickets are for'),
+    queueId: id('Queue of the tickets'),
     userId: login('Login of the user who searches; filters nothing'),
     pickTicket: Optional(
       object({
         pickTicketId: Optional(id('One ticket')),
         userId: Optional(login('Only tickets of this user')),
         fulfillmentTypes: Optional(
-          list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length }, { description: 'Any of these' }),
+          list(
+            oneOf(FULFILLMENT_TYPES),
+            { min: 1, max: FULFILLMENT_TYPES.length },
+            { description: 'Only tickets of these types' },
+          ),
         ),
         pickTicketDateRange: Optional(DateRange),
         pickSLADateRange: Optional(DateRange),
-        statuses: list(oneOf(STATUSES), { min: 1, max: STATUSES.length }, { description: 'Any of these' }),
+        statuses: list(
+          oneOf(STATUSES),
+          { min: 1, max: STATUSES.length },
+          { description: 'Only tickets in these statuses' },
+        ),
       }),
     ),
     ...pageMembers,
@@ -69,18 +69,19 @@ const header = {
   nodeId: text(1, 40),
   queueId: text(1, 40),
   userId: text(0, 64, {
-    description: 'Login of the user who picks; "" on a reverse pick ticket that nobody has opened',
+    description: 'Login of the user who picks; "" on a reverse pick ticket before it is opened',
   }),
   status: oneOf(STATUSES, { description: 'Status of the ticket' }),
-  outcome: Optional(oneOf(['CONFIRMED', 'RESET'], { description: 'How a closed ticket was closed' })),
+  outcome: Optional(oneOf(['CONFIRMED', 'RESET'], { description: 'Result of a closed ticket' })),
   holdLocation: text(1, 40),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
-  pickTicketType: oneOf(TYPES, { description: 'REVERSE_PICK_TICKET: brings picked units back to their shelf' }),
+  pickTicketType: oneOf(TYPES, { description: 'A REVERSE_PICK_TICKET brings picked units back to their shelves' }),
   pickTicketDate: dateTime(),
   pickSLADate: dateTime({ description: 'Earliest time by which an order of the ticket must be picked' }),
   leaseUntil: Optional(
     dateTime({
-      description: 'When an opened ticket on which nobody works goes back to its queue; only while it is IN_PROGRESS',
+      description:
+        'End of the lease: without further work the ticket then returns to its queue; only while it is IN_PROGRESS',
     }),
   ),
   closedDate: Optional(dateTime()),
@@ -103,7 +104,7 @@ export const PickTicketSearchReply = named(
   }),
 );
 
-/** What names the ticket whose details are wanted. */
+/** Identifies the ticket to read or open. */
 export const PickTicketOpen = named(
   'PickTicketOpen',
   object({
@@ -111,13 +112,13 @@ export const PickTicketOpen = named(
     nodeId: id('Node, as in the path'),
     pickTicketId: id('Ticket, as in the path'),
     userId: Optional(
-      login('Login of the user who opens it; only the ticket’s user opens a NEW ticket, others just read it'),
+      login('Login of the user who opens it; only the ticket’s user can open a NEW ticket, other users read it'),
     ),
   }),
 );
 export type PickTicketOpen = Static<typeof PickTicketOpen>;
 
-/** An item of a ticket with what has been done of it. */
+/** An item of a ticket with its progress. */
 export const PickTicketItemProgress = named(
   'PickTicketItemProgress',
   object({
@@ -125,15 +126,15 @@ export const PickTicketItemProgress = named(
     itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
     quantity: units(1, 'Units to pick'),
     unitPrice: price('Price of one unit on the orders'),
-    retailPrice: Optional(price('Price on the shelf; only where the node item feed has one', 0.01)),
-    pickLocation: Optional(text(1, 40, { description: 'Where the item lies' })),
-    pickedQuantity: units(0, 'Units found so far, or in the end'),
-    canceledQuantity: units(0, 'Units declined so far, or in the end'),
+    retailPrice: Optional(price('Price on the shelf; only if the node item feed has one', 0.01)),
+    pickLocation: Optional(text(1, 40, { description: 'Location of the item' })),
+    pickedQuantity: units(0, 'Units found so far; final once the ticket is closed'),
+    canceledQuantity: units(0, 'Units declined so far; final once the ticket is closed'),
     cancellationReasonCode: Optional(
-      text(1, 40, { description: 'Reason given last; only where canceledQuantity is above 0' }),
+      text(1, 40, { description: 'The latest reason; only if canceledQuantity is above 0' }),
     ),
     customerCanceledQuantity: Optional(
-      units(1, 'Units that the customer has canceled meanwhile: they need not be picked'),
+      units(1, 'Units that the customer has canceled in the meantime; they need not be picked'),
     ),
     instructions: itemInstructions(),
     imageUrl,
@@ -155,7 +156,7 @@ const PickTicketDetails = named(
     orders: list(
       ref<PickTicketOrder>('PickTicketOrder'),
       { min: 1, max: ORDERS_MAX },
-      { description: 'The same orders, with whose they are' },
+      { description: 'The same orders, with customer, tote and due time' },
     ),
     pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
   }),
@@ -163,70 +164,26 @@ const PickTicketDetails = named(
 
 export const PickTicketOpened = named('PickTicketOpened', object({ pickTicketDetails: ref('PickTicketDetails') }));
 
-export const Scan = object({
-  scanId: identifier(64, { description: 'The caller’s id of this scan: sending it again changes nothing' }),
-  id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; or send code' })),
-  code: Optional(identifier(40, { description: 'Scanned UPC, or the itemId; or send id' })),
-  pickedQuantity: Optional(units(0, 'Units found with this scan; default 1 where nothing else is said')),
-  canceledQuantity: Optional(units(0, 'Units found missing or broken')),
-  cancellationReasonCode: Optional(text(0, 40, { description: 'Required where canceledQuantity is above 0' })),
-  undoes: Optional(
-    identifier(64, { description: 'scanId of the scan that this one takes back; then no quantity is sent' }),
-  ),
-});
-export type Scan = Static<typeof Scan>;
-
-export const PickProgress = named(
-  'PickProgress',
-  object({
-    userId: login('Login of the user who picks: the ticket’s'),
-    scans: list(Scan, { min: 1, max: SCANS_MAX }, { description: 'In the order in which they were made' }),
-  }),
-);
-export type PickProgress = Static<typeof PickProgress>;
-
-export const PickProgressReply = named(
-  'PickProgressReply',
-  object({
-    pickTicketId: text(1, 40),
-    status: oneOf(STATUSES, { description: 'Status of the ticket' }),
-    saved: integer(0, SCANS_MAX, { description: 'Scans that were new' }),
-    repeated: integer(0, SCANS_MAX, { description: 'Scans that were there already' }),
-    leaseUntil: dateTime(),
-    pickTicketItems: list(
-      object({
-        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket' }),
-        itemId: text(1, 40),
-        quantity: units(1, 'Units to pick'),
-        pickedQuantity: units(0, 'Units found so far'),
-        canceledQuantity: units(0, 'Units declined so far'),
-      }),
-      { min: 1, max: ITEMS_MAX },
-    ),
-    allowedActions,
-  }),
-);
-
-/** What was found in truth of a confirmed ticket. */
+/** The corrected units of a confirmed ticket. */
 export const PickTicketCorrection = named(
   'PickTicketCorrection',
   object({
-    correctionId: identifier(64, { description: 'Your id of this correction: the same again changes nothing' }),
+    correctionId: identifier(64, { description: 'Your id of this correction; sending it again changes nothing' }),
     userId: login('Login of the user who corrects'),
-    reason: text(1, 200, { description: 'Why, in your words; names no customer' }),
+    reason: text(1, 200, { description: 'The reason, as free text without names of customers' }),
     pickTicketItems: list(
       object({
-        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; once' }),
-        pickedQuantity: units(0, 'Units found in all'),
-        canceledQuantity: Optional(units(0, 'Units not found in all; default: the rest')),
+        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; list it once' }),
+        pickedQuantity: units(0, 'All units found'),
+        canceledQuantity: Optional(units(0, 'All units not found; default: the rest of the quantity')),
         cancellationReasonCode: Optional(
-          text(1, 40, { description: 'Reason of units not found; default: the one of the CONFIRM, where it had one' }),
+          text(1, 40, { description: 'Reason of units not found; default: the reason of the CONFIRM, if any' }),
         ),
       }),
       { min: 1, max: ITEMS_MAX },
       { description: 'The items that were mis-keyed; the others stay as they are' },
     ),
-    holdLocation: Optional(id('Where the goods of the ticket wait; default: where the CONFIRM said')),
+    holdLocation: Optional(id('Location of the goods; default: that of the CONFIRM')),
   }),
 );
 export type PickTicketCorrection = Static<typeof PickTicketCorrection>;
@@ -234,14 +191,14 @@ export type PickTicketCorrection = Static<typeof PickTicketCorrection>;
 export const PickTicketTakeOver = named(
   'PickTicketTakeOver',
   object({
-    userId: login('Login of the user who goes on with the ticket'),
-    fromUserId: login('Login of the user it is taken from: who the caller believes has it'),
+    userId: login('Login of the user who takes over the ticket'),
+    fromUserId: login('Login of the expected current user of the ticket'),
     modifyAssociateId: login('Associate who makes the change'),
   }),
 );
 export type PickTicketTakeOver = Static<typeof PickTicketTakeOver>;
 
-/** Named schemas of these operations, for the document. */
+/** Named schemas of these operations, for the OpenAPI document. */
 export const ticketSchemas = [
   PickTicketSearch,
   PickTicketHeader,

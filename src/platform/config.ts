@@ -1,6 +1,6 @@
 /**
- * Configuration: environment -> typed, validated, frozen. Every default and every contradiction stands here; each setting
- * has its row in docs/operating.md (a test compares the two).
+ * Reads the environment into a typed, validated, frozen configuration. This file has all defaults and all rules between
+ * settings. Each setting has a row in docs/operating.md; a test compares the two.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { StoreOptions } from './storage/db.ts';
 import { isPostgres } from './storage/url.ts';
 import { weaknessOf } from './weak-key.ts';
 
-/** One setting of the environment: its name, what it means, its default as shown in the documentation. */
+/** A setting of the environment: its name, its meaning, and its default in the form of the documentation. */
 export interface Setting {
   name: string;
   meaning: string;
@@ -22,35 +22,36 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'TLS_CERT',
     meaning:
-      'file with the certificate chain (PEM); with `TLS_KEY` the service speaks https and reads both again when they change and on SIGHUP',
+      'file with the certificate chain (PEM); with `TLS_KEY` the service uses https; it reads both files again when they change and on SIGHUP',
     default: 'none',
   },
   { name: 'TLS_KEY', meaning: 'file with the private key of `TLS_CERT` (PEM)', default: 'none' },
   {
     name: 'PUBLIC_URL',
     meaning:
-      'where browsers find the service, for example `https://backroom.example.com`: needed for people to sign in; https, or http on this machine; a path is where everything is served below',
-    default: '`http://HOST:PORT` where HOST is this machine itself, else none: then nobody can sign in',
+      'URL of the service for browsers, for example `https://backroom.example.com`; people need it to sign in; https, or http on this machine; with a path, everything is served below that path',
+    default: '`http://HOST:PORT` where HOST is this machine itself, else none, and people cannot sign in',
   },
   {
     name: 'DATABASE_URL',
-    meaning: 'where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
+    meaning: 'database: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
     default: 'sqlite:data/backroom.db',
   },
   {
     name: 'DATABASE_POOL',
-    meaning: 'PostgreSQL: connections of this process, 1 to 500; the read replica gets as many again',
+    meaning: 'PostgreSQL: connections of this process, 1 to 500, and the same number for the read replica',
     default: '10',
   },
   {
     name: 'DATABASE_READ_URL',
-    meaning: 'PostgreSQL: a read replica for item reads and the lists of the operator, which may be seconds old then',
+    meaning:
+      'PostgreSQL: a read replica for item reads and the lists of the operator, whose data may then be seconds old',
     default: 'none',
   },
   {
     name: 'BACKROOM_OPERATOR_KEY',
     meaning:
-      'an operator key, at least 24 characters and not to be guessed (`openssl rand -hex 32`); accepted beside those made with `backroom key create --operator`',
+      'an operator key that cannot be guessed, at least 24 characters (`openssl rand -hex 32`); it is valid beside the keys of `backroom key create --operator`',
     default: 'none',
   },
   {
@@ -61,38 +62,54 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MIGRATE',
     meaning:
-      'what `serve` does with the database of an older release: auto takes a backup beside an SQLite file and migrates, manual stops with a sentence until `backroom migrate` was run',
+      'migration when `serve` finds the database of an older release: auto takes a backup beside an SQLite file and migrates; manual stops with a message until you have run `backroom migrate`',
     default: 'auto; PostgreSQL: manual',
   },
   {
     name: 'BACKROOM_SECRET_PREVIOUS',
     meaning:
-      'while the key is rotated: the other key, 64 hexadecimal digits, whose sealed texts are still opened; see `backroom secret reseal`',
+      'during a key rotation: the other key, 64 hexadecimal digits, which still decrypts; see `backroom secret reseal`',
     default: 'none',
   },
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
   { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
   { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload in bytes', default: '8388608' },
-  { name: 'REQUEST_TIMEOUT_MS', meaning: 'time a client has to send a whole request', default: '30000' },
-  { name: 'HEADERS_TIMEOUT_MS', meaning: 'time a client has to send the headers', default: '10000' },
-  { name: 'KEEP_ALIVE_TIMEOUT_MS', meaning: 'how long an idle connection stays open', default: '72000' },
-  { name: 'SHUTDOWN_GRACE_MS', meaning: 'how long a stop waits for requests in flight', default: '10000' },
+  {
+    name: 'REQUEST_TIMEOUT_MS',
+    meaning: 'time limit in milliseconds for a client to send a whole request',
+    default: '30000',
+  },
+  {
+    name: 'HEADERS_TIMEOUT_MS',
+    meaning: 'time limit in milliseconds for a client to send the headers',
+    default: '10000',
+  },
+  {
+    name: 'KEEP_ALIVE_TIMEOUT_MS',
+    meaning: 'time in milliseconds for which an idle connection stays open',
+    default: '72000',
+  },
+  {
+    name: 'SHUTDOWN_GRACE_MS',
+    meaning: 'time in milliseconds for which a stop waits for requests in progress',
+    default: '10000',
+  },
   {
     name: 'RATE_LIMIT',
-    meaning: 'requests a minute of one credential, 1 to 1000000, counted by each process for itself; more get 429',
+    meaning: 'requests a minute of one credential, 1 to 1000000, counted by each process; more get 429',
     default: 'none',
   },
   {
     name: 'LONG_BODY_RATE_LIMIT',
     meaning:
-      'MiB a minute of one credential in bodies over 64 KiB (uploads, ASNs and POs, lists of orders), 1 to 1000000 or none, counted by each process for itself; more get 429',
+      'MiB a minute of one credential in bodies over 64 KiB (uploads, ASNs and POs, lists of orders), 1 to 1000000 or none, counted by each process; more get 429',
     default: '120',
   },
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process for itself; more wrong ones get 429. Wrong passwords of people are counted apart, for each address, three times as many at once; then every password from there gets 429',
+      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process; more get 429. Wrong passwords of people have a count of their own for each address, with three times the limit at once; beyond it every password from the address gets 429',
     default: '20',
   },
   {
@@ -103,13 +120,13 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MAX_CONNECTIONS',
-    meaning: 'connections that one process keeps open at once, 10 to 100000; one address may have half of them',
+    meaning: 'open connections of one process, 10 to 100000; one address may have half of them',
     default: '10000',
   },
   {
     name: 'TRUST_PROXY',
     meaning:
-      'addresses of proxies whose `X-Forwarded-For` says where a caller is: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+      'addresses of proxies whose `X-Forwarded-For` is trusted: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none',
   },
   {
@@ -120,78 +137,79 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MAX_WAIT_MS',
     meaning:
-      'how long a request may wait for earlier ones, in milliseconds, 3 to 600000; under sustained load, requests that would wait longer get 503',
+      'longest wait of a request for earlier ones, in milliseconds, 3 to 600000; under sustained load, requests that would wait longer get 503',
     default: '300',
   },
   {
     name: 'WEBHOOK_ALLOW',
     meaning:
-      'addresses webhooks may go to although they are not public: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+      'addresses that are not public and that webhooks may go to: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none',
   },
   { name: 'WEBHOOK_PLAIN_HTTP', meaning: 'whether webhooks may go to http urls: yes or no', default: 'no' },
   {
     name: 'WEBHOOK_TIMEOUT_MS',
-    meaning: 'how long an attempt of a webhook may take, in milliseconds, 100 to 30000',
+    meaning: 'time limit of a webhook attempt, in milliseconds, 100 to 30000',
     default: '15000',
   },
-  { name: 'WEBHOOK_LOG_DAYS', meaning: 'how long finished deliveries stay in the log', default: '30' },
+  { name: 'WEBHOOK_LOG_DAYS', meaning: 'days for which finished deliveries stay in the log', default: '30' },
   {
     name: 'ACCESS_LOG_DAYS',
-    meaning: 'how long access events are kept (access to orders, created and revoked keys), 1 to 3650',
+    meaning: 'days for which access events are kept (access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
   {
     name: 'ORDER_DAYS',
     meaning:
-      'how long an order is kept after its end, with all that hangs on it and tickets whose orders are all gone, 1 to 36500 or none: for ever',
+      'days for which an order and its records are kept after its end, 1 to 36500 or none: for ever; a ticket is deleted with the last of its orders',
     default: 'none',
   },
   {
     name: 'EVENT_DAYS',
-    meaning: 'how long events are kept, 1 to 36500 or none: for ever; those that a webhook has not been sent yet stay',
+    meaning:
+      'days for which events are kept, 1 to 36500 or none: for ever; events that are still to be sent to a webhook stay',
     default: 'none',
   },
   {
     name: 'SHIPMENT_DAYS',
     meaning:
-      'how long an ASN, PO or shipment without papers is kept after it was closed, with its receipts, 1 to 36500 or none: for ever',
+      'days for which an ASN, PO or shipment without papers and its receipts are kept after closing, 1 to 36500 or none: for ever',
     default: 'none',
   },
   {
     name: 'STOCK_DAYS',
     meaning:
-      'how long stock moves, stock transactions and counts are kept, 1 to 36500 or none: for ever; levels stay, with the sums of the moves that are gone',
+      'days for which stock moves, stock transactions and counts are kept, 1 to 36500 or none: for ever; levels stay, with the sums of the deleted moves',
     default: 'none',
   },
   {
     name: 'KEY_DAYS',
     meaning:
-      'how long credentials and operator keys are listed after they were revoked or expired, 1 to 36500 or none: for ever',
+      'days for which revoked and expired credentials and operator keys are listed, 1 to 36500 or none: for ever',
     default: 'none',
   },
   {
     name: 'PRINTER_ALLOW',
     meaning:
-      'addresses label printers may have although they are not private: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+      'addresses that are not private and that label printers may have: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none: private networks only (`uniquelocal`)',
   },
   {
     name: 'CONSOLE_CACHE',
     meaning:
-      'whether devices keep the console, so that it starts without the network: on or off; off also removes it from devices that have it',
+      'whether devices store the console, so that it starts without the network: on or off; off also removes it from devices that have stored it',
     default: 'on',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
-      'where spans of requests and statements are sent by OTLP over HTTP, for example `http://127.0.0.1:4318`; needs the [OpenTelemetry packages](how-to/trace.md)',
+      'URL that gets spans of requests and statements by OTLP over HTTP, for example `http://127.0.0.1:4318`; needs the [OpenTelemetry packages](how-to/trace.md)',
     default: 'none',
   },
-  { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the response to an Idempotency-Key is kept', default: '24' },
+  { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
-/** Settings that hold secrets: each may be in a file instead, which the setting with `_FILE` behind its name tells. */
+/** Settings with secrets. Instead of each, a setting with the suffix `_FILE` can give the path of a file with the secret. */
 export const IN_FILES: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
@@ -209,16 +227,16 @@ export interface Config {
   host: string;
   /** Files of certificate and key; undefined: plain http. */
   tls: { cert: string; key: string } | undefined;
-  /** Where browsers find the service, without a slash at its end; undefined: not said, and HOST is not loopback. */
+  /** URL of the service for browsers, without a slash at its end; undefined: not set, and HOST is not loopback. */
   publicUrl: string | undefined;
   databaseUrl: string;
   databasePool: number;
-  /** A read replica, where `databaseUrl` is PostgreSQL's. */
+  /** URL of a read replica; only with PostgreSQL. */
   databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
-  /** 32 bytes, or undefined: then `secrets.ts` keeps one beside the database. */
+  /** 32 bytes; undefined: `secrets.ts` makes a key and stores it in a file beside the database. */
   secret: Buffer | undefined;
-  /** The other key while the key is rotated. */
+  /** The old key during a key rotation. */
   previousSecret: Buffer | undefined;
   logLevel: LogLevel;
   bodyLimit: number;
@@ -228,43 +246,43 @@ export interface Config {
   headersTimeoutMs: number;
   keepAliveTimeoutMs: number;
   shutdownGraceMs: number;
-  /** What a start does with the database of an older release. */
+  /** `auto`: the service migrates the database of an older release when it starts. */
   migrate: 'auto' | 'manual';
-  /** Requests a minute of a credential; undefined: as many as it likes. */
+  /** Requests a minute of a credential; undefined: no limit. */
   rateLimit: number | undefined;
-  /** MiB a minute of a credential in long bodies; undefined: any. */
+  /** MiB per minute and credential in bodies over 64 KiB; undefined: no limit. */
   longBodyRateLimit: number | undefined;
-  /** Failed sign-ins a minute from an address and under a credential; undefined: any. */
+  /** Failed sign-ins per minute from one address or under one credential; undefined: no limit. */
   failedSignInLimit: number | undefined;
-  /** Opens `/metrics` to other machines. */
+  /** Token that opens `/metrics` to other machines. */
   metricsToken: string | undefined;
   maxConnections: number;
-  /** Proxies that are believed; empty: none. */
+  /** Addresses of trusted proxies; empty: none. */
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
-  /** Places webhooks may go to although they are not public; empty: none. */
+  /** Addresses that are not public but permitted for webhooks; empty: none. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Places label printers may have beside private networks; empty: none. */
+  /** Permitted addresses of label printers outside of private networks; empty: none. */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
   accessLogDays: number;
-  /** Days for which these are kept when they are over; undefined: for ever. */
+  /** Retention in days after the end of the resource; undefined: for ever. */
   orderDays: number | undefined;
   eventDays: number | undefined;
   shipmentDays: number | undefined;
   stockDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
-  /** Where spans are sent, which of them (OTEL_TRACES_SAMPLER); undefined: none are made. */
+  /** URL of the OTLP collector, and the sampler (OTEL_TRACES_SAMPLER); undefined: the service makes no spans. */
   otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
-  /** Whether the service worker of the console is served, or what removes it. */
+  /** Whether the service worker of the console is served; false: a script is served that removes it. */
   consoleCache: boolean;
 }
 
-/** As the standard variable OTEL_TRACES_SAMPLER names them. */
+/** Values of the standard variable OTEL_TRACES_SAMPLER. */
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -275,27 +293,32 @@ const SAMPLERS = [
 ] as const;
 type Sampler = (typeof SAMPLERS)[number];
 
-/** The standard variables of OpenTelemetry about spans; those about sending (headers, certificate, time-out) its packages read. */
-function otlpOf(env: NodeJS.ProcessEnv, faults: string[]): Config['otlp'] {
+/**
+ * Reads the standard variables of OpenTelemetry about spans. The packages of OpenTelemetry read the variables about
+ * sending: headers, certificate, timeout.
+ */
+function otlpOf(env: NodeJS.ProcessEnv, errors: string[]): Config['otlp'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = env;
   if (!(all || own) || env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return undefined;
   const [name, text] = own ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own] : ['OTEL_EXPORTER_OTLP_ENDPOINT', all!];
   const url = URL.parse(own || `${all!.replace(/\/+$/, '')}/v1/traces`);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    faults.push(`${name} must be a url such as http://127.0.0.1:4318; it is ${JSON.stringify(text)}`);
+    errors.push(`${name} must be a url such as http://127.0.0.1:4318; it is ${JSON.stringify(text)}`);
   }
   const sampler = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   if (!(SAMPLERS as readonly string[]).includes(sampler)) {
-    faults.push(`OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(', ')}; it is ${JSON.stringify(sampler)}`);
+    errors.push(`OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(', ')}; it is ${JSON.stringify(sampler)}`);
   }
   const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] || '1');
   if (sampler.endsWith('traceidratio') && !(ratio >= 0 && ratio <= 1)) {
-    faults.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+    errors.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
   }
   return { url: url?.href ?? '', sampler: sampler as Sampler, ratio };
 }
 
-/** An address, a CIDR range or the name of some, as the settings TRUST_PROXY, WEBHOOK_ALLOW and PRINTER_ALLOW take them. */
+/**
+ * Whether the text is an address, a CIDR range or a name of ranges, for TRUST_PROXY, WEBHOOK_ALLOW and PRINTER_ALLOW.
+ */
 function isPlace(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (bits === undefined) return isIP(address) > 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address);
@@ -315,8 +338,8 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** What is wrong with a PUBLIC_URL. Over plain http a cookie could be read on the way, so it is for this machine only. */
-function publicUrlFault(text: string): string | undefined {
+/** Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because the network could read cookies. */
+function publicUrlError(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url such as https://backroom.example.com';
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
@@ -326,7 +349,7 @@ function publicUrlFault(text: string): string | undefined {
   return undefined;
 }
 
-/** How the settings open the store. */
+/** Options of the store, from the settings. */
 export function storeOptions(config: Config): StoreOptions {
   return {
     connections: config.databasePool,
@@ -334,57 +357,57 @@ export function storeOptions(config: Config): StoreOptions {
   };
 }
 
-/** A start with a wrong setting is refused with all of its errors at once. */
+/** Has the errors of all settings. The service does not start if a setting is wrong. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  constructor(errors: readonly string[]) {
+    super(`The configuration is not valid:\n${errors.map((error) => `  - ${error}`).join('\n')}`);
     this.name = 'ConfigError';
-    this.faults = faults;
+    this.errors = errors;
   }
 }
 
 /** A hundred years. */
 const DAYS_MAX = 36_500;
 
-/** A secret as a file has it: without the line end that editors put behind it. */
-function fileText(name: string, file: string, faults: string[]): string | undefined {
+/** A secret from a file, without the line end that editors append. */
+function fileText(name: string, file: string, errors: string[]): string | undefined {
   try {
     const value = readFileSync(file, 'utf8').trim();
-    if (value === '') faults.push(`${name}: ${JSON.stringify(file)} is empty`);
+    if (value === '') errors.push(`${name}: ${JSON.stringify(file)} is empty`);
     return value || undefined;
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    faults.push(`${name}: ${JSON.stringify(file)} cannot be read (${code})`);
+    errors.push(`${name}: ${JSON.stringify(file)} cannot be read (${code})`);
     return undefined;
   }
 }
 
 /**
- * Reads the configuration from an environment, and secrets from the files it names. Empty variables count as unset; variables that start with `BACKROOM_` and
- * are not known are refused, because a misspelt one would silently do nothing.
+ * Reads the configuration from an environment, and secrets from the files that it names. Empty variables count as
+ * unset. Unknown variables that start with `BACKROOM_` are errors, because a misspelt name would have no effect.
  * @throws ConfigError with every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const known = new Set([...SETTINGS.map((setting) => setting.name), ...IN_FILES.map((name) => `${name}_FILE`)]);
   for (const name of Object.keys(env)) {
     if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
-      faults.push(`${name} is not a setting; the settings are in docs/operating.md`);
+      errors.push(`${name} is not a setting; correct the name, or remove it (docs/operating.md lists the settings)`);
     }
   }
   const text = (name: string): string | undefined => {
     const [value, file] = [env[name], IN_FILES.includes(name) ? env[`${name}_FILE`] : undefined];
     if (!file) return value || undefined;
-    if (value) faults.push(`${name} and ${name}_FILE say the same; set one of them`);
-    return fileText(`${name}_FILE`, file, faults);
+    if (value) errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
+    return fileText(`${name}_FILE`, file, errors);
   };
   const whole = (name: string, min: number, max: number): number => {
     const shown = text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default;
     const value = Number(shown);
     if (!/^\d+$/.test(shown) || value < min || value > max) {
-      faults.push(`${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(shown)}`);
+      errors.push(`${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(shown)}`);
     }
     return value;
   };
@@ -394,59 +417,61 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       : whole(name, min, max);
   const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
   if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
-    faults.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
+    errors.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
   }
   const [tlsCert, tlsKey] = [text('TLS_CERT'), text('TLS_KEY')];
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    faults.push('TLS_CERT and TLS_KEY belong together; set both, or neither');
+    errors.push('only one of TLS_CERT and TLS_KEY is set; set both, or neither');
   }
   const publicUrl = text('PUBLIC_URL');
-  const publicFault = publicUrl === undefined ? undefined : publicUrlFault(publicUrl);
-  if (publicFault !== undefined) faults.push(`PUBLIC_URL ${publicFault}; it is ${JSON.stringify(publicUrl)}`);
+  const publicError = publicUrl === undefined ? undefined : publicUrlError(publicUrl);
+  if (publicError !== undefined) errors.push(`PUBLIC_URL ${publicError}; it is ${JSON.stringify(publicUrl)}`);
   const databaseReadUrl = text('DATABASE_READ_URL');
   if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
-    faults.push('DATABASE_READ_URL must be postgres://..., beside a DATABASE_URL that is too; leave it out otherwise');
+    errors.push(
+      'DATABASE_READ_URL and DATABASE_URL must both be postgres://...; leave DATABASE_READ_URL out otherwise',
+    );
   }
   const operatorKey = text('BACKROOM_OPERATOR_KEY');
   const isOperatorKey = operatorKey === undefined || /^[\x21-\x7e]{24,200}$/.test(operatorKey);
   if (!isOperatorKey) {
-    faults.push('BACKROOM_OPERATOR_KEY must have 24 to 200 visible ASCII characters; take `openssl rand -hex 32`');
+    errors.push('BACKROOM_OPERATOR_KEY must have 24 to 200 visible ASCII characters; use `openssl rand -hex 32`');
   }
   const weakness = operatorKey === undefined || !isOperatorKey ? undefined : weaknessOf(operatorKey);
   if (weakness !== undefined) {
-    faults.push(`BACKROOM_OPERATOR_KEY ${weakness}, so it could be guessed; take \`openssl rand -hex 32\``);
+    errors.push(`BACKROOM_OPERATOR_KEY ${weakness}, so it can be guessed; use \`openssl rand -hex 32\``);
   }
   const metricsToken = text('METRICS_TOKEN');
   const metricsWeakness = metricsToken === undefined ? undefined : weaknessOf(metricsToken);
   if (metricsToken !== undefined && (metricsWeakness !== undefined || !/^[\x21-\x7e]{24,200}$/.test(metricsToken))) {
     const why = metricsWeakness ?? 'must have 24 to 200 visible ASCII characters';
-    faults.push(`METRICS_TOKEN ${why}; take \`openssl rand -hex 32\``);
+    errors.push(`METRICS_TOKEN ${why}; use \`openssl rand -hex 32\``);
   }
   const secret = text('BACKROOM_SECRET');
   if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
-    faults.push('BACKROOM_SECRET must be 64 hexadecimal digits; take `openssl rand -hex 32`');
+    errors.push('BACKROOM_SECRET must be 64 hexadecimal digits; use `openssl rand -hex 32`');
   }
   const previousSecret = text('BACKROOM_SECRET_PREVIOUS');
   if (previousSecret !== undefined && !/^[0-9a-fA-F]{64}$/.test(previousSecret)) {
-    faults.push('BACKROOM_SECRET_PREVIOUS must be the 64 hexadecimal digits of the other key');
+    errors.push('BACKROOM_SECRET_PREVIOUS must be the 64 hexadecimal digits of the other key');
   }
   if (secret === undefined && isPostgres(databaseUrl)) {
-    faults.push(
-      'BACKROOM_SECRET is required with PostgreSQL, where no file stands beside the database; take `openssl rand -hex 32` once and keep it',
+    errors.push(
+      'BACKROOM_SECRET is required with PostgreSQL, which has no key file beside the database; make one with `openssl rand -hex 32` and keep it',
     );
   }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
-    faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
+    errors.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
   }
   const migrate = text('MIGRATE') ?? (isPostgres(databaseUrl) ? 'manual' : 'auto');
   if (migrate !== 'auto' && migrate !== 'manual') {
-    faults.push(`MIGRATE must be auto or manual; it is ${JSON.stringify(migrate)}`);
+    errors.push(`MIGRATE must be auto or manual; it is ${JSON.stringify(migrate)}`);
   }
   const places = (name: string): string[] => {
     const all = (text(name) ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
     for (const place of all.filter((one) => !isPlace(one))) {
-      faults.push(
+      errors.push(
         `${name} must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(place)}`,
       );
     }
@@ -455,11 +480,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const trustProxy = places('TRUST_PROXY');
   const plainHttp = text('WEBHOOK_PLAIN_HTTP') ?? 'no';
   if (plainHttp !== 'yes' && plainHttp !== 'no') {
-    faults.push(`WEBHOOK_PLAIN_HTTP must be yes or no; it is ${JSON.stringify(plainHttp)}`);
+    errors.push(`WEBHOOK_PLAIN_HTTP must be yes or no; it is ${JSON.stringify(plainHttp)}`);
   }
   const consoleCache = text('CONSOLE_CACHE') ?? 'on';
   if (consoleCache !== 'on' && consoleCache !== 'off') {
-    faults.push(`CONSOLE_CACHE must be on or off; it is ${JSON.stringify(consoleCache)}`);
+    errors.push(`CONSOLE_CACHE must be on or off; it is ${JSON.stringify(consoleCache)}`);
   }
   const mebibyte = 1024 * 1024;
   const config: Config = {
@@ -504,11 +529,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     keyDays: wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
     consoleCache: consoleCache === 'on',
-    otlp: otlpOf(env, faults),
+    otlp: otlpOf(env, errors),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {
-    faults.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');
+    errors.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
 }

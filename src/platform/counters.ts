@@ -1,7 +1,7 @@
 /**
- * Numbers of a client's sequences for those who write at the same time. On PostgreSQL the row of a sequence would be held
- * from the number to the commit, so writers take from blocks: rows of `counters` beside it, each held by one writer at a
- * time, none waited for (docs/decisions/092).
+ * Sequences of a client, for concurrent writers. On PostgreSQL, a writer would lock the row of a sequence until its
+ * commit. Writers therefore take numbers from blocks, which are further rows of `counters`. Each writer locks a
+ * different block, so writers do not wait for each other (docs/decisions/092).
  */
 import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
@@ -12,9 +12,9 @@ import { change } from './storage/statement.ts';
 const BLOCK = 100;
 
 /**
- * The next `count` numbers of a client's sequence, ascending; the first ever is `first`. On SQLite, which has one writer, they
- * follow each other. On PostgreSQL they are those that no other transaction holds: unique and without holes but those of
- * voided work, in the order of the writes as long as these come one after another.
+ * Returns the next `count` numbers of a client's sequence, ascending; the sequence begins with `first`. On SQLite, which
+ * has one writer, they are consecutive. On PostgreSQL they are unique, and ascend in the order of writes that do not
+ * overlap. Numbers of a rolled-back transaction are given to the next writer.
  */
 export async function nextNumbers(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -30,8 +30,8 @@ export async function nextNumbers(
 }
 
 /**
- * Up to `count` numbers of the lowest block that nobody else holds. A block is a row `<name>/<its last number>`; its value is the
- * last number taken.
+ * Takes up to `count` numbers of the lowest block that no other writer has locked. A block is a row with the name
+ * `<sequence>/<last number of the block>`; its value is the last number taken.
  */
 async function takeFromBlock(tx: Writer, clientId: string, name: string, count: number): Promise<number[]> {
   const { rows } = await sql<{ before: number; after: number }>`
@@ -46,7 +46,7 @@ async function takeFromBlock(tx: Writer, clientId: string, name: string, count: 
   return rows.flatMap(({ before, after }) => range(before + 1, after - before));
 }
 
-/** `count` numbers and a new block behind them; blocks that are used up go. Here writers wait for each other, seldom. */
+/** Returns `count` numbers, opens a new block after them and deletes used-up blocks. Here writers wait for each other. */
 async function openBlock(tx: Writer, clientId: string, name: string, first: number, count: number): Promise<number[]> {
   const start = await nextNumber(tx, clientId, name, first, count + BLOCK);
   const last = start + count + BLOCK - 1;
@@ -62,7 +62,7 @@ async function openBlock(tx: Writer, clientId: string, name: string, first: numb
   return range(start, count);
 }
 
-/** `0` is the character behind `/`. */
+/** `0` is the character after `/`, so the range has every block of the name. */
 function blocksOf(name: string) {
   return sql`name > ${`${name}/`} and name < ${`${name}0`}`;
 }
@@ -71,7 +71,10 @@ function range(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-/** The next number of a client's sequence: tickets, slips, orders. Numbers start at `first` and have no holes but those of voided work. */
+/**
+ * Returns the next number of a client's sequence, for example of tickets. Numbers start at `first` and have no gaps,
+ * because a rollback also undoes the count.
+ */
 export async function nextNumber(
   tx: Writer,
   clientId: string,

@@ -1,4 +1,4 @@
-/** What an operation is given. Small on purpose: the transaction, who asks, and what comes from outside. */
+/** The context of an operation: the transaction, the caller, the time, and other input from outside. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
@@ -7,7 +7,13 @@ import type { Sealer } from './secrets.ts';
 import type { Site } from './site.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
-/** The groups of operations a client's credential can be narrowed to (docs/interface.md#access). */
+declare module './json-column.ts' {
+  interface Shapes {
+    Group: Group;
+  }
+}
+
+/** The groups of operations to which a client's credential can be limited (docs/interface.md#access). */
 export const GROUPS = [
   'items',
   'inbound',
@@ -20,7 +26,10 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What a person may do; roles are sets of these, and each operation names the one it asks for (src/platform/roles.ts). */
+/**
+ * Permissions of people. A role is a set of them, and each operation names the one that it needs
+ * (src/platform/roles.ts).
+ */
 export const PERMISSIONS = [
   'fulfillment.read',
   'fulfillment.write',
@@ -46,49 +55,52 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Who asks. `id` is what the audit trail records; it never holds a secret. */
+/** The caller. Events record its `id`, which has no secret. */
 export interface Actor {
   kind: 'client' | 'operator' | 'user' | 'system' | 'anonymous';
   id: string;
-  /** The client of a client's credential or user; undefined for everybody else. */
+  /** The client of a client's credential or user; undefined for other callers. */
   clientId?: string;
-  /** Narrowing of a client's credential or user; null is no narrowing. */
+  /** Limits of a client's credential or user; null: no limit. */
   storeIds?: readonly string[] | null;
   nodeIds?: readonly string[] | null;
   groups?: readonly Group[];
-  /** Of a person: what the role allows. */
+  /** Permissions of a person's role. */
   permissions?: readonly Permission[];
-  /** Of a person: the session of the request. */
+  /** Session of a person's request. */
   session?: ActorSession;
 }
 
-/** The session that a person's request came with. Times are epoch milliseconds. */
+/** The session of a person's request. Times are epoch milliseconds. */
 export interface ActorSession {
   userId: string;
   name: string;
   role: string;
-  /** [] is every node of the client. */
+  /** Empty: all nodes of the client. */
   nodeIds: readonly string[];
   language: string | null;
   sessionId: string;
   tokenHash: string;
   method: string;
-  /** When the whole secret (password, OIDC, passkey) was last given in this session; null: never. */
+  /** Time of the last sign-in with password, OIDC or passkey in this session; null: there was none. */
   fullAt: number | null;
   endsAt: number;
   expiresAt: number;
   mustChangePin: boolean;
   device: { deviceId: string; nodeId: string; name: string } | undefined;
-  /** In the town of a training, where nothing is real. */
+  /** The session is in a training, with invented data. */
   isTraining?: true;
 }
 
-/** Whether a person asks who has not this permission. A credential is judged by its groups, an operator's key may do all. */
+/**
+ * Whether the caller is a person without this permission. Credentials have groups instead; an operator's key has every
+ * permission.
+ */
 export function isWithout(actor: Actor, permission: Permission): boolean {
   return actor.kind === 'user' && actor.permissions?.includes(permission) !== true;
 }
 
-/** Whether the operator asks: with a key, or a person of the operator. */
+/** Whether the caller is the operator: an operator key, or a person of the operator. */
 export function isOfOperator({ kind, clientId }: Actor): boolean {
   return kind === 'operator' || (kind === 'user' && clientId === undefined);
 }
@@ -99,7 +111,7 @@ export interface Ctx<Db extends Reader = Writer> {
   dialect: Store['dialect'];
   actor: Actor;
   requestId: string;
-  /** The trace of the request, as its events keep it; undefined: it follows from `requestId`. */
+  /** The trace of the request, as its events keep it; undefined: derived from `requestId`. */
   trace?: string | undefined;
   /** Epoch milliseconds; one instant for the whole operation. */
   now: number;
@@ -108,11 +120,11 @@ export interface Ctx<Db extends Reader = Writer> {
   sealer: Sealer;
   log: Logger;
   config: Pick<Config, 'printerAllow' | 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
-  /** Where browsers find the service; not there for commands. */
+  /** The site of the service for browsers; absent for commands. */
   site?: Site;
   /** Runs after the commit, if there is one. */
   onCommit: (hook: () => void) => void;
-  /** Where time is moved by hand. */
+  /** The clock of a sandbox, which an operation can move. */
   sandbox?: Sandbox;
 }
 
@@ -128,7 +140,7 @@ export interface CtxParts {
   site?: Site;
 }
 
-/** For whom and what a context is. Without `requestId` and `now` they are a new id and the present. */
+/** The caller and the request of a context. Without `requestId` and `now` it gets a new id and the present. */
 export interface Asking<Db extends Reader> {
   db: Db;
   actor: Actor;

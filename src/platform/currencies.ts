@@ -1,6 +1,9 @@
-/** Currencies of ISO 4217 by the digits of their minor unit, as data. Sums are rounded to these digits (docs/decisions/142). */
+/**
+ * Currencies of ISO 4217 by the digits of their minor unit, as data. Sums are rounded to these digits
+ * (docs/api.md#money).
+ */
 
-/** Codes by digits after the point. */
+/** Currency codes by the number of digits after the decimal point. */
 const BY_MINOR_DIGITS: Record<0 | 2 | 3 | 4, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY
@@ -23,7 +26,7 @@ export function isCurrency(code: string): boolean {
   return MINOR_DIGITS.has(code);
 }
 
-/** Digits of the currency's minor unit: 2 for USD, 0 for JPY, 3 for KWD; 2 for a code that is none. */
+/** Digits of the currency's minor unit: 2 for USD, 0 for JPY, 3 for KWD; 2 for an unknown code. */
 export function minorDigits(currency: string): number {
   return MINOR_DIGITS.get(currency) ?? 2;
 }

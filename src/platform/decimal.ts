@@ -1,6 +1,6 @@
 /**
- * Decimal numbers that keep their value (docs/decisions/192). A JSON number whose double is not the same decimal stays text in a
- * `Decimal`; every other one is a plain number. "The same" means the same decimal value: 1.10, 1.1 and 11e-1 are one.
+ * Exact decimal numbers (docs/decisions/192). If a double has exactly the value of a JSON number, the number is a plain
+ * number; otherwise a `Decimal` keeps its text. 1.10, 1.1 and 11e-1 are the same decimal.
  */
 import { Big } from 'big.js';
 
@@ -14,7 +14,7 @@ declare global {
 const NUMBER_TOKEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FEW_DIGITS = /^-?[\d.]{1,15}$/;
 
-/** A decimal number that no double holds, as its JSON number token. Throws `RangeError` when `text` is not such a token. */
+/** A decimal number that no double represents, as a JSON number token. Throws `RangeError` if `text` is not a token. */
 export class Decimal {
   readonly text: string;
 
@@ -23,7 +23,7 @@ export class Decimal {
     this.text = text;
   }
 
-  /** Makes `JSON.stringify` write the digits as they are. */
+  /** Makes `JSON.stringify` write the digits unchanged. */
   toJSON(): unknown {
     return JSON.rawJSON(this.text);
   }
@@ -36,7 +36,7 @@ export class Decimal {
 /** A number of a message: a double where it is exact, else a `Decimal`. */
 export type Numeric = number | Decimal;
 
-/** Tells a finite number or a `Decimal` from anything else. */
+/** Whether the value is a finite number or a `Decimal`. */
 export function isNumeric(v: unknown): v is Numeric {
   return typeof v === 'number' ? Number.isFinite(v) : v instanceof Decimal;
 }
@@ -51,7 +51,7 @@ export function decimalText(n: Numeric): string {
   return text === '-0' ? '0' : text;
 }
 
-/** The number that a JSON number token or a stored decimal text means. Throws `RangeError` on any other text. */
+/** The number of a JSON number token or a stored decimal text. Throws `RangeError` on any other text. */
 export function numeric(text: string): Numeric {
   if (!NUMBER_TOKEN.test(text)) throw new RangeError('not the text of a decimal number');
   const double = Number(text);

@@ -1,4 +1,4 @@
-/** A kind of work that becomes due, as the scheduler asks for it. */
+/** The interface between the scheduler and a kind of work that becomes due. */
 import type { Config } from './config.ts';
 import type { Ctx } from './ctx.ts';
 import type { Due } from './due.ts';
@@ -10,27 +10,27 @@ export interface Parts {
   config: Config;
   ports: Ports;
   store: Store;
-  /** One write transaction, in the name of the scheduler, at `ports.now()`. */
+  /** Runs a write transaction with the scheduler as its actor and `ports.now()` as its time. */
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** Where spans are sent. */
+  /** Receives spans. */
   tracing?: Tracing | undefined;
-  /** A customer was forgotten: what is overwritten must leave the files too. */
-  blanked: () => void;
-  /** Rows were removed because their time is over: for the metrics. */
+  /** Call it after a customer was anonymized: the database files must then be cleaned of the overwritten data. */
+  anonymized: () => void;
+  /** Call it after rows were removed at the end of their retention: it counts them in the metrics. */
   removed: (kind: string, rows: number) => void;
 }
 
 export interface DueKind {
-  /** One word or two; a label of the metrics. */
+  /** One or two words; a label of the metrics. */
   name: string;
-  /** What is done by the way: nobody waits for it, and it is looked for no oftener than this. */
+  /** Interval at which the scheduler looks for background work; undefined: at every tick. */
   upkeepEveryMs?: number;
-  /** There is always more of it while anybody writes: it is looked for once a tick, not until there is none. */
+  /** Every write can make new work of this kind. The scheduler therefore looks once per tick, not until none is due. */
   neverEnds?: true;
-  /** What is due at `now`, the oldest first, at most `limit`. One statement. */
+  /** Finds the work due at `now`, the oldest first, at most `limit`, with one statement. */
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
-  /** When the first thing after an instant becomes due. One statement. Not asked of upkeep. */
+  /** Finds the first work that becomes due after an instant, with one statement. Not used for background work. */
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
-  /** Does it; returns whether this one did, or somebody else was quicker. */
+  /** Does the work; returns false if another process has done it. */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

@@ -1,9 +1,8 @@
-/** Something that becomes due at an instant. */
-/** Something that is due. */
+/** Work that becomes due at a time. */
 export interface Due {
-  /** Since when, in epoch milliseconds. */
+  /** Time at which it became due, in epoch milliseconds. */
   at: number;
-  /** '' for what is of no client. */
+  /** '' if the work belongs to no client. */
   clientId: string;
   id: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Hashes of what people know: passwords and PINs. argon2id takes some 45 ms and 19 MiB, so only a few run at once and few wait;
- * who comes then is told to come again (docs/decisions/211).
+ * Hashes of passwords and PINs. One argon2id hash takes some 45 ms and 19 MiB. Therefore only a few hashes run, and only
+ * a few callers wait; further callers get 503 and try again (docs/decisions/211).
  */
 import { argon2, type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ const scryptAsync = promisify<
   Buffer
 >(scrypt);
 
-/** What one hash costs. */
+/** Cost of one hash. */
 export interface HashCost {
   /** KiB. */
   memory: number;
@@ -29,21 +29,21 @@ const COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 export const SALT_BYTES = 16;
 
-/** At once, and waiting behind them, in one process. */
+/** Maximum number of running hashes, and of waiting callers, in one process. */
 const RUNNING = 2;
 const WAITING = 20;
 
-/** Of these places, callers who have shown nothing yet have so many from one address, and so many together. */
+/** Maximum number of places for unknown callers: of one address, and in total. */
 export const OF_AN_ADDRESS = 4;
 export const OF_STRANGERS = 12;
 
-/** A key that is hashed in, with the id that names it. */
+/** A secret key that is an input of the hash (a pepper), with its id. */
 export interface HashKey {
   keyId: string;
   key: Buffer;
 }
 
-/** `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>`, and `.<key id>` where a key is hashed in. */
+/** Returns `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>`, with the suffix `.<key id>` if there is a key. */
 async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey): Promise<string> {
   const hash = await argon2Async('argon2id', {
     message: Buffer.from(plain.normalize('NFC')),
@@ -58,42 +58,42 @@ async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey
   return [...parts, Buffer.from(hash).toString('base64url'), ...(key === undefined ? [] : [key.keyId])].join('.');
 }
 
-/** What a check of a secret found. */
+/** Result of a check of a secret. */
 export interface Checked {
   isRight: boolean;
-  /** The hash is of an older form or key: make it anew while the text is at hand. */
+  /** The stored hash has an older form or key: the caller should replace it, as only now the plain text is known. */
   isOld: boolean;
 }
 
-/** A place in the line; it must be left. */
+/** A place in the queue; the caller must leave it. */
 export interface Place {
   /** Waits for its turn and runs one hash. */
   run: <T>(work: () => Promise<T>) => Promise<T>;
   leave: () => void;
 }
 
-/** What goes on around the time that a caller waits for a hash, and the hash itself. */
+/** Wraps the time that a caller waits for a hash, and the hash itself. */
 type Aside = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class Hashing {
   #inLine = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** Places of strangers, by their network. */
+  /** Places of unknown callers, by their network. */
   readonly #strangers = new Map<string, number>();
   readonly #aside: Aside;
   readonly #cost: HashCost;
 
-  /** `cost`: of new hashes; hashes of another cost are old. Default: the cost of production. */
+  /** @param cost cost of new hashes; stored hashes with another cost are old. Default: the cost of production. */
   constructor(aside: Aside = (work) => work(), cost: HashCost = COST) {
     this.#aside = aside;
     this.#cost = cost;
   }
 
   /**
-   * Takes a place. `stranger` is the network of a caller who has shown neither key, session nor enrolled device: strangers have
-   * some of the places only, so that their crowd does not keep a store from unlocking its devices.
-   * @throws Refusal 503 when so many wait that this one would take too long.
+   * Takes a place. `stranger` is the network of a caller without key, session or enrolled device. Unknown callers get
+   * only some of the places, so that many of them cannot keep a store from unlocking its devices.
+   * @throws Refusal 503 when so many callers wait that this one would take too long.
    */
   enter(stranger?: string): Place {
     const own = stranger === undefined ? 0 : (this.#strangers.get(stranger) ?? 0);
@@ -103,7 +103,7 @@ export class Hashing {
         503,
         'INTERNAL',
         'OVERLOADED',
-        'Too many people sign in at this moment; nothing was counted. Try again in a second.',
+        'Too many people are signing in; the attempt does not count. Try again in a second.',
         { headers: { 'retry-after': '1' } },
       );
     }
@@ -131,7 +131,7 @@ export class Hashing {
     else this.#strangers.set(stranger, left);
   }
 
-  /** Hashes a password for a caller who is known; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
+  /** Hashes a password for a known caller; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
   async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     const place = this.enter();
     try {
@@ -141,14 +141,14 @@ export class Hashing {
     }
   }
 
-  /** As `hash`, in a place that was taken before. */
+  /** Like `hash`, in a place that the caller has taken. */
   hashIn(place: Place, plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     return place.run(() => hashOf(plain, salt, this.#cost, key));
   }
 
   /**
-   * Whether a text is what was hashed. Without a stored hash (an unknown user) it takes the same time and is wrong. `keys` are
-   * those that may be hashed in, the one in use first.
+   * Whether a text has this hash. Without a stored hash (an unknown user) the check takes the same time and fails.
+   * `keys` are the possible keys of the hash, the current one first.
    */
   async check(place: Place, plain: string, stored: string, keys: readonly HashKey[] = []): Promise<Checked> {
     return place.run(async () => {
@@ -174,7 +174,7 @@ export class Hashing {
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody slips in between.
+      // The running slot goes to the next waiting caller, so that no new caller overtakes it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();
@@ -182,7 +182,7 @@ export class Hashing {
   }
 }
 
-/** scrypt hash of 0.2 and older, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. */
+/** Checks a scrypt hash of release 0.2 or older: `scrypt.<N>.<r>.<p>.<salt>.<hash>`. */
 async function isScrypt(plain: string, [N, r, p, salt = '', hash = '']: readonly string[]): Promise<boolean> {
   const expected = Buffer.from(hash, 'base64url');
   const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };

@@ -1,15 +1,15 @@
 /**
- * Standard output as the log writes it: lines together, because a call of the system for each costs a tenth of a small write,
- * and never waited for. What waits is written when the process ends, but not when it is killed. Where the reader has gone
- * nothing is written any more, and nothing holds the process (docs/decisions/154).
+ * Standard output for the log. It writes several lines together, because a system call for each line would cost a tenth
+ * of a small request. Requests do not wait for it. Remaining lines are written at the exit of the process, but are lost
+ * if it is killed. If the reader has closed the pipe, lines are dropped (docs/operating.md#logs).
  */
 import { write, writeSync } from 'node:fs';
 
-/** Bytes that are written together, and how long they wait for that at most, in milliseconds. */
+/** Number of bytes that triggers a write, and the longest delay of a line in milliseconds. */
 const TOGETHER_BYTES = 8_192;
 const WAIT_MS = 100;
 
-/** A reader that is slow (EAGAIN) is tried again after a while; at the end of the process not for longer than that. */
+/** Pause between attempts to write to a slow reader (EAGAIN), and the maximum time of the attempts at the exit. */
 const AGAIN_MS = 50;
 const LAST_MS = 1_000;
 
@@ -17,7 +17,7 @@ export class LogOutput {
   readonly #fd: number;
   #waiting = '';
   #isWriting = false;
-  /** What the reader was too slow for; it comes before what waits. */
+  /** Bytes that the slow reader has not accepted yet; they are written before the waiting lines. */
   #late = Buffer.alloc(0);
   #isGone = false;
 
@@ -63,7 +63,7 @@ export class LogOutput {
     this.#pass(bytes);
   }
 
-  /** There is no event loop any more. What the system was given it has written, or will. */
+  /** At the exit of the process there is no event loop, so the rest is written synchronously. */
   #end(): void {
     const until = Date.now() + LAST_MS;
     for (let rest = Buffer.concat([this.#late, Buffer.from(this.#waiting)]); rest.length > 0 && Date.now() < until; ) {

@@ -1,4 +1,4 @@
-/** The log: one JSON line an entry, with secrets and people's data redacted wherever they might stand. */
+/** The log: each entry is one line of JSON, with redacted secrets and personal data. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { LogOutput } from './log-output.ts';

@@ -1,4 +1,4 @@
-/** Units of weight, length and volume by their common names, and sums of measures in them (docs/decisions/061 and docs/decisions/150). */
+/** Units of weight, length and volume by their common names, and sums of measures in them (docs/interface.md#response-of-the-check-in-details and docs/interface.md#item-rules). */
 
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';
@@ -9,13 +9,13 @@ import { quote } from './message/words.ts';
 export type UnitKind = 'weight' | 'length' | 'volume';
 
 export interface Unit {
-  /** The name of ours. */
+  /** Name of the unit in the service, such as `kg`. */
   symbol: string;
-  /** Grams, centimetres or cubic centimetres of one. */
+  /** Size of one unit in grams, centimetres or cubic centimetres. */
   factor: string;
 }
 
-/** An amount as it was sent, in the unit as it was sent. */
+/** An amount and a unit, as sent. */
 export interface Measure {
   unit: string;
   value: Numeric;
@@ -23,7 +23,10 @@ export interface Measure {
 
 type Table = Readonly<Record<string, readonly [factor: string, ...otherNames: string[]]>>;
 
-/** Other names are written without spaces, points and the plural s. Three capital letters are codes of UN/ECE recommendation 20. */
+/**
+ * Names are compared without spaces, points and the plural s. Three capital letters are codes of UN/ECE recommendation
+ * 20.
+ */
 const WEIGHTS: Table = {
   mg: ['0.001', 'milligram', 'milligramme', 'mgm'],
   g: ['1', 'gram', 'gramme', 'gm', 'grm'],
@@ -43,7 +46,7 @@ const LENGTHS: Table = {
   ft: ['30.48', 'foot', 'feet', 'fot'],
   yd: ['91.44', 'yard', 'yrd'],
 };
-/** Beside the cubes of the lengths: `in3`, `cuin`, `cubicinches`. */
+/** Further names of volumes; the cubes of all lengths (`in3`, `cuin`, `cubicinches`) are known too. */
 const VOLUMES: Table = {
   mm3: ['0.001', 'mmq'],
   cm3: ['1', 'cc', 'ccm', 'cmq'],
@@ -78,10 +81,10 @@ function* cubes(): Iterable<readonly [string, Unit]> {
   }
 }
 
-/** Longest text of a unit that is looked at, and shown. */
+/** Maximum length of a unit's name. */
 export const UNIT_MAX = 40;
 
-/** The unit that a text names in any case, singular or plural, with or without spaces and points. */
+/** Finds the unit of a name in any case, singular or plural, with or without spaces and points. */
 export function findUnit(kind: UnitKind, written: string): Unit | undefined {
   if (written.length > UNIT_MAX) return undefined;
   const name = written
@@ -91,23 +94,23 @@ export function findUnit(kind: UnitKind, written: string): Unit | undefined {
   return UNITS[kind].get(name) ?? UNITS[kind].get(name.replace(/s(?=3?$)/, ''));
 }
 
-/** The units there are, by the names of ours. */
+/** The symbols of the units of a kind. */
 function unitSymbols(kind: UnitKind): string[] {
   return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
 }
 
-/** The error of a unit that nobody could add up, with those there are. */
-export function unitFault(pointer: string, kind: UnitKind, written: string | undefined): FieldError | undefined {
+/** Returns the error of an unknown unit, with the known units: amounts in unknown units cannot be added. */
+export function unitError(pointer: string, kind: UnitKind, written: string | undefined): FieldError | undefined {
   if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
   const symbols = unitSymbols(kind);
   const near = nearest(written, UNITS[kind].keys());
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const got = quote(written);
-  const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or a common name of one${hint} (got ${got})`;
+  const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or another name of one of them${hint} (got ${got})`;
   return fieldError(pointer, 'unit', message, symbols);
 }
 
-/** A part of a sum. Without a factor its unit compares with itself only; without a value it compares with nothing. */
+/** A part of a sum. Without a factor, it can only be added to parts with the same unit; without a value, to no part. */
 export interface Part {
   unit: string;
   value: Big | undefined;
@@ -134,7 +137,7 @@ export function boxPart(sides: readonly [Measure, Measure, Measure]): Part {
       return { unit: first === undefined ? unit : side.unit, value: undefined, factor: undefined };
     value = value.times(length);
   }
-  // A name in full has no cube that is a name.
+  // If the unit has another spelling, the name of the cube has its symbol.
   const cube = first === undefined || unit.toLowerCase() === first.symbol ? unit : first.symbol;
   return { unit: `${cube}3`, value, factor: volume?.factor };
 }
@@ -148,7 +151,7 @@ function sideIn(unit: string, first: Unit | undefined, side: Measure): Big | und
 
 const FRACTION_DIGITS = 4;
 
-/** The sum of all parts in the unit of the first, as it was written, or the units for which there is none. */
+/** Returns the sum in the unit of the first part, in its spelling; or the units that cannot be added. */
 export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: Measure } | { unknown: string[] } {
   const [first] = parts;
   if (first === undefined) return { total: { unit: unitOfNothing, value: 0 } };

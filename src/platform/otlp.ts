@@ -1,6 +1,6 @@
 /**
- * Spans by the OpenTelemetry SDK, sent by OTLP over HTTP. Its packages are 27 MB and not installed by default, so they are
- * loaded by name, and only what is used of them is described here (docs/decisions/323).
+ * Makes spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. The packages of the SDK have 27 MB and are not
+ * installed by default. This file therefore imports them at run time and declares their types (docs/decisions/322).
  */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -8,7 +8,7 @@ import { type Trace, traceBegun } from './trace.ts';
 import type { Tracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 
-/** Majors that this was written for. */
+/** The packages with the versions that this file supports. */
 const OTEL_PACKAGES = [
   '@opentelemetry/api@1',
   '@opentelemetry/sdk-trace@3',
@@ -16,13 +16,13 @@ const OTEL_PACKAGES = [
   '@opentelemetry/exporter-trace-otlp-http@0.301',
 ] as const;
 
-/** A statement's text is cut here. */
+/** Longest text of a statement in a span. */
 const TEXT_MAX = 4_000;
 
-/** Whoever receives may be away for long: said once in this time. */
+/** Minimum interval between two warnings about a receiver that does not accept spans. */
 const SAY_EVERY_MS = 60_000;
 
-/** So long a stop waits for what is still to be sent. */
+/** Longest time that a stop waits for unsent spans. */
 const CLOSE_MS = 2_000;
 
 const SERVER = 1;
@@ -99,7 +99,7 @@ interface Otlp {
   OTLPTraceExporter: new (options: { url: string }) => Exporter;
 }
 
-/** The packages of the SDK are not there, or are others than this program knows. */
+/** The packages of the SDK are missing, or have unsupported versions. */
 export class NoTracingSdk extends Error {
   override readonly name = 'NoTracingSdk';
 
@@ -115,9 +115,9 @@ export class NoTracingSdk extends Error {
 }
 
 /**
- * Begins to trace.
- * @throws NoTracingSdk with the command that installs what is missing.
- */
+Starts tracing.
+@throws NoTracingSdk with the command that installs the missing packages.
+*/
 export async function openTracing(
   otlp: NonNullable<Config['otlp']>,
   engine: 'sqlite' | 'postgres',
@@ -127,7 +127,7 @@ export async function openTracing(
     throw new NoTracingSdk(error);
   });
   const random = new sdk.RandomIdGenerator();
-  /** Ids of the span that is being made: a trace that begins here is named after its request. */
+  /** Ids for the next span: the trace id of a new trace is derived from the request id. */
   let own: Trace | undefined;
   const provider = new sdk.TracerProvider({
     resource: resources
@@ -196,7 +196,7 @@ export async function openTracing(
       const { traceId, spanId, traceFlags } = span.spanContext();
       const isSampled = (traceFlags & 1) === 1;
       return {
-        // A span that is not recorded is nobody's parent.
+        // A span that is not recorded cannot be a parent.
         trace: isSampled ? { ...caused, traceId, spanId, isSampled } : { ...caused, isSampled },
         end: ({ ok, status, error }) => {
           if (status !== undefined) span.setAttributes({ 'http.response.status_code': status });
@@ -212,20 +212,20 @@ export async function openTracing(
   };
 }
 
-/** @throws NoTracingSdk with the command that installs what is missing. */
+/** @throws NoTracingSdk with the command that installs the missing packages. */
 export async function mustHaveSdk(): Promise<void> {
   await loadPackages().catch((error: unknown) => {
     throw new NoTracingSdk(error);
   });
 }
 
-/** By name, so that neither the compiler nor the bundle wants them to be there. */
+/** Imports the packages by variables, so that neither the compiler nor the bundle needs them. */
 async function loadPackages() {
   const [api, sdk, resources, exporter] = await Promise.all(
     OTEL_PACKAGES.map((name) => import(name.replace(/@[\d.]+$/, '')) as Promise<unknown>),
   );
   if (typeof (sdk as Partial<Sdk>).TracerProvider !== 'function')
-    throw new Error('@opentelemetry/sdk-trace is another.');
+    throw new Error('The installed version of @opentelemetry/sdk-trace is not supported.');
   return { api: api as Api, sdk: sdk as Sdk, resources: resources as Resources, exporter: exporter as Otlp };
 }
 
@@ -248,7 +248,7 @@ function samplerOf(sdk: Sdk, { sampler, ratio }: NonNullable<Config['otlp']>): o
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root;
 }
 
-/** The exporter, and a word in the log when nobody takes what it sends. */
+/** The exporter, with a warning in the log when the receiver does not accept spans. */
 function telling(exporter: Exporter, url: string, log: Logger): Exporter {
   let saidAt = Number.NEGATIVE_INFINITY;
   return {
@@ -267,7 +267,7 @@ function telling(exporter: Exporter, url: string, log: Logger): Exporter {
   };
 }
 
-/** The text of an error may have values in it. */
+/** Code or name of an error for the log; its text could have values. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';

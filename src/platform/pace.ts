@@ -1,22 +1,19 @@
-/**
- * Long work in turns: an event loop that one request keeps for a fifth of a second answers nobody meanwhile
- * (docs/decisions/173).
- */
+/** Splits long work into turns, because a request that occupies the event loop delays all others (docs/decisions/173). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long a piece of work may keep the event loop. */
+/** Longest time that a piece of work may occupy the event loop. */
 const TURN_MS = 10;
 
-/** The pace of one piece of work: asks between its parts whether others are to be let in. */
+/** Timer of one piece of work; call `rest` between its parts. */
 export class Pace {
   #since = performance.now();
 
-  /** Whether the work has had its share of this turn. */
+  /** Whether the work has used its share of this turn. */
   get isDue(): boolean {
     return performance.now() - this.#since > TURN_MS;
   }
 
-  /** Lets everybody else have a turn where one is due. */
+  /** Waits for the next turn of the event loop if this turn is used up. */
   async rest(): Promise<void> {
     if (!this.isDue) return;
     await nextTurn();

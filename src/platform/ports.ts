@@ -1,13 +1,13 @@
-/** What comes from outside the business: time, identifiers, randomness, logs. Tests and the sandbox put their own in. */
+/** Time, identifiers, randomness and the log. Tests and the sandbox replace them. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 
 export interface Ports {
   /** Now, in epoch milliseconds. */
   now: () => number;
-  /** `size` random bytes; secrets are made of these. */
+  /** `size` random bytes, also for secrets. */
   randomBytes: (size: number) => Buffer;
-  /** A new identifier: a UUID of version 7, so identifiers of one process sort in the order they were made. */
+  /** A new identifier: a UUID of version 7, so identifiers of one process sort in the order of their creation. */
   newId: () => string;
   log: Logger;
 }
@@ -18,7 +18,7 @@ export function systemPorts(log: Logger): Ports {
   return { now, randomBytes, newId: idMaker(now, pooledBytes()), log };
 }
 
-/** Random bytes drawn 4 KiB at a time: for identifiers, which are no secrets, 1 us instead of 2.5. */
+/** Random bytes from a pool of 4 KiB: 1 us instead of 2.5 for identifiers, which are not secret. */
 function pooledBytes(): (size: number) => Buffer {
   let pool = Buffer.alloc(0);
   let used = 0;
@@ -32,7 +32,7 @@ function pooledBytes(): (size: number) => Buffer {
   };
 }
 
-/** Ports that give the same outcome for the same seed; `clock.now` is moved by the caller. */
+/** Ports with deterministic identifiers and random bytes from a seed; the caller sets `clock.now`. */
 export function seededPorts(seed: string, clock: { now: number }, log: Logger): Ports {
   let counter = 0;
   const bytes = (size: number): Buffer => {
@@ -51,7 +51,7 @@ function idMaker(now: () => number, bytes: (size: number) => Buffer): () => stri
   let head = '';
   let sequence = 0;
   return () => {
-    // A clock that steps back must not break the order of identifiers: the last time is kept until it is passed.
+    // If the clock is set back, identifiers keep the last time until the clock has passed it, so that they stay in order.
     let time = Math.max(now(), lastTime);
     sequence = time === lastTime ? sequence + 1 : 0;
     if (sequence > 0xfff) {

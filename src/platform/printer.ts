@@ -1,14 +1,14 @@
-/** Sends a print job to a label printer by TCP, as its raw port takes it. */
+/** Sends a print job to the raw TCP port of a label printer. */
 import { connect } from 'node:net';
 import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
 
-/** A printer that does not take the connection, or the job, within this time is reported. */
+/** Time limits for the connection and for the job. */
 const CONNECT_MS = 3_000;
 const SEND_MS = 10_000;
-/** How long a printer may take to close its side; many keep it open. */
+/** Time limit for the printer to close its side of the connection; many printers keep it open. */
 const CLOSE_MS = 300;
 
-/** What became of a job. */
+/** Outcome of a job. */
 export type PrintOutcome = 'SENT' | 'UNREACHABLE' | 'TIMEOUT' | 'ADDRESS_REFUSED';
 
 export interface PrintJob {
@@ -18,10 +18,10 @@ export interface PrintJob {
   gate: Gate;
 }
 
-/** Jobs of one printer follow each other: most take one connection at a time. */
+/** Jobs of one printer run one after the other, because most printers accept one connection at a time. */
 const running = new Map<string, Promise<unknown>>();
 
-/** Sends a job; it never throws. `SENT`: the printer has taken every byte. Whether it has paper, nobody says. */
+/** Sends a job; never throws. `SENT`: the printer has received every byte. It does not report whether it has paper. */
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;
   const before = running.get(key) ?? Promise.resolve();
@@ -56,7 +56,7 @@ function send({ host, port, data, gate }: PrintJob): Promise<PrintOutcome> {
         within(CLOSE_MS, 'SENT');
       });
     });
-    // What the printer says is read and left aside, else it could not close.
+    // Unread output of the printer would keep the connection open.
     socket.on('data', () => undefined);
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       end(code === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : code === 'ETIMEDOUT' ? 'TIMEOUT' : 'UNREACHABLE');

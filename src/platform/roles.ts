@@ -1,14 +1,14 @@
-/** Roles are data: which permissions each has. The edge, the console and the documentation read this table. */
+/** The permissions of each role. The edge, the console and the documentation use this table. */
 import type { Permission } from './ctx.ts';
 
-/** What a permission lets a person do, as the documentation shows it. */
+/** Meaning of each permission, for the documentation. */
 export const PERMISSION_MEANINGS: Readonly<Record<Permission, string>> = {
   'fulfillment.read': 'search and read orders, tickets, slips and alerts',
   'fulfillment.write': 'generate, scan, confirm, pack, hand over, deliver',
   'checkin.read': 'read check-in details',
   'checkin.write': 'confirm check-in',
-  supervise: "take over or reset another's ticket, unlock a PIN, free a device, give a first PIN",
-  decline: 'decline an order, release a hold, answer re-source requests',
+  supervise: "take over or reset another's ticket, unlock a PIN, unlock a device, give a first PIN",
+  decline: 'decline an order, release a hold, decide re-source requests',
   'reroute.read': 'read re-source requests',
   contact: "see a customer's e-mail address and phone number everywhere",
   receive: 'read inbound shipments and receive goods',
@@ -17,10 +17,10 @@ export const PERMISSION_MEANINGS: Readonly<Record<Permission, string>> = {
   'receipts.approve': 'reopen and approve receipts',
   'stock.count': 'count stock',
   'stock.adjust': 'adjust stock',
-  people: 'manage users and devices of the own nodes, read access events',
+  people: 'manage users and devices of the nodes where one works, read access events',
   'items.read': 'read items',
   'items.write': 'write, upload and delete items',
-  'orders.intake': 'take in orders and inbound shipments',
+  'orders.intake': 'send in orders and inbound shipments',
   'orders.change': 'cancel or change an order',
   client: 'read events, manage webhooks and credentials of the client',
   installation: 'manage clients, stores, nodes, providers and people of the operator',
@@ -75,15 +75,18 @@ export const ROLE_PERMISSIONS = {
 
 export type Role = keyof typeof ROLE_PERMISSIONS;
 
-/** Roles that a client's user may have. */
+/** Roles for the users of a client. */
 export const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
-/** The permissions of a role; none for a name that is no role. */
+/** The permissions of a role; none for an unknown name. */
 export function permissionsOf(role: string): readonly Permission[] {
   return Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role as Role] : [];
 }
 
-/** Whether somebody with these permissions and nodes (null: all) has all that the role gives at these nodes ([]: all). */
+/**
+ * Whether a person with these permissions and nodes (null: all nodes) has all permissions of the role at these nodes
+ * ([]: all nodes).
+ */
 export function covers(
   giver: { permissions: readonly Permission[]; nodeIds: readonly string[] | null },
   role: string,

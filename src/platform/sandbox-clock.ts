@@ -1,18 +1,18 @@
 /**
- * The clock of a sandbox: time stands still until it is moved, and on the way to the new time everything that becomes due is
- * done at its own instant. With seeded identifiers the same requests give the same events, byte for byte.
+ * The clock of a sandbox. Its time changes only when a caller moves it. A move stops at each time at which work becomes due
+ * and runs the work. With seeded identifiers, the same requests give the same events, byte for byte.
  */
 import type { Due } from './due.ts';
 import type { Reader, Store } from './storage/db.ts';
 
-/** What the ports of a sandbox read the time from, in epoch milliseconds. */
+/** The time of a sandbox's ports, in epoch milliseconds. */
 export interface ManualClock {
   now: number;
 }
 
-/** The part of the scheduler that moves with the clock. */
+/** The part of the scheduler that the clock moves. */
 interface Work {
-  /** The first thing that becomes due after an instant. */
+  /** The first work that becomes due after an instant. */
   next: (db: Reader, after: number) => Promise<(Due & { kind: string }) | undefined>;
   runDue: () => Promise<unknown>;
 }
@@ -24,7 +24,7 @@ export class Sandbox {
   readonly #settled: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `settled` resolves when what was started and not waited for (sending to webhooks) is done. */
+  /** @param settled resolves when all background work (sending to webhooks) is done. */
   constructor(clock: ManualClock, scheduler: Work, store: Store, settled: () => Promise<void>) {
     this.#clock = clock;
     this.#scheduler = scheduler;
@@ -36,14 +36,15 @@ export class Sandbox {
     return this.#clock.now;
   }
 
-  /** What becomes due next; undefined where nothing does. */
+  /** The next work that becomes due; undefined if there is none. */
   next(db: Reader): ReturnType<Work['next']> {
     return this.#scheduler.next(db, this.#clock.now);
   }
 
   /**
-   * Moves the time, one mover after another, to the instant that `targetOf` gives for the time and the next due instant then;
-   * what it throws is the mover's answer, and nothing has moved. A `signal` ends the way where it is.
+   * Moves the time to the result of `targetOf`, which gets the present time and the time of the next due work. Moves run
+   * one after the other. If `targetOf` throws, the caller gets the error and the time does not move. An aborted `signal`
+   * stops the move at the time it has reached.
    */
   advance(targetOf: (now: number, next: number | undefined) => number, signal: AbortSignal): Promise<void> {
     const moved = this.#last.then(() => this.#advance(targetOf, signal));

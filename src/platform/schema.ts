@@ -1,10 +1,10 @@
 /**
- * Builders of message schemas. A schema is JSON Schema (TypeBox) and the one source of validation (`message/validate.ts`), static
- * types and the OpenAPI document. Own annotations:
+ * Builders of message schemas. A schema is JSON Schema (TypeBox) and the only source of validation
+ * (`message/validate.ts`), static types and the OpenAPI document. Own annotations:
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
- * - `x-ignored`: accepted as anything, read by nobody (docs/interface.md#fields-sent-back);
- * - `x-secret`: no error ever echoes the value, nor any value inside it;
- * - `x-fix`: how to fix a value that breaks `pattern` or `format`, as the end of a sentence.
+ * - `x-ignored`: any value is accepted, and no code reads it (docs/interface.md#fields-sent-back);
+ * - `x-secret`: errors do not show the value, nor any value inside it;
+ * - `x-hint`: how to fix a value that does not match `pattern` or `format`, as the end of a sentence.
  */
 import Type, {
   type Static,
@@ -26,7 +26,7 @@ import type { Numeric } from './decimal.ts';
 export type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe };
 export { Type };
 
-/** What any builder takes beside its limits: `description`, `examples`, `x-secret` and other annotations. */
+/** Options of every builder: `description`, `examples`, `x-secret` and other annotations. */
 export type Options = TSchemaOptions;
 
 /** The limits of an exact number: digits before and after the point, and its range (both ends included). */
@@ -42,7 +42,10 @@ export function text(min: number, max: number, options: Options = {}): TString {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, ...options });
 }
 
-/** An identifier of 1 to `max` code points: case-sensitive, kept as sent, no white space at either end (docs/interface.md#identifiers). */
+/**
+ * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end
+ * (docs/interface.md#identifiers).
+ */
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
@@ -51,7 +54,7 @@ export function identifier(max: number, options: Options = {}): TString {
   });
 }
 
-/** A number kept to the last digit (docs/decisions/192). The OpenAPI document shows a number. */
+/** A number that keeps every digit (docs/decisions/192). The OpenAPI document shows a number. */
 export function exact(limits: DecimalLimits, options: Options = {}): TUnsafe<Numeric> {
   return Type.Unsafe<Numeric>({
     type: 'number',
@@ -69,7 +72,7 @@ export function integer(min: number, max: number, options: Options = {}): TInteg
   return Type.Integer({ minimum: min, maximum: max, ...options });
 }
 
-/** true or false; the strings and numbers for them are refused. */
+/** A JSON boolean; strings and numbers are rejected. */
 export function flag(options: Options = {}): TBoolean {
   return Type.Boolean(options);
 }
@@ -82,7 +85,10 @@ export function oneOf<const V extends readonly [string, ...string[]]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** An ISO date (docs/interface.md#dates): an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999. `plainForm` is how it is kept. */
+/**
+ * An ISO date (docs/interface.md#dates): a date `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999.
+ * `plainForm` is its stored form.
+ */
 export function isoDate(options: Options = {}): TString {
   return Type.String({ format: 'iso-date', ...options });
 }
@@ -92,7 +98,7 @@ export function dateTime(options: Options = {}): TString {
   return Type.String({ format: 'date-time', ...options });
 }
 
-/** An existing day `YYYY-MM-DD`, years 1970 to 9999: a day of a calendar, in the time zone of what it belongs to. */
+/** A date `YYYY-MM-DD`, years 1970 to 9999: a calendar day, in the time zone of its resource. */
 export function plainDate(options: Options = {}): TString {
   return Type.String({ format: 'date', ...options });
 }
@@ -106,29 +112,32 @@ export function list<T extends TSchema>(
   return Type.Array(item, { ...(limits.min && { minItems: limits.min }), maxItems: limits.max, ...options });
 }
 
-/** A reference to the schema made by `named(name, ...)`, with the static type `T` (docs/decisions/003). It may refer to itself. */
+/**
+ * A reference to the schema of `named(name, ...)`, with the static type `T` (docs/decisions/003). A schema may refer to
+ * itself.
+ */
 export function ref<T>(name: string, options: Options = {}): TUnsafe<T> {
   return Type.Unsafe<T>({ $ref: `${name}#`, ...options });
 }
 
-/** A copy of `schema` that stands in the document under `name` (its `$id`). */
+/** A copy of `schema` that the OpenAPI document lists under `name` (its `$id`). */
 export function named<T extends TSchema>(name: string, schema: T): T & { $id: string } {
   // TypeBox marks are not enumerable, so a spread would lose them.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T;
   return Object.assign(copy, { $id: name });
 }
 
-/** A field that is accepted whatever it is and read by nobody (docs/interface.md#fields-sent-back). It is optional. */
+/** An optional field that accepts any value and that no code reads (docs/interface.md#fields-sent-back). */
 export function ignored(options: Options = {}): TOptional<TUnknown> {
   return Type.Optional(Type.Unknown({ 'x-ignored': true, ...options }));
 }
 
-/** Several of these: spread them into the fields of an object. */
+/** Several ignored fields: spread them into the fields of an object. */
 export function ignoredFields<const N extends string>(...names: N[]): Record<N, TOptional<TUnknown>> {
   return Object.fromEntries(names.map((name) => [name, ignored()])) as Record<N, TOptional<TUnknown>>;
 }
 
-/** An object that has no other fields than `props`; all are required unless `Type.Optional`. */
+/** An object with only the fields `props`; all are required unless `Type.Optional`. */
 export function object<P extends TProperties>(props: P, options: TObjectOptions = {}): TObject<P> {
   return Type.Object(props, { additionalProperties: false, ...options });
 }

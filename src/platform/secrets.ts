@@ -1,4 +1,4 @@
-/** Keys, passwords and PINs: how they are made, hashed and sealed (docs/interface.md#access and docs/decisions/007). */
+/** Makes, hashes and encrypts keys, passwords and PINs (docs/interface.md#access and docs/decisions/007). */
 import {
   createCipheriv,
   createDecipheriv,
@@ -16,41 +16,46 @@ import type { Config } from './config.ts';
 import type { HashKey } from './hashing.ts';
 import type { Reader, Store } from './storage/db.ts';
 
-/** SHA-256 in hexadecimal. Enough for generated secrets, which have 32 random bytes; never used for people's passwords. */
+/**
+ * SHA-256 in hexadecimal. It is enough for generated secrets, which have 32 random bytes; never use it for passwords.
+ */
 export function sha256(text: string | Buffer): string {
   return hash('sha256', text);
 }
 
-/** Compares two texts in a time that does not depend on where they differ. */
+/** Compares two texts in a time that does not depend on their first difference. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 }
 
-/** How one key recognises texts. */
+/** The fingerprints of one key. */
 export interface Recogniser {
-  /** Eight characters that name the key and tell nothing of it. */
+  /** Eight characters that identify the key without revealing anything about it. */
   keyId: string;
   /** HMAC-SHA-256 of the text for equality filters, bound to a client so that equal PINs of two clients differ. */
   fingerprint(clientId: string, plain: string): string;
 }
 
-/** Seals and recognises PINs with the installation's key; while it is rotated, recognises what the other key sealed, too. */
+/**
+ * Encrypts PINs with the installation's key and makes their fingerprints. During a key rotation it also decrypts texts
+ * of the other key and makes its fingerprints.
+ */
 export interface Sealer extends Recogniser {
   /** AES-256-GCM, text form `v2.<key id>.<iv>.<tag>.<data>`. `iv` are 12 fresh random bytes. */
   seal(plain: string, iv: Buffer): string;
-  /** Opens what either key has sealed, also in the form of 0.1, `v1.<iv>.<tag>.<data>`. */
+  /** Decrypts texts of either key, also in the form of 0.1, `v1.<iv>.<tag>.<data>`. */
   open(sealed: string): string;
-  /** Whether a text is sealed with the key that seals now. */
+  /** Whether a text is encrypted with the current key. */
   isCurrent(sealed: string): boolean;
-  /** The fingerprints under which a text may be stored: that of the key, and that of the other one. */
+  /** Fingerprints of a text with the current key and, during a key rotation, with the other key. */
   fingerprints(clientId: string, plain: string): string[];
-  /** Keys that are hashed into the PIN of a user, the one in use first. */
+  /** Keys for the hash of a user's PIN, the current one first. */
   userPinKeys(clientId: string, userId: string): HashKey[];
-  /** The key that seals now, then the other one where there is one. */
+  /** The current key, and during a key rotation the other key. */
   keys: readonly Recogniser[];
 }
 
-/** @param other the key that was, or the one that is to be: accepted, never used to seal. */
+/** @param other the former or the next key: it decrypts, but does not encrypt. */
 export function createSealer(key: Buffer, other?: Buffer): Sealer {
   const keys = [key, ...(other === undefined || other.equals(key) ? [] : [other])].map(derivedKeys);
   const [own] = keys as [DerivedKeys];
@@ -71,14 +76,14 @@ export function createSealer(key: Buffer, other?: Buffer): Sealer {
       if (version === 'v2') {
         const [keyId, ...rest] = parts;
         const sealedBy = keys.find((one) => one.keyId === keyId);
-        if (sealedBy === undefined) throw new Error('The text is sealed with a key that is not configured.');
+        if (sealedBy === undefined) throw new Error('The text is encrypted with a key that is not configured.');
         return openWith(sealedBy.cipherKey, rest);
       }
       for (const one of keys.slice(0, -1)) {
         try {
           return openWith(one.cipherKey, parts);
         } catch {
-          // The form of 0.1 does not say which key it was.
+          // The form of 0.1 does not name its key, so every key is tried.
         }
       }
       return openWith(keys.at(-1)!.cipherKey, parts);
@@ -92,7 +97,7 @@ interface DerivedKeys extends Recogniser {
 }
 
 function derivedKeys(key: Buffer): DerivedKeys {
-  // As objects they are prepared once: a fingerprint takes 1.5 us instead of 9, and an order has a dozen.
+  // Key objects are prepared once: a fingerprint then takes 1.5 us instead of 9, and an order has a dozen.
   const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
   const macKey = derived('fingerprint');
   const userKey = derived('of a user');
@@ -104,7 +109,7 @@ function derivedKeys(key: Buffer): DerivedKeys {
   };
 }
 
-/** Eight characters that name a key and tell nothing of it. */
+/** Eight characters that identify a key without revealing anything about it. */
 export function keyIdOf(key: Buffer): string {
   return createHmac('sha256', key).update('backroom key id').digest('hex').slice(0, 8);
 }
@@ -115,12 +120,12 @@ function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly
   return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
 }
 
-/** Path of the key file that stands beside a database when BACKROOM_SECRET is not set. */
+/** Path of the key file beside a database, which is used when BACKROOM_SECRET is not set. */
 export function secretFile(databaseUrl: string): string {
   return `${databaseUrl.replace(/^sqlite:/, '')}.secret`;
 }
 
-/** The installation's key: from the configuration, else from its file, which is made at the first start. */
+/** The installation's key: from the configuration, or from the key file, which the first start makes. */
 export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buffer {
   if (config.secret !== undefined) return config.secret;
   const file = secretFile(config.databaseUrl);
@@ -139,29 +144,29 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
 function readKey(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
+    throw new Error(`${file} does not have 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
 }
 
-/** Path of the key that was, after `backroom secret rotate` has replaced the key file. */
+/** Path of the former key, after `backroom secret rotate` has replaced the key file. */
 export function previousSecretFile(databaseUrl: string): string {
   return `${secretFile(databaseUrl)}.previous`;
 }
 
-/** The other key, whose texts are still opened: from the configuration, else from its file beside the key file. */
+/** The other key during a key rotation: from the configuration, or from its file beside the key file. */
 export function otherSecret(config: SecretConfig): Buffer | undefined {
   if (config.previousSecret !== undefined || config.secret !== undefined) return config.previousSecret;
   const file = previousSecretFile(config.databaseUrl);
   return existsSync(file) ? readKey(file) : undefined;
 }
 
-/** The key is not the one that sealed what the database holds: PINs and stored answers could not be opened. */
+/** The key did not encrypt the data of the database, so PINs and stored responses cannot be decrypted. */
 export class WrongSecret extends Error {
   override readonly name = 'WrongSecret';
 }
 
 const FINGERPRINT = 'secretFingerprint';
-/** Key id of the key that was, while texts that it sealed may be left. */
+/** Mark with the id of the former key, as long as there can be texts that it encrypted. */
 const ROTATING = 'secretRotatedFrom';
 
 function installationFingerprint(key: Buffer): string {
@@ -181,8 +186,9 @@ async function findMarks(db: Reader): Promise<{ fingerprint?: string; rotatedFro
 }
 
 /**
- * Whether a database was used with the key; with the other key, or with none yet, it may be from now on.
- * @throws WrongSecret with what to do.
+ * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet (`unused`).
+ * In all three cases, the database can be used with the key.
+ * @throws WrongSecret with the fix, if the database was used with a different key.
  */
 export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Promise<'fits' | 'other' | 'unused'> {
   const { fingerprint, rotatedFrom } = await store.read(findMarks);
@@ -190,21 +196,21 @@ export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Prom
   if (fingerprint === installationFingerprint(key)) {
     if (rotatedFrom === undefined || (other !== undefined && keyIdOf(other) === rotatedFrom)) return 'fits';
     throw new WrongSecret(
-      `Texts that the key ${rotatedFrom} has sealed are left in this database. Set BACKROOM_SECRET_PREVIOUS to that key, ` +
+      `This database has texts that are encrypted with the key ${rotatedFrom}. Set BACKROOM_SECRET_PREVIOUS to that key, ` +
         'run backroom secret reseal (with a key file: backroom secret rotate), then leave it out.',
     );
   }
   if (other !== undefined && fingerprint === installationFingerprint(other)) return 'other';
   throw new WrongSecret(
-    'The key that seals PINs is not the one this database was used with. Restore the key file that stood beside the ' +
-      'database (or set BACKROOM_SECRET to the key it had) and start again.',
+    'The key that encrypts PINs is not the key of this database. Restore the key file that was beside the ' +
+      'database (or set BACKROOM_SECRET to its key) and start again.',
   );
 }
 
 /**
- * Remembers the key's fingerprint with the first start, and refuses any other key afterwards, but one that comes with the
- * key that was.
- * @throws WrongSecret with what to do.
+ * Stores the key's fingerprint at the first start. Later starts reject a different key, unless the former key is
+ * configured too.
+ * @throws WrongSecret that says how to fix it.
  */
 export async function checkSecret(store: Store, key: Buffer, other?: Buffer): Promise<void> {
   const known = await fitSecret(store, key, other);
@@ -221,16 +227,16 @@ export async function checkSecret(store: Store, key: Buffer, other?: Buffer): Pr
     await put(FINGERPRINT, installationFingerprint(key));
     if (known === 'other') await put(ROTATING, keyIdOf(other!));
   });
-  // Another process may have been quicker, with another key.
+  // Another process may have stored another key in the meantime.
   await fitSecret(store, key, other);
 }
 
-/** Whether texts that the key that was has sealed may be left. */
+/** Whether there can be texts that the former key encrypted. */
 export async function isRotating(store: Store): Promise<boolean> {
   return (await store.read(findMarks)).rotatedFrom !== undefined;
 }
 
-/** From now on the key that was is not needed: nothing that it has sealed is left. */
+/** Ends a key rotation, after all texts of the former key were encrypted again. */
 export async function endRotation(store: Store): Promise<void> {
   await store.write((tx) =>
     tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', ROTATING).execute(),
@@ -240,9 +246,9 @@ export async function endRotation(store: Store): Promise<void> {
 type SecretConfig = Pick<Config, 'secret' | 'databaseUrl'> & Partial<Pick<Config, 'previousSecret'>>;
 
 /**
- * The key of a start: loaded, and checked against the database. A key file that only this start has made is removed again
- * when the database was used with another key, so that no wrong file looks right. `check` is how strictly.
- * @throws WrongSecret with what to do.
+ * Loads the key and compares it with the database by `check`. If the database has another key, it removes the key file
+ * that this start has made, because that file has the wrong key.
+ * @throws WrongSecret that says how to fix it.
  */
 export async function openSecret(
   config: SecretConfig,

@@ -1,17 +1,17 @@
-/** Where browsers find the service: its origin, which decides whether a request is its own page's, and its cookies. */
+/** The site of the service for browsers: its origin, its path and its cookies. */
 import { type Config, isLoopback } from './config.ts';
 
 /** Cookies of the service. */
 export type CookieName = 'backroom' | 'backroom-device' | 'backroom-oidc';
 
 const DAY_S = 86_400;
-/** How long a browser keeps the cookie of a device, the most that browsers take. */
+/** Lifetime of the cookie of a device: the longest that browsers allow. */
 export const DEVICE_COOKIE_S = 400 * DAY_S;
 
 export class Site {
   readonly #config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>;
   #port: number;
-  /** The path that everything is served below; empty: none. */
+  /** Common prefix of all paths of the service; empty: there is none. */
   readonly path: string;
 
   constructor(config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>) {
@@ -21,12 +21,12 @@ export class Site {
     this.path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   }
 
-  /** The port that the service got. */
+  /** Notes the port on which the service listens. */
   listensOn(port: number): void {
     this.#port = port;
   }
 
-  /** The URL without a slash at its end; undefined where nobody has said it, so that nobody can sign in. */
+  /** The URL without a slash at its end; undefined if PUBLIC_URL is required but not set: people then cannot sign in. */
   get url(): string | undefined {
     const { host, publicUrl, tls } = this.#config;
     if (publicUrl !== undefined) return publicUrl;
@@ -38,7 +38,7 @@ export class Site {
     return this.url === undefined ? undefined : new URL(this.url).origin;
   }
 
-  /** What the target of a request asks for, as routes have it; undefined: it is not below the path of the site. */
+  /** Path and query of a request target without the prefix; undefined if the target does not have the prefix. */
   within(target: string): string | undefined {
     const { path } = this;
     if (path === '') return target;
@@ -47,7 +47,7 @@ export class Site {
     return rest === '' || rest?.startsWith('?') === true ? `/${rest}` : undefined;
   }
 
-  /** A page whose links, pictures and forms lead below the path of the site. */
+  /** Adds the prefix to the links, pictures and forms of a page. */
   below(html: string): string {
     return this.path === '' ? html : html.replace(/\b(href|src|action)="\//g, `$1="${this.path}/`);
   }
@@ -56,14 +56,14 @@ export class Site {
     return this.url?.startsWith('https:') === true;
   }
 
-  /** Whether the browser says that the request is of a page of this site. */
+  /** Whether the request comes from a page of this site, by the browser's headers. */
   isOwn(headers: { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined }): boolean {
     const fetchSite = headers['sec-fetch-site'];
     if (fetchSite !== undefined) return fetchSite === 'same-origin';
     return headers.origin !== undefined && headers.origin === this.origin;
   }
 
-  /** The name under which a browser keeps a cookie: the prefix makes it refuse one that another host has set. */
+  /** The browser's name of a cookie. With the prefix, it rejects a cookie that another host has set. */
   nameOf(cookie: CookieName): string {
     return this.isSecure ? `__Host-${cookie}` : cookie;
   }
@@ -77,9 +77,9 @@ export class Site {
     return undefined;
   }
 
-  /** The Set-Cookie of a cookie; without `maxAge` (seconds) it goes with the browser. */
+  /** The Set-Cookie of a cookie; without `maxAge` (seconds) it ends with the browser. */
   cookie(cookie: CookieName, value: string, maxAge?: number): string {
-    // Browsers take a cookie with the prefix for the whole host only.
+    // Browsers accept a cookie with the prefix only for the whole host.
     const attributes = [
       `Path=${this.isSecure || this.path === '' ? '/' : this.path}`,
       'HttpOnly',
@@ -90,7 +90,7 @@ export class Site {
     return [`${this.nameOf(cookie)}=${value}`, ...attributes].join('; ');
   }
 
-  /** The Set-Cookie that makes a browser forget a cookie. */
+  /** The Set-Cookie that deletes a cookie. */
   forget(cookie: CookieName): string {
     return this.cookie(cookie, '', 0);
   }

@@ -1,6 +1,6 @@
 /**
- * Date-times of messages: read in the forms of ISO 8601 that name an instant (docs/decisions/161), written in UTC. Instants are
- * epoch milliseconds.
+ * Reads date-times of messages in the forms of ISO 8601 with an offset (docs/api.md#dates), and writes them in UTC.
+ * Instants are epoch milliseconds.
  */
 
 export const SECOND_MS = 1_000;
@@ -10,13 +10,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
-/** The forms of RFC 3339, in which date-times are kept. */
+/** The forms of RFC 3339, in which date-times are stored. */
 const WHOLE = /^.{10}T.{8}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The instant of `YYYY-MM-DDThh:mm[:ss[.fraction]]` with `Z` or an offset (`+hh:mm`, `+hhmm`, `+hh`), in epoch milliseconds; what
- * is finer is cut off. `t` and `z` may be in lower case, and a comma may stand for the point. Throws `RangeError` for other forms, days that do not exist, and instants or years outside 1970 to 9999.
+ * The instant of `YYYY-MM-DDThh:mm[:ss[.fraction]]` with `Z` or an offset (`+hh:mm`, `+hhmm`, `+hh`), in epoch
+ * milliseconds; finer fractions are cut off. `t` and `z` may be in lower case, and a comma may replace the point.
+ * Throws `RangeError` for other forms, dates that do not exist, and instants or years outside 1970 to 9999.
  */
 export function parseDateTime(text: string): number {
   const instant = instantOf(text);
@@ -30,26 +31,26 @@ export function formatDateTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** Whether `text` is what `parseDateTime` reads. */
+/** Whether `parseDateTime` reads `text`. */
 export function isDateTime(text: string): boolean {
   return instantOf(text) !== undefined;
 }
 
-/** Whether `text` is an existing day `YYYY-MM-DD` of the years 1970 to 9999, or a date-time with an offset. */
+/** Whether `text` is an existing date `YYYY-MM-DD` of the years 1970 to 9999, or a date-time with an offset. */
 export function isIsoDate(text: string): boolean {
   const day = DATE.exec(text);
   return day ? dayOf(day) !== undefined : isDateTime(text);
 }
 
-/** Whether `text` is an existing day `YYYY-MM-DD` of the years 1970 to 9999. */
+/** Whether `text` is an existing date `YYYY-MM-DD` of the years 1970 to 9999. */
 export function isPlainDate(text: string): boolean {
   const day = DATE.exec(text);
   return day !== null && dayOf(day) !== undefined;
 }
 
 /**
- * A date as it is kept and shown: a day as it is, a date-time with seconds, `T`, `Z` and minutes of its offset written out. Its
- * offset and fraction stay. Other texts stay as they are.
+ * The stored form of a date: a date-time gets seconds, `T`, `Z` and the minutes of its offset, and keeps its offset and
+ * fraction. Dates and other texts stay unchanged.
  */
 export function plainForm(text: string): string {
   const parts = WHOLE.test(text) ? null : DATE_TIME.exec(text);
@@ -59,7 +60,7 @@ export function plainForm(text: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${offset}`;
 }
 
-/** What a text that looks like a date-time lacks, as the end of a sentence; empty where nothing can be said. */
+/** The fix for a text that looks like a date-time, as the end of a sentence; empty if there is no hint. */
 export function dateTimeHint(text: string): string {
   if (/^\d{4}-\d\d-\d\d +\d/.test(text)) return '; write T between the day and the time';
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.,]*$/i.test(text)) return '; add Z or the offset, like +00:00';

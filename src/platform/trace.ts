@@ -1,6 +1,6 @@
 /**
- * Which trace a request belongs to, by W3C Trace Context: that of the caller's `traceparent`, else one that begins here and is
- * named after the request's id, so that nothing needs to be kept to know it (docs/decisions/322).
+ * The trace of a request, by W3C Trace Context: from the caller's `traceparent`, or a new one. The id of a new trace is
+ * derived from the request id, so it is not stored (docs/decisions/322).
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -8,29 +8,29 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Trace {
   /** 32 hexadecimal digits. */
   traceId: string;
-  /** 16 hexadecimal digits: the span that what comes next belongs to. */
+  /** 16 hexadecimal digits: the parent of the next span. */
   spanId: string;
-  /** Whether who came before may have recorded it; others keep to that. */
+  /** The sampled flag: whether the caller may have recorded the trace. The service follows it and passes it on. */
   isSampled: boolean;
-  /** What others want passed on with it, as it came. */
+  /** The caller's `tracestate`, which is passed on unchanged. */
   state?: string;
 }
 
-/** Version, trace, parent, flags; a later version may have more behind them. */
+/** Version, trace, parent, flags; a later version may append fields. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
 
-/** So much of `tracestate` must be passed on; of a longer one nothing is, because a part of it says something else. */
+/** Maximum length of a `tracestate`; a longer one is dropped, because a part of it would have another meaning. */
 const STATE_MAX = 512;
 const MEMBERS_MAX = 32;
-/** A key, with the tenant it may have, and a value of printable ASCII without comma and equals sign. */
+/** A key, optionally with a tenant, and a value of printable ASCII without comma and equals sign. */
 const MEMBER =
   /^(?:[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}|[a-z][a-z0-9_*/-]{0,255})=[ -+--<>-~]{0,255}[!-+--<>-~]$/;
 
-/** The trace that the caller's headers name; undefined where they name none in a valid form. */
+/** The trace in the caller's headers; undefined if there is no valid one. */
 export function traceSent(headers: IncomingHttpHeaders): Trace | undefined {
   const { traceparent, tracestate } = headers;
-  // Two headers come joined by a comma, which is no valid form either.
+  // Node joins two headers with a comma, which is not valid.
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent.trim()) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
@@ -52,8 +52,8 @@ function stateOf(header: string | string[] | undefined): string | undefined {
 }
 
 /**
- * The trace that begins with a request: the digits of its id where that is a UUID, else of the id's hash. The log has each
- * request with its trace, so it counts as recorded, and receivers that keep to the caller's choice record theirs.
+ * Starts the trace of a request. Its id is the digits of the request id if that is a UUID; otherwise of the hash of the
+ * request id. The trace counts as sampled, because the log has each request with its trace.
  */
 export function traceBegun(requestId: string): Trace {
   const digits = requestId.replaceAll('-', '');
@@ -68,19 +68,19 @@ export function traceIdOf(headers: IncomingHttpHeaders, requestId: string): stri
   return (traceSent(headers) ?? traceBegun(requestId)).traceId;
 }
 
-/** The headers that pass a trace on. */
+/** The headers that pass on a trace. */
 export function traceHeaders({ traceId, spanId, isSampled, state }: Trace): Record<string, string> {
   const traceparent = `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }
 
-/** A trace as one text, to be kept. */
+/** A trace as one text, for storing. */
 export function traceText(trace: Trace): string {
   const { traceparent, tracestate } = traceHeaders(trace);
   return tracestate === undefined ? traceparent! : `${traceparent} ${tracestate}`;
 }
 
-/** The trace of what a request left behind: as it was kept, else the one that began with the request. */
+/** The trace of an event or row: the stored trace, or else the trace derived from the request id. */
 export function traceKept(text: string | null, requestId: string): Trace {
   const [, traceparent, tracestate] = /^(\S+)(?: (.*))?$/.exec(text ?? '') ?? [];
   const kept = traceparent && traceSent({ traceparent, ...(tracestate !== undefined && { tracestate }) });

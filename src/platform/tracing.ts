@@ -1,27 +1,27 @@
-/** Spans of requests, of their statements and of attempts of webhooks, as the service makes them; who sends them is in otlp.ts. */
+/** The interface for spans of requests, statements and webhook attempts; otlp.ts implements it. */
 
 import type { BeginStatement } from './storage/spans.ts';
 import type { Trace } from './trace.ts';
 
-/** What a request was, when it is over. Nothing of it is anybody's data. */
+/** A completed request, without personal data. */
 interface Answered {
   operation: string;
   /** Path with the names of its variables. */
   route: string;
   status: number;
-  /** Of a refusal. */
+  /** Error code of the response. */
   code?: string;
   clientId?: string;
 }
 
 export interface RequestSpan {
-  /** What comes next belongs to this span. */
+  /** This span, as the parent of its child spans. */
   trace: Trace;
   statement: BeginStatement;
   end: (answered: Answered) => void;
 }
 
-/** One attempt of a webhook. Nothing of it is anybody's data: no url, which may carry a token, and nothing of the event but its type. */
+/** One attempt of a webhook, without personal data. It has no url, which can have a token, and only the type of the event. */
 interface Attempt {
   clientId: string;
   webhookId: string;
@@ -29,22 +29,22 @@ interface Attempt {
   host: string;
   eventType: string;
   position: number;
-  /** 1 for the first, 2 for the first repeat, and so on. */
+  /** 1 for the first attempt, 2 for the first retry, and so on. */
   number: number;
-  /** What the request left that caused the event. */
+  /** The trace of the request that caused the event. */
   caused: Trace;
 }
 
 interface AttemptSpan {
-  /** What the receiver does belongs to this. */
+  /** This span, as the parent of the receiver's span. */
   trace: Trace;
-  /** `error` is a code, where there was no answer. */
+  /** Ends the span. `error` is a code, if there was no response. */
   end: (outcome: { ok: boolean; status?: number; error?: string }) => void;
 }
 
 export interface Tracing {
   attempt: (about: Attempt) => AttemptSpan;
   begin: (request: { method: string; requestId: string; sent: Trace | undefined }) => RequestSpan;
-  /** Sends what waits, within a few seconds, and stops. */
+  /** Sends the waiting spans within a few seconds, and stops. */
   close: () => Promise<void>;
 }

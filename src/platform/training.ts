@@ -1,22 +1,22 @@
-/** Clients of trainings: towns in which nothing is real, each for one session (docs/decisions/264). */
+/** Clients of trainings: each has a small town with invented data, for one session (docs/decisions/264). */
 
-/** Nobody else can take such an id. */
+/** Ids of this form are reserved for trainings. */
 const TRAINING_ID = /^training-[0-9a-f]{12}$/;
 
-/** Whether a client is the town of a training. */
+/** Whether a client belongs to a training. */
 export function isTraining(clientId: string): boolean {
   return TRAINING_ID.test(clientId);
 }
 
-/** The id of a new town. */
+/** Makes the client id of a new training. */
 export function makeTrainingId(randomBytes: (size: number) => Buffer): string {
   return `training-${randomBytes(6).toString('hex')}`;
 }
 
-/** The node of a town in which nearly everything happens. */
+/** The main node of a training. */
 export function trainingNode(clientId: string): string {
   return `${clientId}-Store001`;
 }
 
-/** Who makes the towns. */
+/** Actor that creates the data of trainings. */
 export const TRAINING_ACTOR = 'operator:training';

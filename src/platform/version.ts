@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const MANIFEST = findPackageJSON(import.meta.url)!;
 
-/** The folder of the package, or of the checkout: docs, contract and examples lie in it. */
+/** The folder of the package or of the checkout, with docs, contract and examples. */
 export const PACKAGE_ROOT = dirname(MANIFEST);
 
 /** Version of the package. */

@@ -1,15 +1,15 @@
-/** Whether a key that somebody chose could be guessed. Generated ones pass: `openssl rand -hex 32`. */
+/** Checks whether a key is easy to guess. Keys from `openssl rand -hex 32` pass. */
 
 const LEAST_DISTINCT = 8;
-/** Characters that must be left when what everybody would try is taken out. */
+/** Characters that must be left after common words and sequences are removed. */
 const LEAST_LEFT = 12;
 const RUN = 4;
 
-/** What stands in lists of common passwords, and in rows of keyboards. */
+/** Words of lists of common passwords, and rows of keyboards. */
 const COMMON =
   /passw[o0]rd|passwort|changeme|change|letmein|welcome|qwert[yz]|asdfgh|zxcvbn|admin(?:istrator)?|secret|default|sunshine|football|iloveyou|monkey|dragon|master/gi;
 
-/** Why a key is weak, in words that go on after its name; undefined where it is not. */
+/** Returns the weakness of a key, as a phrase that follows its name; undefined for a strong key. */
 export function weaknessOf(key: string): string | undefined {
   if (new Set(key).size < LEAST_DISTINCT) return `has fewer than ${LEAST_DISTINCT} different characters`;
   if (isRepeated(key)) return 'repeats one part';
@@ -20,7 +20,7 @@ export function weaknessOf(key: string): string | undefined {
   return undefined;
 }
 
-/** Whether the key is one part over and over, the last time perhaps cut off. */
+/** Whether the key repeats one part; the last repetition can be cut off. */
 function isRepeated(key: string): boolean {
   for (let length = 1; length <= key.length / 2; length += 1) {
     if (key.slice(length) === key.slice(0, key.length - length)) return true;
@@ -28,7 +28,7 @@ function isRepeated(key: string): boolean {
   return false;
 }
 
-/** The key without stretches in which each character follows the one before (abcd, 4321, aaaa). */
+/** Removes sequences such as abcd, 4321 and aaaa from the key. */
 function withoutRuns(key: string): string {
   let left = '';
   for (let at = 0; at < key.length; ) {

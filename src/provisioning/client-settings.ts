@@ -16,27 +16,29 @@ import {
 
 const YEAR_MINUTES = 525_600;
 
-/** An object whose fields are `names`, each optional and of the same schema. */
+/** An object with the fields `names`, each optional and of the same schema. */
 function optionalMap<const N extends readonly string[], S extends Type.TSchema>(
   names: N,
   schema: S,
   description: string,
 ) {
-  const members = Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
-  return object(members as Record<N[number], Type.TOptional<S>>, { description });
+  const fields = Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
+  return object(fields as Record<N[number], Type.TOptional<S>>, { description });
 }
 
-/** What differs from `slaMinutes` for the steps of each fulfillment type (docs/decisions/119). */
+/** Exceptions to `slaMinutes` for the steps of each fulfillment type (docs/sla.md#definitions). */
 function slaDefinitions() {
   const definition = object(
     {
       approachingMinutes: Type.Optional(
         integer(0, YEAR_MINUTES, {
-          description: 'Minutes until the step is approaching; default three quarters of expiredMinutes',
+          description: 'Minutes until the step is approaching; default: three quarters of expiredMinutes',
         }),
       ),
       expiredMinutes: Type.Optional(
-        integer(1, YEAR_MINUTES, { description: 'Minutes until the step is expired; default that of slaMinutes' }),
+        integer(1, YEAR_MINUTES, {
+          description: 'Minutes until the step is expired; default: the value in slaMinutes',
+        }),
       ),
       counts: Type.Optional(
         oneOf(SLA_COUNTS, {
@@ -46,26 +48,26 @@ function slaDefinitions() {
     },
     { description: 'SLA of the step' },
   );
-  const members = FULFILLMENT_TYPES.map(
+  const fields = FULFILLMENT_TYPES.map(
     (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition, `Steps of ${type} orders`))] as const,
   );
-  return object(Object.fromEntries(members) as Record<FulfillmentType, (typeof members)[number][1]>, {
-    description: 'SLA of a step by fulfillment type, where it differs from slaMinutes',
+  return object(Object.fromEntries(fields) as Record<FulfillmentType, (typeof fields)[number][1]>, {
+    description: 'SLA of a step by fulfillment type; overrides slaMinutes',
   });
 }
 
-/** What stands on every printed document (docs/how-to/print.md). */
+/** Texts of every printed document (docs/how-to/print.md). */
 export const Printing = object(
   {
     logoUrl: Type.Optional(
       text(9, 500, {
         pattern: '^https?://[^\\s]+$',
         'x-hint': 'send the address of a picture, such as https://images.example.com/logo.svg',
-        description: 'Picture at the head; its origin must be among imageOrigins',
+        description: 'Image at the top; its origin must be in imageOrigins',
       }),
     ),
-    header: Type.Optional(text(0, 200, { description: 'Text at the head, such as your name' })),
-    footer: Type.Optional(text(0, 500, { description: 'Text at the foot, such as your address' })),
+    header: Type.Optional(text(0, 200, { description: 'Text at the top, such as your name' })),
+    footer: Type.Optional(text(0, 500, { description: 'Text at the bottom, such as your address' })),
     returnText: Type.Optional(text(0, 1_000, { description: 'How to return goods' })),
   },
   { description: 'Logo and texts on printed documents' },
@@ -75,18 +77,22 @@ export const Printing = object(
 const tolerance = (description: string) =>
   object(
     {
-      percent: Type.Optional(integer(0, 100, { description: 'Percent of the announced quantity, floored; default 0' })),
-      units: Type.Optional(integer(0, 99_999, { description: 'Units; the larger of both counts; default 0' })),
+      percent: Type.Optional(
+        integer(0, 100, { description: 'Percent of the announced quantity, rounded down; default 0' }),
+      ),
+      units: Type.Optional(
+        integer(0, 99_999, { description: 'Units; the larger of the two limits applies; default 0' }),
+      ),
     },
     { description },
   );
 
 const stockEffect = oneOf(STOCK_EFFECTS, {
   description:
-    'Where stock is kept, what a unit declined for this reason is: MISSING or DAMAGED leaves the shelf for that place, NONE (default) stays',
+    'Effect on the stock of a node that keeps stock. A unit declined for this reason moves from the shelf to MISSING or DAMAGED; with NONE (default) it stays on the shelf',
 });
 
-/** A reason of canceled, declined and refused units. */
+/** A reason for units that are canceled, declined or not accepted by the customer. */
 export const reason = object({
   code: identifier(40, { description: 'Code of the reason, compared exactly' }),
   description: text(1, 120, { description: 'Meaning, for people' }),
@@ -100,12 +106,12 @@ export const ClientSettings = named(
     itemTypes: Type.Optional(
       list(
         object({
-          name: identifier(40, { description: 'Type; case, spaces and underscores do not matter' }),
+          name: identifier(40, { description: 'Name of the type; compared without case, spaces and underscores' }),
           physical: flag({
             description:
-              'Goods that can be picked and shipped: eligible for fulfillment unless the item says otherwise',
+              'True for goods that can be picked and shipped: the default of the item’s eligibility for fulfillment',
           }),
-          gift: flag({ description: 'Gift cards: they need giftCardTenderCode and maxGCAmount' }),
+          gift: flag({ description: 'True for gift cards, which need giftCardTenderCode and maxGCAmount' }),
         }),
         { min: 1, max: 100 },
         { description: 'Types of items' },
@@ -133,7 +139,9 @@ export const ClientSettings = named(
           add: Type.Optional(
             list(identifier(20), { min: 1, max: 50 }, { description: 'Words that add an element or change it' }),
           ),
-          delete: Type.Optional(list(identifier(20), { min: 1, max: 50 }, { description: 'Words that delete it' })),
+          delete: Type.Optional(
+            list(identifier(20), { min: 1, max: 50 }, { description: 'Words that delete an element' }),
+          ),
         },
         { description: 'Words that operationType of an item’s lists may have; compared like upcTypes' },
       ),
@@ -142,13 +150,13 @@ export const ClientSettings = named(
       list(
         identifier(12),
         { max: 20 },
-        { description: 'Statuses of items of which no order is taken in; default Discontinued' },
+        { description: 'Statuses of items for which the service rejects orders; default Discontinued' },
       ),
     ),
     streetDate: Type.Optional(
       oneOf(STREET_DATE_POLICIES, {
         description:
-          'An order that names an item before its street date: REFUSE (default) is a 400; HOLD takes it in and holds it until then (1000)',
+          'Orders for an item before its street date: REFUSE (default) rejects them with 400; HOLD accepts them and holds them until that date (status 1000)',
       }),
     ),
     salesClassesBeforeStreetDate: Type.Optional(
@@ -157,11 +165,11 @@ export const ClientSettings = named(
         { max: 50 },
         {
           description:
-            'Sales classes of items that are sold before their street date, which is then not asked; default advanceOrderLimited, backOrderLimited',
+            'Sales classes of items whose street date is not checked; default advanceOrderLimited, backOrderLimited',
         },
       ),
     ),
-    cancelReasons: Type.Optional(list(reason, { min: 1, max: 200 }, { description: 'Reasons of canceled units' })),
+    cancelReasons: Type.Optional(list(reason, { min: 1, max: 200 }, { description: 'Reasons for canceled units' })),
     slaMinutes: Type.Optional(
       optionalMap(
         SLA_STEPS,
@@ -172,26 +180,26 @@ export const ClientSettings = named(
     slaDefinitions: Type.Optional(slaDefinitions()),
     blankAfterDays: Type.Optional(
       integer(1, 3_650, {
-        description: 'Days after an order’s end at which its customer’s data is blanked; default 180',
+        description: 'Days from the end of an order until its customer data is anonymized; default 180',
       }),
     ),
     pickTicketIdleMinutes: Type.Optional(
       integer(1, YEAR_MINUTES, {
-        description: 'Minutes after which an opened pick ticket that nobody works on goes back',
+        description: 'Minutes without activity after which an opened pick ticket is reset',
       }),
     ),
     statusDescriptions: Type.Optional(
       optionalMap(
         Object.keys(DEFAULT_SETTINGS.statusDescriptions),
-        text(1, 60, { description: 'Description of orders with this status code' }),
+        text(1, 60, { description: 'Description of the status' }),
         'Descriptions of the statuses of orders, by their codes',
       ),
     ),
     queueIds: Type.Optional(
       optionalMap(
         QUEUE_IDS,
-        identifier(40, { description: 'Own id of this queue' }),
-        'Own ids of queues, by their default ids',
+        identifier(40, { description: 'The client’s id of this queue' }),
+        'The client’s ids of queues, by their default ids',
       ),
     ),
     weightUnits: Type.Optional(
@@ -212,7 +220,10 @@ export const ClientSettings = named(
       list(
         identifier(40),
         { min: 1, max: 50 },
-        { description: 'How the person who takes goods may be verified; never a number of a document' },
+        {
+          description:
+            'Methods to verify the person who takes the goods, such as a kind of document; never the number of a document',
+        },
       ),
     ),
     imageOrigins: Type.Optional(
@@ -222,22 +233,26 @@ export const ClientSettings = named(
           'x-hint': 'send an origin such as https://images.example.com: scheme and host in lower case, no path',
         }),
         { max: 20 },
-        { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
+        { description: 'Origins of item pictures; the console shows pictures from these origins only' },
       ),
     ),
     printing: Type.Optional(Printing),
     receiving: Type.Optional(
       object(
         {
-          over: Type.Optional(tolerance('Units of a key beyond those announced that are not held; default none')),
-          short: Type.Optional(tolerance('Units of a key that may be missing without a reason; default none')),
+          over: Type.Optional(
+            tolerance('Tolerance for units above the announced quantity: units beyond it are held; default 0'),
+          ),
+          short: Type.Optional(tolerance('Tolerance for missing units: more missing units need a reason; default 0')),
           fourEyes: Type.Optional(
-            flag({ description: 'Whoever received held units does not approve them; default false' }),
+            flag({
+              description: 'Whether a user other than the receiver must approve held units; default false',
+            }),
           ),
           duplicateCartons: Type.Optional(
             oneOf(DUPLICATE_CARTONS, {
               description:
-                'Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception',
+                'An ASN with a carton of another open ASN: REFUSE rejects it, WARN (default) shows it as an exception',
             }),
           ),
         },
@@ -248,12 +263,14 @@ export const ClientSettings = named(
       object(
         {
           required: Type.Optional(
-            flag({ description: 'An order that has a PIN is handed over only with it; default false' }),
+            flag({ description: 'Whether the hand-over of an order with a PIN needs that PIN; default false' }),
           ),
           attempts: Type.Optional(
-            integer(1, 100, { description: 'Wrong PINs in a row after which it is locked; default 5' }),
+            integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order; default 5' }),
           ),
-          lockMinutes: Type.Optional(integer(1, 10_080, { description: 'Minutes that it stays locked; default 15' })),
+          lockMinutes: Type.Optional(
+            integer(1, 10_080, { description: 'Duration of the lock in minutes; default 15' }),
+          ),
         },
         { description: 'The PIN of an order at its hand-over' },
       ),
@@ -264,18 +281,21 @@ export const ClientSettings = named(
           countTolerance: Type.Optional(
             object(
               {
-                percent: Type.Optional(integer(0, 100, { description: 'Of the level, rounded down; default 0' })),
+                percent: Type.Optional(
+                  integer(0, 100, { description: 'Percent of the level, rounded down; default 0' }),
+                ),
                 units: Type.Optional(integer(0, 1_000_000, { description: 'Units; default 0' })),
               },
               {
-                description: 'A count that differs by more than the larger of both waits until somebody approves it',
+                description:
+                  'Tolerance of a count: if the count differs by more than the larger of the two limits, it waits for approval',
               },
             ),
           ),
           promiseCheck: Type.Optional(
             oneOf(['ALL', 'ELIGIBLE'], {
               description:
-                'Items that a node with promise AVAILABLE is asked for: ALL (default) but those of infiniteInventory, or of these only the ones with inventoryCheckEligible',
+                'Items whose stock is checked at a node with promise AVAILABLE: ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
             }),
           ),
         },

@@ -1,5 +1,6 @@
-/** A client: what a PUT takes, and what replies show of its row. */
+/** A client: the schemas of PUT and of responses, and the response of a row. */
 
+import { readJson } from '../platform/json-column.ts';
 import { identifier, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { ClientSettings } from './client-settings.ts';
@@ -28,7 +29,7 @@ export const ClientPut = named(
 );
 export type ClientPut = Static<typeof ClientPut>;
 
-/** A retailer. `settings` are its own values; what it does not set has the default. */
+/** A retailer. `settings` are its own values; other settings have their defaults. */
 export const Client = named('Client', object({ clientId: text(1, 32), ...client, settings: ClientSettings, ...shown }));
 export type Client = Static<typeof Client>;
 
@@ -36,8 +37,8 @@ export function toClient(row: ClientRow): Client {
   return {
     clientId: row.client_id,
     name: row.name,
-    catalogIds: JSON.parse(row.catalog_ids) as string[],
-    settings: JSON.parse(row.settings) as Client['settings'],
+    catalogIds: readJson(row.catalog_ids),
+    settings: readJson(row.settings),
     ...times(row),
   };
 }

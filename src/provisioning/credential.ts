@@ -1,8 +1,9 @@
-/** A credential: what makes one, what replies show of it, and whose it is to give, see and revoke. */
+/** A credential: its schemas, its response, and the permissions to create, see and revoke it. */
 
 import { type Actor, GROUPS, isOfOperator } from '../platform/ctx.ts';
 import { GROUP_PERMISSIONS } from '../platform/group-permissions.ts';
 import { notFound } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -11,10 +12,18 @@ import { formatDateTime } from '../platform/time.ts';
 
 const narrowing = {
   storeIds: Type.Optional(
-    list(identifier(40), { min: 1, max: 200 }, { description: 'Only these stores; left out: all' }),
+    list(
+      identifier(40),
+      { min: 1, max: 200 },
+      { description: 'Limits the credential to these stores; default: all stores' },
+    ),
   ),
   nodeIds: Type.Optional(
-    list(identifier(40), { min: 1, max: 200 }, { description: 'Only these nodes; left out: all' }),
+    list(
+      identifier(40),
+      { min: 1, max: 200 },
+      { description: 'Limits the credential to these nodes; default: all nodes' },
+    ),
   ),
 };
 const groups = list(oneOf(GROUPS), { min: 1, max: GROUPS.length }, { description: 'Groups of operations' });
@@ -28,17 +37,17 @@ export const CredentialPost = named(
       list(
         oneOf(GROUPS),
         { min: 1, max: GROUPS.length },
-        { description: 'Groups of operations; left out: all, but only fulfillment with nodeIds' },
+        { description: 'Groups of operations; default: all, or only fulfillment if nodeIds is set' },
       ),
     ),
     expiresAt: Type.Optional(
-      dateTime({ description: 'From this instant on the credential is refused; left out: never' }),
+      dateTime({ description: 'Time from which the service rejects the credential; default: it does not expire' }),
     ),
   }),
 );
 export type CredentialPost = Static<typeof CredentialPost>;
 
-/** The texts of a new credential, shown once. */
+/** The secrets of a new credential, shown once. */
 export const NewCredential = named(
   'NewCredential',
   object({
@@ -48,9 +57,11 @@ export const NewCredential = named(
     password: text(1, 100, { description: 'Password of Authorization: Basic' }),
     ...narrowing,
     groups,
-    expiresAt: Type.Optional(dateTime({ description: 'From this instant on the credential is refused' })),
+    expiresAt: Type.Optional(dateTime({ description: 'Time from which the service rejects the credential' })),
     proposedExpiresAt: Type.Optional(
-      dateTime({ description: 'When to have replaced a credential that was made without expiresAt; it stays good' }),
+      dateTime({
+        description: 'Time by which to replace a credential that has no expiresAt; the credential remains valid',
+      }),
     ),
   }),
 );
@@ -78,31 +89,31 @@ export function toCredential(row: CredentialRow): Credential {
     credentialId: row.credential_id,
     label: row.label,
     username: row.username,
-    ...(row.store_ids !== null && { storeIds: JSON.parse(row.store_ids) as string[] }),
-    ...(row.node_ids !== null && { nodeIds: JSON.parse(row.node_ids) as string[] }),
-    groups: JSON.parse(row.groups) as Credential['groups'],
+    ...(row.store_ids !== null && { storeIds: readJson(row.store_ids) }),
+    ...(row.node_ids !== null && { nodeIds: readJson(row.node_ids) }),
+    groups: [...readJson(row.groups)],
     ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
     ...(row.revoked_at !== null && { revokedAt: formatDateTime(row.revoked_at) }),
     createdAt: formatDateTime(row.created_at),
   };
 }
 
-/** What a credential may do: the groups, and the stores and nodes that it is for (left out: all). */
+/** The access of a credential: its groups, stores and nodes. Without storeIds or nodeIds it has all of them. */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** Ids of the own stores or nodes that a refusal lists. */
+/** Maximum number of own stores or nodes that an error lists. */
 const LISTED = 10;
 
 /**
- * Why a credential is more than a person has: its groups, stores or nodes, in words; undefined where it is not. The operator has everything.
- * Such a credential is not the person's to give, see or revoke (docs/decisions/167).
+ * The groups, stores or nodes of a credential that a person does not have, in words; undefined if the person has all of them. The
+ * operator has everything. The person cannot create, see or revoke such a credential (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): string | undefined {
   if (isOfOperator(actor)) return undefined;
   const { permissions = [] } = actor;
   const more = groups.filter((group) => !GROUP_PERMISSIONS[group].every((one) => permissions.includes(one)));
   if (more.length > 0) {
-    return `you give only groups that you have yourself, and not ${more.join(', ')}; name the groups of the key`;
+    return `you can grant only groups that you have yourself, not ${more.join(', ')}; send the groups of the key`;
   }
   return beyondIds('stores', actor.storeIds, storeIds) ?? beyondIds('nodes', actor.nodeIds, nodeIds);
 }
@@ -114,10 +125,10 @@ function beyondIds(
 ): string | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return `you give only ${what} that you have yourself; name ${name} among ${listed(own.map(quote), LISTED)}`;
+  return `you can grant only ${what} that you have yourself; send ${name} from ${listed(own.map(quote), LISTED)}`;
 }
 
-/** A credential of the client. @throws Refusal 404 where there is none, or none that is the caller's to see */
+/** A credential of the client. @throws Refusal 404 if it does not exist or the caller cannot see it */
 export async function findCredential(
   { db, actor }: { db: Reader; actor: Actor },
   clientId: string,

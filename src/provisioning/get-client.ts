@@ -8,16 +8,20 @@ export const getClient = readOperation({
   id: 'getClient',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}',
-  auth: 'operator',
-  permission: ['installation', 'people', 'client'],
   summary: 'Read a client',
-  description: 'Answers a client as it is stored; the answer may be sent back with PUT.',
-  replies: { 200: { description: 'The client.', schema: Client } },
-  refusals: { 404: 'There is no such client.' },
-  errors: 'problem',
-  async handle({ db }, { params: { clientId } }) {
-    const row = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
-    if (row === undefined) throw notFound(`There is no client ${quote(clientId)}.`);
-    return reply(200, toClient(row));
+  description: 'Returns a client as it is stored. You can send the response back with PUT.',
+  access: { auth: 'operator', permission: ['installation', 'people', 'client'] },
+  message: {
+    replies: { 200: { description: 'The client.', schema: Client } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
   },
+  run: {
+    async handle({ db }, { params: { clientId } }) {
+      const row = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+      if (row === undefined) throw notFound(`There is no client ${quote(clientId)}.`);
+      return reply(200, toClient(row));
+    },
+  },
+  example: { path: '/operator/v1/clients/NEXT' },
 });

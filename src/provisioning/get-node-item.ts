@@ -3,27 +3,31 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { NodeItem, toNodeItem } from './node-item.ts';
 
-/** Reads what a node knows of an item. */
+/** Reads the data of an item at a node. */
 export const getNodeItem = readOperation({
   id: 'getNodeItem',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
-  auth: 'operator',
-  permission: ['stock.read', 'items.read'],
-  summary: 'Read what a node knows of an item',
-  description: 'Answers what a node knows of an item as it is stored; the answer may be sent back with PUT.',
-  replies: { 200: { description: 'The item in the node.', schema: NodeItem } },
-  refusals: { 404: 'There is no such client or node, or the node knows nothing of the item.' },
-  errors: 'problem',
-  async handle({ db }, { params: { nodeId, itemId }, clientId }) {
-    const row = await db
-      .selectFrom('node_items')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', nodeId)
-      .where('item_id', '=', itemId)
-      .executeTakeFirst();
-    if (row === undefined) throw notFound(`Node ${JSON.stringify(nodeId)} knows nothing of item ${quote(itemId)}.`);
-    return reply(200, toNodeItem(row));
+  summary: 'Read the data of an item at a node',
+  description: 'Returns the data of an item at a node as it is stored. You can send the response back with PUT.',
+  access: { auth: 'operator', permission: ['stock.read', 'items.read'] },
+  message: {
+    replies: { 200: { description: 'The item at the node.', schema: NodeItem } },
+    refusals: { 404: 'There is no such client or node, or the node has no data of the item.' },
+    errors: 'problem',
   },
+  run: {
+    async handle({ db }, { params: { nodeId, itemId }, clientId }) {
+      const row = await db
+        .selectFrom('node_items')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .where('item_id', '=', itemId)
+        .executeTakeFirst();
+      if (row === undefined) throw notFound(`Node ${JSON.stringify(nodeId)} has no data of item ${quote(itemId)}.`);
+      return reply(200, toNodeItem(row));
+    },
+  },
+  example: { after: ['putNodeItem'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/21-DEMO-1' },
 });

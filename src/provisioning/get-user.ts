@@ -9,17 +9,22 @@ export const getUser = readOperation({
   id: 'getUser',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users/{userId}',
-  auth: 'operator',
-  permission: 'people',
   summary: 'Read a user',
-  description: 'Answers a user without the password; the answer may be sent back with PUT and keeps it.',
-  replies: { 200: { description: 'The user.', schema: User } },
-  refusals: { 404: 'There is no such client or user.' },
-  errors: 'problem',
-  async handle({ db, actor: { nodeIds = null } }, { params: { userId }, clientId }) {
-    const all = db.selectFrom('users').selectAll().where('client_id', '=', clientId).where('user_id', '=', userId);
-    const row = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).executeTakeFirst();
-    if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
-    return reply(200, toUser(row, (await identitiesOf(db, clientId, [userId])).get(userId)));
+  description:
+    'Returns a user without the password. You can send the response back with PUT; the password does not change.',
+  access: { auth: 'operator', permission: 'people' },
+  message: {
+    replies: { 200: { description: 'The user.', schema: User } },
+    refusals: { 404: 'There is no such client or user.' },
+    errors: 'problem',
   },
+  run: {
+    async handle({ db, actor: { nodeIds = null } }, { params: { userId }, clientId }) {
+      const all = db.selectFrom('users').selectAll().where('client_id', '=', clientId).where('user_id', '=', userId);
+      const row = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).executeTakeFirst();
+      if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
+      return reply(200, toUser(row, (await identitiesOf(db, clientId, [userId])).get(userId)));
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/users/noor' },
 });

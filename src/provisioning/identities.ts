@@ -1,4 +1,4 @@
-/** Links of users to accounts at identity providers: by provider and subject (docs/decisions/222). */
+/** Links of users to accounts at identity providers, by provider and subject (docs/how-to/sign-in-with-oidc.md#3-link-existing-users). */
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
@@ -30,7 +30,7 @@ export async function identitiesOf(
   return found;
 }
 
-/** Errors of identities: providers that the client does not have, and pairs that stand there twice. */
+/** Errors of identities: unknown providers, and repeated pairs of provider and subject. */
 export async function identityErrors(
   db: Reader,
   clientId: string,
@@ -49,17 +49,17 @@ export async function identityErrors(
     const at = `/identities/${index}`;
     const { providerId } = one;
     if (!known.has(providerId)) {
-      const message = `${JSON.stringify(providerId)} is no identity provider of the client; make it first or leave it out`;
+      const message = `${JSON.stringify(providerId)} is no identity provider of the client; create it first or leave it out`;
       return [{ pointer: `${at}/providerId`, rule: 'unknown-id', message }];
     }
     if (one.subject === undefined || keys.indexOf(keys[index]!) === index) return [];
-    return [{ pointer: at, rule: 'uniqueItems', message: 'the identity stands in the list already; send it once' }];
+    return [{ pointer: at, rule: 'uniqueItems', message: 'the identity is in the list already; send it once' }];
   });
 }
 
 /**
- * Makes these the identities of a user; sessions that began with one that is gone end. Returns whether anything changed.
- * @throws Refusal 409 where one is another user's.
+ * Replaces the identities of a user and ends the sessions that began with a removed one. Returns whether anything changed.
+ * @throws Refusal 409 if another user has one of them.
  */
 export async function saveIdentities(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -96,7 +96,7 @@ export async function saveIdentities(
       .executeTakeFirstOrThrow();
     if (made.numInsertedOrUpdatedRows !== 1n) {
       throw conflict(
-        `The account ${JSON.stringify(subject)} of identity provider ${JSON.stringify(providerId)} is linked to another user; take it away there first.`,
+        `The account ${JSON.stringify(subject)} of identity provider ${JSON.stringify(providerId)} is linked to another user; remove the link there first.`,
       );
     }
   }

@@ -1,11 +1,11 @@
-/** An identity provider of a client: what a PUT takes, what replies show of its row, and what can be said of its issuer without asking it. */
-import { notFound } from '../platform/http/errors.ts';
+/** An identity provider of a client: its schemas, the response of a row, the operations that read it, and the rules of issuers. */
+
 import { gateOf } from '../platform/http/gate.ts';
-import { quote } from '../platform/message/words.ts';
+import { resource } from '../platform/http/resource.ts';
+import { readJson } from '../platform/json-column.ts';
 import { CLIENT_ROLES } from '../platform/roles.ts';
 import { flag, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Site } from '../platform/site.ts';
-import type { Reader } from '../platform/storage/db.ts';
 import type { IdentityProviderRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
 
@@ -16,27 +16,33 @@ const issuer = text(1, 500, {
     'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback',
 });
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    ProviderRoles: NonNullable<IdentityProvider['roles']>;
+  }
+}
+
 const identityProvider = {
   issuer,
   oidcClientId: text(1, 200, { description: 'Identifier of Backroom at the provider (client id)' }),
 };
 
-/** What a PUT may leave out, and then has its default. */
+/** Fields that have a default if a PUT leaves them out. */
 const providerDefaults = {
   name: text(1, 60, { description: 'Text of the button on the sign-in page; default: the providerId' }),
   scopes: list(
     text(1, 80, { pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', 'x-hint': 'send scopes one by one, without spaces' }),
     { max: 20 },
-    { description: 'Scopes that are asked for; openid is always added. Default: openid, profile' },
+    { description: 'Requested scopes; openid is always added. Default: openid, profile' },
   ),
   createUsers: flag({
     description:
-      'Whether somebody whom no user is linked to becomes a new user `oidc-<UUID>` with the mapped role; default false: they are rejected',
+      'Whether the sign-in of an account without a linked user creates a user `oidc-<UUID>` with the mapped role; default false: the sign-in is rejected',
   }),
   nodeIds: list(
     identifier(40),
     { max: 200 },
-    { description: 'Nodes where users made by the provider work; none (default): every node of the client' },
+    { description: 'Nodes where users created at sign-in work; none (default): every node of the client' },
   ),
 };
 
@@ -46,7 +52,7 @@ const roleMapping = {
       pattern: '^(?:/(?:[^~/]|~[01])*)+$',
       'x-hint': 'send a JSON pointer into the ID token, such as /roles or /realm_access/roles',
       description:
-        'JSON pointer to the claim of the ID token that names the roles, a text or a list of texts. Left out: roles stay as the users have them, and createUsers must be false',
+        'JSON pointer to the claim of the ID token that has the roles, a text or a list of texts. Without it, the roles of users do not change, and createUsers must be false',
     }),
   ),
   roles: Type.Optional(
@@ -55,7 +61,7 @@ const roleMapping = {
       additionalProperties: oneOf(CLIENT_ROLES),
       maxProperties: 100,
       description:
-        'Role by value of the claim, compared exactly; of several that match the first counts. Needed with roleClaim',
+        'Role by value of the claim, compared exactly; if several match, the first counts. Required with roleClaim',
     }),
   ),
 };
@@ -67,7 +73,8 @@ export const IdentityProviderPut = named(
     clientSecret: Type.Optional(
       text(1, 500, {
         'x-secret': true,
-        description: 'Secret of Backroom at the provider; required for a new one, left out: unchanged',
+        description:
+          'Secret of Backroom at the provider; required for a new provider; a PUT without it does not change it',
       }),
     ),
     name: Type.Optional(providerDefaults.name),
@@ -103,62 +110,73 @@ export function toIdentityProvider(row: IdentityProviderRow): IdentityProvider {
     name: row.name,
     issuer: row.issuer,
     oidcClientId: row.oidc_client_id,
-    scopes: JSON.parse(row.scopes) as string[],
+    scopes: readJson(row.scopes),
     ...(row.role_claim !== null && {
       roleClaim: row.role_claim,
-      roles: JSON.parse(row.roles) as NonNullable<IdentityProvider['roles']>,
+      roles: readJson(row.roles),
     }),
     createUsers: row.create_users === 1,
-    nodeIds: JSON.parse(row.node_ids) as string[],
+    nodeIds: readJson(row.node_ids),
     ...times(row),
   };
 }
 
+export const identityProviders = resource({
+  name: 'identity provider',
+  table: 'identity_providers',
+  id: 'provider_id',
+  path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
+  example: '/operator/v1/clients/TOWN/identityProviders/entra',
+  access: { auth: 'operator', permission: 'installation' },
+  schema: IdentityProvider,
+  show: toIdentityProvider,
+});
+
+/** Reads an identity provider. */
+export const getIdentityProvider = identityProviders.get({
+  id: 'getIdentityProvider',
+  summary: 'Read an identity provider',
+  description:
+    'Returns an identity provider without its secret. You can send the response back with PUT; the secret does not change.',
+});
+
+/** Lists the identity providers of a client. */
+export const listIdentityProviders = identityProviders.list({
+  id: 'listIdentityProviders',
+  summary: 'List the identity providers of a client',
+  description:
+    'Returns the identity providers of a client in the order of their ids, one page at a time, without secrets. Send `next` as `after` to get the next page.',
+  stale: true,
+});
+
 const PUBLIC_ONLY = gateOf([]);
 
-/** An error of an issuer; http and addresses that are not public are for trials on one machine. */
+/** The error of an issuer. HTTP and private addresses are allowed only for trials on one machine. */
 export function issuerError(issuer: string, site: Site | undefined): { rule: string; message: string } | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === undefined || !isWeb || url.hostname === '') {
     return {
       rule: 'format',
-      message: 'issuer is no https url; send one such as https://login.example.com/realms/shop',
+      message: 'issuer is not an https url; send one such as https://login.example.com/realms/shop',
     };
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return { rule: 'format', message: 'issuer must have no user name, password, query and fragment; leave them out' };
+    return { rule: 'format', message: 'issuer must not have a user name, password, query or fragment; leave them out' };
   }
   if (site?.url !== undefined && !site.isSecure) return undefined;
   if (url.protocol === 'http:') {
     return {
       rule: 'https',
-      message: 'issuer must be an https url; http is for trials, where PUBLIC_URL is http on loopback',
+      message: 'issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback',
     };
   }
   if (PUBLIC_ONLY.refusesHost(url.hostname)) {
     return {
       rule: 'address',
-      message: 'issuer has an address that is not public; such are for trials, where PUBLIC_URL is http on loopback',
+      message:
+        'issuer has an address that is not public; it is allowed only in trials, where PUBLIC_URL is http on loopback',
     };
   }
   return undefined;
-}
-
-/** @throws Refusal 404 where there is none. */
-export async function requireIdentityProvider(
-  db: Reader,
-  clientId: string,
-  providerId: string,
-): Promise<IdentityProviderRow> {
-  const row = await db
-    .selectFrom('identity_providers')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('provider_id', '=', providerId)
-    .executeTakeFirst();
-  if (row === undefined) {
-    throw notFound(`There is no identity provider ${quote(providerId)} of client ${JSON.stringify(clientId)}.`);
-  }
-  return row;
 }

@@ -5,34 +5,40 @@ import { Client, toClient } from './client.ts';
 /** Lists the clients of the installation. */
 export const listClients = readOperation({
   id: 'listClients',
-  stale: true,
   method: 'GET',
   path: '/operator/v1/clients',
-  auth: 'operator',
-  permission: 'installation',
   summary: 'List the clients of the installation',
   description:
-    'Answers the clients of the installation in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',
-  query: PageQuery,
-  replies: { 200: { description: 'A page.', schema: pageSchema('clients', Client) } },
-  errors: 'problem',
-  async handle({ db }, { query }) {
-    // Crosses tenants: the operator's list of all clients (docs/decisions/190).
-    const rows = await db
-      .selectFrom('clients')
-      .selectAll()
-      .where('client_id', '>', query.after ?? '')
-      .where((eb) =>
-        eb.not(
-          eb.exists(eb.selectFrom('trainings as t').select('t.slot').whereRef('t.client_id', '=', 'clients.client_id')),
-        ),
-      )
-      .orderBy('client_id')
-      .limit(pageLimit(query))
-      .execute();
-    return reply(
-      200,
-      pageBody('clients', query, rows, toClient, (row) => row.client_id),
-    );
+    'Returns the clients of the installation in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    query: PageQuery,
+    replies: { 200: { description: 'A page.', schema: pageSchema('clients', Client) } },
+    errors: 'problem',
   },
+  run: {
+    stale: true,
+    async handle({ db }, { query }) {
+      // Crosses tenants: the operator's list of all clients (docs/decisions/190).
+      const rows = await db
+        .selectFrom('clients')
+        .selectAll()
+        .where('client_id', '>', query.after ?? '')
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb.selectFrom('trainings as t').select('t.slot').whereRef('t.client_id', '=', 'clients.client_id'),
+            ),
+          ),
+        )
+        .orderBy('client_id')
+        .limit(pageLimit(query))
+        .execute();
+      return reply(
+        200,
+        pageBody('clients', query, rows, toClient, (row) => row.client_id),
+      );
+    },
+  },
+  example: { path: '/operator/v1/clients' },
 });

@@ -7,33 +7,37 @@ import { toUser, User, worksAt } from './user.ts';
 /** Lists the users of a client. */
 export const listUsers = readOperation({
   id: 'listUsers',
-  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users',
-  auth: 'operator',
-  permission: 'people',
   summary: 'List the users of a client',
   description:
-    'Answers the users of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Passwords are not among what it answers.',
-  query: PageQuery,
-  replies: { 200: { description: 'A page.', schema: pageSchema('users', User) } },
-  refusals: { 404: 'There is no such client.' },
-  errors: 'problem',
-  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
-    const all = db
-      .selectFrom('users')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('user_id', '>', query.after ?? '')
-      .orderBy('user_id')
-      .limit(pageLimit(query));
-    const rows = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).execute();
-    const ids = rows.map((row) => row.user_id);
-    const identities = await identitiesOf(db, clientId, ids);
-    const show = (row: UserRow) => toUser(row, identities.get(row.user_id));
-    return reply(
-      200,
-      pageBody('users', query, rows, show, (row) => row.user_id),
-    );
+    'Returns the users of a client in the order of their ids, one page at a time, without passwords. Send `next` as `after` to get the next page.',
+  access: { auth: 'operator', permission: 'people' },
+  message: {
+    query: PageQuery,
+    replies: { 200: { description: 'A page.', schema: pageSchema('users', User) } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
   },
+  run: {
+    stale: true,
+    async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+      const all = db
+        .selectFrom('users')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('user_id', '>', query.after ?? '')
+        .orderBy('user_id')
+        .limit(pageLimit(query));
+      const rows = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).execute();
+      const ids = rows.map((row) => row.user_id);
+      const identities = await identitiesOf(db, clientId, ids);
+      const show = (row: UserRow) => toUser(row, identities.get(row.user_id));
+      return reply(
+        200,
+        pageBody('users', query, rows, show, (row) => row.user_id),
+      );
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/users' },
 });

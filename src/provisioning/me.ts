@@ -5,28 +5,28 @@ import type { Role } from '../platform/roles.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { toCredential } from './credential.ts';
 
-/** Returns who the caller is and what it may do. */
+/** Returns the caller and its permissions. */
 export const readMe = readOperation({
   id: 'readMe',
   method: 'GET',
   path: '/operator/v1/me',
-  auth: 'operatorOrApiKey',
-  group: GROUPS,
-  permission: 'any',
   summary: 'Read who you are',
   description:
-    'Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when ' +
-    'it expires, and how often it may ask; for a session, with its person, role and permissions. Any valid credential may ask, whatever its groups; an apiKey ' +
+    'Returns the credential of the request and its limits: the client, the stores and nodes it is limited to, its groups, its ' +
+    'expiry and its rate limit; for a session, the person, role and permissions. Any valid credential can send this request, whatever its groups; an apiKey ' +
     'needs no Authorization: Basic.',
-  replies: { 200: { description: 'Who the caller is', schema: Me } },
-  errors: 'problem',
-  async handle(ctx) {
-    const limit = ctx.config.rateLimit;
-    return reply(200, {
-      ...(await whoIs(ctx)),
-      ...(limit !== undefined && { rateLimits: { requestsPerMinute: limit } }),
-    } satisfies Me);
+  access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
+  message: { replies: { 200: { description: 'Who the caller is', schema: Me } }, errors: 'problem' },
+  run: {
+    async handle(ctx) {
+      const limit = ctx.config.rateLimit;
+      return reply(200, {
+        ...(await whoIs(ctx)),
+        ...(limit !== undefined && { rateLimits: { requestsPerMinute: limit } }),
+      } satisfies Me);
+    },
   },
+  example: { path: '/operator/v1/me' },
 });
 
 function whoIs(ctx: ReadCtx) {
@@ -76,7 +76,7 @@ async function operator({ db, actor }: ReadCtx) {
     .where('client_id', '=', '')
     .where('key_id', '=', keyId)
     .executeTakeFirst();
-  // The key of the settings has no row.
+  // The operator key of the configuration has no row.
   if (row === undefined) return { kind: 'OPERATOR' as const, label: 'BACKROOM_OPERATOR_KEY' };
   return {
     kind: 'OPERATOR' as const,

@@ -1,4 +1,4 @@
-/** What a node knows of an item: what a PUT takes, and what replies show of its row. */
+/** Data of an item at a node: the schemas of PUT and of responses, and the response of a row. */
 
 import { numeric } from '../platform/decimal.ts';
 import {
@@ -21,8 +21,8 @@ const nodeItem = {
   retailPrice: Type.Optional(
     exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
   ),
-  pickLocation: Type.Optional(identifier(40, { description: 'Where the item lies; tickets are sorted by it' })),
-  onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units the node says it has' })),
+  pickLocation: Type.Optional(identifier(40, { description: 'Location of the item; pick tickets are sorted by it' })),
+  onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units on hand, as the node reports them' })),
 };
 
 export const NodeItemPut = named(
@@ -37,7 +37,7 @@ export const NodeItemPut = named(
 );
 export type NodeItemPut = Static<typeof NodeItemPut>;
 
-/** What a node knows of an item. */
+/** Data of an item at a node. */
 export const NodeItem = named(
   'NodeItem',
   object({ clientId: text(1, 32), nodeId: text(1, 40), itemId: text(1, 40), ...nodeItem, updatedAt: dateTime() }),

@@ -1,5 +1,7 @@
-/** A node: what a PUT takes, and what replies show of its row. */
+/** A node: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
 
+import { resource } from '../platform/http/resource.ts';
+import { readJson } from '../platform/json-column.ts';
 import { identifier, list, named, object, oneOf, plainDate, type Static, Type, text } from '../platform/schema.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import {
@@ -11,12 +13,18 @@ import {
 } from '../shared/client-settings.ts';
 import { optional, sentBack, sentId, shown, times } from './resource.ts';
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    NodeAddress: NodeAddress & { mainDivisionCode: string; postalCode: string };
+  }
+}
+
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 const clock = (description: string) =>
   text(5, 5, { pattern: CLOCK, 'x-hint': 'send hh:mm from 00:00 to 24:00', description });
 
-/** Address of the interface's shared shapes. */
+/** An address as in the shared shapes of the interface. */
 export const NodeAddress = named(
   'NodeAddress',
   object({
@@ -25,8 +33,8 @@ export const NodeAddress = named(
     line3: Type.Optional(text(0, 100)),
     line4: Type.Optional(text(0, 100)),
     city: text(1, 60),
-    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; blank where there is none' })),
-    postalCode: Type.Optional(text(0, 20, { description: 'Blank where there is none' })),
+    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; empty if there is none' })),
+    postalCode: Type.Optional(text(0, 20, { description: 'Empty if there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
       'x-hint': 'send the two capital letters of ISO 3166',
@@ -34,6 +42,7 @@ export const NodeAddress = named(
     }),
   }),
 );
+export type NodeAddress = Static<typeof NodeAddress>;
 
 export const node = {
   name: text(1, 120, { description: 'Name of the node' }),
@@ -42,35 +51,45 @@ export const node = {
   address: NodeAddress,
 };
 
-/** What a PUT may leave out: then a text is blank and a list empty, and declinePolicy is NO_HOLD. */
+/** Fields that a PUT may leave out. Defaults: empty texts, empty lists, declinePolicy NO_HOLD. */
 export const nodeDefaults = {
-  phone: text(0, 40, { description: 'Telephone number; blank where there is none' }),
+  phone: text(0, 40, { description: 'Telephone number; empty if there is none' }),
   openingHours: list(
     object({ dayOfWeek: oneOf(DAYS), opens: clock('Local time'), closes: clock('Local time, later than opens') }),
     { max: 42 },
     { description: 'None: always open' },
   ),
-  holdLocations: list(identifier(40), { max: 500 }, { description: 'Places where picked goods wait; each once' }),
+  holdLocations: list(
+    identifier(40),
+    { max: 500 },
+    { description: 'Locations where picked goods wait, without repetition' },
+  ),
   fulfillmentTypes: list(
     oneOf(FULFILLMENT_TYPES),
     { max: 4 },
-    { description: 'Types of orders the node works on, each once; none: it takes no orders' },
+    {
+      description: 'Types of orders that the node fulfills, without repetition; an empty list: the node gets no orders',
+    },
   ),
-  holidays: list(plainDate(), { max: 500 }, { description: 'Local days on which the node is closed; each once' }),
+  holidays: list(
+    plainDate(),
+    { max: 500 },
+    { description: 'Local days on which the node is closed, without repetition' },
+  ),
   declinePolicy: oneOf(DECLINE_POLICIES, {
     description:
-      'What becomes of an item the node declines: HOLD_UNTIL_FEED holds it there until its next node item feed, HOLD_UNTIL_RELEASED until it is released, NO_HOLD does not hold it',
+      'Hold of an item that the node declines: HOLD_UNTIL_FEED: until the next node item feed of the item; HOLD_UNTIL_RELEASED: until a user releases it; NO_HOLD: no hold',
   }),
 };
 
-/** How the node keeps stock. A PUT that leaves one out leaves it as it is; a new node has the first value. */
+/** Settings of stock. A PUT without one of them does not change it; a new node has the first value. */
 export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {
     description:
-      'What is promised where stock is kept: ANY takes every order in, AVAILABLE refuses one that wants more than is available',
+      'Check of orders where stock is kept: ANY accepts every order, AVAILABLE rejects an order for more than the available units',
   }),
-  receiveTo: oneOf(RECEIVE_PLACES, { description: 'Where good units of a receipt go unless it says otherwise' }),
+  receiveTo: oneOf(RECEIVE_PLACES, { description: 'Place of the good units of a receipt that names no other place' }),
 };
 
 export const NodePut = named(
@@ -82,7 +101,7 @@ export const NodePut = named(
     receivingWarehouseId: Type.Optional(
       identifier(5, {
         description:
-          'ReceivingWarehouseId of inbound messages; default of a warehouse: its nodeId where that has at most 5 characters',
+          'ReceivingWarehouseId of inbound messages; default of a warehouse: its nodeId, if that has at most 5 characters',
       }),
     ),
     clientId: sentId,
@@ -114,12 +133,12 @@ export function toNode(row: NodeRow): Node {
     name: row.name,
     nodeType: row.node_type,
     timeZone: row.time_zone,
-    address: JSON.parse(row.address) as Node['address'],
+    address: readJson(row.address),
     phone: row.phone,
-    openingHours: JSON.parse(row.opening_hours) as Node['openingHours'],
-    holdLocations: JSON.parse(row.hold_locations) as string[],
-    fulfillmentTypes: JSON.parse(row.fulfillment_types) as Node['fulfillmentTypes'],
-    holidays: JSON.parse(row.holidays) as string[],
+    openingHours: readJson(row.opening_hours),
+    holdLocations: readJson(row.hold_locations),
+    fulfillmentTypes: readJson(row.fulfillment_types),
+    holidays: readJson(row.holidays),
     declinePolicy: row.decline_policy,
     stock: row.stock,
     promise: row.promise,
@@ -128,3 +147,31 @@ export function toNode(row: NodeRow): Node {
     ...times(row),
   };
 }
+
+const nodes = resource({
+  name: 'node',
+  table: 'nodes',
+  id: 'node_id',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
+  example: '/operator/v1/clients/NEXT/nodes/NEXT-Store001',
+  access: { auth: 'operator', permission: 'any' },
+  schema: Node,
+  show: toNode,
+});
+
+/** Reads a node. */
+export const getNode = nodes.get({
+  id: 'getNode',
+  summary: 'Read a node',
+  description: 'Returns a node as it is stored. You can send the response back with PUT.',
+});
+
+/** Lists the nodes of a client. */
+export const listNodes = nodes.list({
+  id: 'listNodes',
+  summary: 'List the nodes of a client',
+  description:
+    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+  stale: true,
+  seenBy: ({ nodeIds = null }, all) => (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])),
+});

@@ -1,4 +1,4 @@
-/** The label printers of a node: named by the operator, shown to whoever works there. */
+/** The label printers of a node. The operator sets them; users who work at the node can list them. */
 import { recordAccess } from '../events/record.ts';
 import { isOfOperator } from '../platform/ctx.ts';
 import { printerGateOf } from '../platform/http/gate.ts';
@@ -8,7 +8,7 @@ import { identifier, integer, list, named, object, oneOf, type Static, Type, tex
 import type { Reader } from '../platform/storage/db.ts';
 import type { PrinterRow } from '../platform/storage/tables.ts';
 
-/** Printers of one node at most. */
+/** Maximum number of printers of one node. */
 const MOST = 50;
 /** Raw port of label printers. */
 const RAW_PORT = 9_100;
@@ -18,17 +18,17 @@ const dpi = Type.Unsafe<203 | 300 | 600>({
   enum: [203, 300, 600],
   description: 'Dots per inch of the printer',
 });
-const kind = oneOf(['ZPL'], { description: 'Language that the printer understands' });
+const kind = oneOf(['ZPL'], { description: 'Language of the printer' });
 
-const members = {
+const fields = {
   printerId: identifier(40, { description: 'Printer, unique in its node' }),
-  name: text(1, 120, { description: 'Name that people choose it by' }),
+  name: text(1, 120, { description: 'Name of the printer in the list that users choose from' }),
   host: text(1, 253, {
     pattern: '^[0-9A-Za-z](?:[0-9A-Za-z.:-]*[0-9A-Za-z])?$|^::[0-9A-Fa-f:.]*$',
     'x-hint': 'send an IP address or a host name, without a port',
-    description: 'Its IP address or host name, in a private network',
+    description: 'IP address or host name, in a private network',
   }),
-  port: integer(1, 65_535, { description: 'Its raw port' }),
+  port: integer(1, 65_535, { description: 'Raw TCP port' }),
   dpi,
   kind,
 };
@@ -39,14 +39,14 @@ const PrintersPut = named(
     {
       printers: list(
         object(
-          { ...members, port: Type.Optional(members.port), kind: Type.Optional(kind) },
-          { description: 'A printer; port 9100 and kind ZPL where they are left out' },
+          { ...fields, port: Type.Optional(fields.port), kind: Type.Optional(kind) },
+          { description: 'A printer; default port 9100, default kind ZPL' },
         ),
         { max: MOST },
-        { description: 'All printers of the node, in the order in which people see them' },
+        { description: 'All printers of the node, in the order of their display' },
       ),
     },
-    { description: 'Label printers of a node, as the operator names them' },
+    { description: 'Label printers of a node, as the operator sets them' },
   ),
 );
 
@@ -56,8 +56,8 @@ export const Printers = named(
     {
       printers: list(
         object(
-          { ...members, host: Type.Optional(members.host), port: Type.Optional(members.port) },
-          { description: 'A printer; address and port are shown to the operator only' },
+          { ...fields, host: Type.Optional(fields.host), port: Type.Optional(fields.port) },
+          { description: 'A printer; only the operator sees its address and port' },
         ),
         { max: MOST },
         { description: 'Printers of the node' },
@@ -68,57 +68,64 @@ export const Printers = named(
 );
 export type Printers = Static<typeof Printers>;
 
-/** Names the printers of a node. */
+/** Sets the printers of a node. */
 export const putPrinters = writeOperation({
   id: 'putPrinters',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
-  auth: 'operator',
-  permission: 'installation',
-  repeat: 'same',
-  summary: 'Name the label printers of a node',
+  summary: 'Set the label printers of a node',
   description:
-    'Replaces the list of label printers that people at the node may print on. Only the operator says where they are: a private address (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or one that the setting PRINTER_ALLOW opens. A host name is judged by its address when something is printed.',
-  body: PrintersPut,
-  replies: { 200: { description: 'The printers as they are now.', schema: Printers } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  rules({ config }, { body: { printers = [] } }, errors) {
-    errors.addAll(
-      repeatErrors(
-        '/printers',
-        printers.map((one) => one?.printerId),
-      ),
-    );
-    const gate = printerGateOf(config.printerAllow);
-    for (const [index, one] of printers.entries()) {
-      if (one?.host === undefined || !gate.refusesHost(one.host)) continue;
-      errors.add(
-        `/printers/${index}/host`,
-        'address',
-        'printers have a private address; send one, or have the operator name this one in PRINTER_ALLOW',
-      );
-    }
+    'Replaces the list of label printers that users at the node can print on. Only the operator sets their addresses: private ones (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or those that the setting PRINTER_ALLOW allows. The service checks the address of a host name each time it prints.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: PrintersPut,
+    replies: { 200: { description: 'The printers as they are now.', schema: Printers } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
   },
-  async handle(ctx, { clientId, node, body }) {
-    const { db } = ctx;
-    const nodeId = node.node_id;
-    await db.deleteFrom('printers').where('client_id', '=', clientId).where('node_id', '=', nodeId).execute();
-    const rows = body.printers.map((one, ordinal) => ({
-      client_id: clientId,
-      node_id: nodeId,
-      printer_id: one.printerId,
-      name: one.name,
-      host: one.host,
-      port: one.port ?? RAW_PORT,
-      dpi: one.dpi,
-      kind: one.kind ?? 'ZPL',
-      ordinal,
-    }));
-    if (rows.length > 0) await db.insertInto('printers').values(rows).execute();
-    const printerIds = rows.map((row) => row.printer_id);
-    await recordAccess(ctx, clientId, 'node.printersChanged', { nodeIds: [nodeId], printerIds });
-    return reply(200, { printers: rows.map((row) => show(row, true)) });
+  run: {
+    repeat: 'same',
+    rules({ config }, { body: { printers = [] } }, errors) {
+      errors.addAll(
+        repeatErrors(
+          '/printers',
+          printers.map((one) => one?.printerId),
+        ),
+      );
+      const gate = printerGateOf(config.printerAllow);
+      for (const [index, one] of printers.entries()) {
+        if (one?.host === undefined || !gate.refusesHost(one.host)) continue;
+        errors.add(
+          `/printers/${index}/host`,
+          'address',
+          'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW',
+        );
+      }
+    },
+    async handle(ctx, { clientId, node, body }) {
+      const { db } = ctx;
+      const nodeId = node.node_id;
+      await db.deleteFrom('printers').where('client_id', '=', clientId).where('node_id', '=', nodeId).execute();
+      const rows = body.printers.map((one, ordinal) => ({
+        client_id: clientId,
+        node_id: nodeId,
+        printer_id: one.printerId,
+        name: one.name,
+        host: one.host,
+        port: one.port ?? RAW_PORT,
+        dpi: one.dpi,
+        kind: one.kind ?? 'ZPL',
+        ordinal,
+      }));
+      if (rows.length > 0) await db.insertInto('printers').values(rows).execute();
+      const printerIds = rows.map((row) => row.printer_id);
+      await recordAccess(ctx, clientId, 'node.printersChanged', { nodeIds: [nodeId], printerIds });
+      return reply(200, { printers: rows.map((row) => show(row, true)) });
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/printers',
+    body: { printers: [{ printerId: 'desk', name: 'Packing desk', host: '192.168.20.7', dpi: 203 }] },
   },
 });
 
@@ -127,19 +134,25 @@ export const getPrinters = readOperation({
   id: 'getPrinters',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
-  auth: 'operatorOrApiKey',
-  group: ['fulfillment', 'inbound'],
-  permission: ['fulfillment.read', 'checkin.read', 'receive', 'installation'],
   summary: 'List the label printers of a node',
-  description:
-    'Responds with the printers that people at the node may print on. Their addresses are shown to the operator only.',
-  replies: { 200: { description: 'The printers.', schema: Printers } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle({ db, actor }, { clientId, node }) {
-    const rows = await printersOf(db, clientId, node.node_id);
-    return reply(200, { printers: rows.map((row) => show(row, isOfOperator(actor))) });
+  description: 'Returns the printers that users at the node can print on. Only the operator sees their addresses.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['fulfillment', 'inbound'],
+    permission: ['fulfillment.read', 'checkin.read', 'receive', 'installation'],
   },
+  message: {
+    replies: { 200: { description: 'The printers.', schema: Printers } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle({ db, actor }, { clientId, node }) {
+      const rows = await printersOf(db, clientId, node.node_id);
+      return reply(200, { printers: rows.map((row) => show(row, isOfOperator(actor))) });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/printers' },
 });
 
 function printersOf(db: Reader, clientId: string, nodeId: string): Promise<PrinterRow[]> {
@@ -162,5 +175,5 @@ function show(row: PrinterRow, withAddress: boolean): Printers['printers'][numbe
   };
 }
 
-/** Named schemas of printers, for the document. */
+/** Named schemas of printers, for the OpenAPI document. */
 export const printerSchemas = [PrintersPut, Printers];

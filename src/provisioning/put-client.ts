@@ -2,78 +2,85 @@ import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
-import { type UnitKind, unitFault } from '../platform/measures.ts';
+import { type UnitKind, unitError } from '../platform/measures.ts';
 import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Writer } from '../platform/storage/db.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
 import { isTraining, TRAINING_ACTOR } from '../platform/training.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client-settings.ts';
 import { definitionOf } from '../sla/engine.ts';
 import { Client, ClientPut, toClient } from './client.ts';
 import { answerPut, LIMITS, stays } from './resource.ts';
 
-/** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */
+/** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
   id: 'putClient',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}',
-  auth: 'operator',
-  permission: 'installation',
-  repeat: 'same',
-  summary: 'Make or change a client',
+  summary: 'Create or change a client',
   description:
-    'Makes a client (retailer), or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer may change, a list as a whole and a map entry by entry. A catalog that a store or an item of the client is in cannot be left out.',
-  body: ClientPut,
-  replies: {
-    200: { description: 'The client as it is now.', schema: Client },
-    201: { description: 'The client was made.', schema: Client },
+    'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: ClientPut,
+    replies: {
+      200: { description: 'The client as it is now.', schema: Client },
+      201: { description: 'The client was created.', schema: Client },
+    },
+    refusals: { 409: 'A catalog that the request removes is in use.' },
+    errors: 'problem',
   },
-  refusals: { 409: 'A catalog that is left out is in use.' },
-  errors: 'problem',
-  rules({ actor }, { params: { clientId }, body }, errors) {
-    errors.addAll([
-      ...pathIdErrors('clientId', clientId, LIMITS.clientId),
-      ...repeatErrors('/catalogIds', body.catalogIds),
-      ...settingsErrors(body.settings ?? {}),
-    ]);
-    if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
-      errors.add('path:clientId', 'reserved', 'such ids are those of trainings; take another');
-    }
-    for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
-      const message = `${queue} and ${other} have the same id; give each queue its own`;
-      errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
-    }
+  run: {
+    repeat: 'same',
+    rules({ actor }, { params: { clientId }, body }, errors) {
+      errors.addAll([
+        ...pathIdErrors('clientId', clientId, LIMITS.clientId),
+        ...repeatErrors('/catalogIds', body.catalogIds),
+        ...settingsErrors(body.settings ?? {}),
+      ]);
+      if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
+        errors.add('path:clientId', 'reserved', 'this id is reserved for trainings; choose another');
+      }
+      for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
+        const message = `${queue} and ${other} have the same id; give each queue its own`;
+        errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
+      }
+    },
+    async handle(ctx, { params: { clientId }, body }) {
+      const values = {
+        name: body.name,
+        catalog_ids: stringifyJson(body.catalogIds),
+        // For the compiler, the values of maps with optional entries may be undefined.
+        settings: stringifyJson(body.settings ?? {}) as ClientRow['settings'],
+        updated_at: ctx.now,
+      };
+      const row = { client_id: clientId, ...values, created_at: ctx.now };
+      const made = await ctx.db
+        .insertInto('clients')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      if (made.numInsertedOrUpdatedRows === 1n)
+        return answerPut(ctx, 'client', clientId, clientId, undefined, toClient(row));
+      const before = await ctx.db
+        .selectFrom('clients')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .executeTakeFirstOrThrow();
+      const after = { ...before, ...values };
+      if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
+      const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
+      await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
+      for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
+      if (queueIdsDiffer(toClient(before), body)) await requireEmptyQueues(ctx.db, clientId);
+      return answerPut(ctx, 'client', clientId, clientId, toClient(before), toClient(after));
+    },
   },
-  async handle(ctx, { params: { clientId }, body }) {
-    const values = {
-      name: body.name,
-      catalog_ids: JSON.stringify(body.catalogIds),
-      settings: JSON.stringify(body.settings ?? {}),
-      updated_at: ctx.now,
-    };
-    const row = { client_id: clientId, ...values, created_at: ctx.now };
-    const made = await ctx.db
-      .insertInto('clients')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow();
-    if (made.numInsertedOrUpdatedRows === 1n)
-      return answerPut(ctx, 'client', clientId, clientId, undefined, toClient(row));
-    const before = await ctx.db
-      .selectFrom('clients')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .executeTakeFirstOrThrow();
-    const after = { ...before, ...values };
-    if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
-    const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
-    await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
-    for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
-    if (queueIdsDiffer(toClient(before), body)) await requireEmptyQueues(ctx.db, clientId);
-    return answerPut(ctx, 'client', clientId, clientId, toClient(before), toClient(after));
-  },
+  example: { path: '/operator/v1/clients/NEXT', body: { name: 'Next Retailer', catalogIds: ['31'] } },
 });
 
 type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
@@ -104,7 +111,7 @@ function settingsErrors(settings: Settings): FieldError[] {
   ];
 }
 
-/** A word cannot both add and delete; what one list has by default counts too. */
+/** Errors of words that are in both lists, those to add and those to delete. A missing list has its default words. */
 function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const defaults = DEFAULT_SETTINGS.operationTypes;
   const name = own.delete === undefined ? 'add' : 'delete';
@@ -113,23 +120,23 @@ function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const taken = new Set(others.map((word) => word && plainName(word)));
   return words.flatMap((word, index) => {
     if (word === undefined || !taken.has(plainName(word))) return [];
-    const message = `${JSON.stringify(word)} is a word for the other operation too; keep it in one of both lists`;
+    const message = `${JSON.stringify(word)} is also a word for the other operation; keep it in one of the two lists`;
     return [fieldError(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
   });
 }
 
-/** Units that packages may have: each name once, and one that can be added up. */
+/** Errors of the units of packages: repeated names, and units that cannot be added up. */
 function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): FieldError[] {
   const units = settings[name];
   const repeats = repeatErrors(
     `/settings/${name}`,
     units?.map((unit) => unit?.toLowerCase()),
   );
-  const unknown = units?.flatMap((unit, index) => unitFault(`/settings/${name}/${index}`, kind, unit) ?? []);
+  const unknown = units?.flatMap((unit, index) => unitError(`/settings/${name}/${index}`, kind, unit) ?? []);
   return [...repeats, ...(unknown ?? [])];
 }
 
-/** A list of values of another list: each once, and one of the values that items of the client may have. */
+/** Errors of a list whose values come from another list: repeated values, and values that items of the client cannot have. */
 function subsetErrors(
   name: 'refusedItemStatuses' | 'salesClassesBeforeStreetDate',
   of: 'itemStatuses' | 'salesClasses',
@@ -137,15 +144,15 @@ function subsetErrors(
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
-    // What is not readable of the other list may be this value.
+    // An unreadable element of the other list may be this value.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
-    const message = `${quote(value)} is none of settings.${of} (${known.join(', ')}); name one of them`;
+    const message = `${quote(value)} is not in settings.${of} (${known.join(', ')}); send one of these`;
     return [fieldError(`/settings/${name}/${index}`, 'enum', message, known)];
   });
   return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];
 }
 
-/** A step is approaching before it is expired, defaults included. */
+/** A step must approach its limit before it expires, defaults included. */
 function slaErrors(settings: Settings): FieldError[] {
   const slaMinutes = { ...DEFAULT_SETTINGS.slaMinutes, ...settings.slaMinutes } as typeof DEFAULT_SETTINGS.slaMinutes;
   const slaDefinitions = (settings.slaDefinitions ?? {}) as typeof DEFAULT_SETTINGS.slaDefinitions;
@@ -161,7 +168,7 @@ function slaErrors(settings: Settings): FieldError[] {
   );
 }
 
-/** The queues that are given the id of another one, with that other. A queue of which the id is not readable may have any. */
+/** Pairs of queues with the same id. A queue whose id is unreadable is left out. */
 function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldErrors): (readonly [string, string])[] {
   const ids = QUEUE_IDS.filter((queue) => !errors.isBad(`/settings/queueIds/${queue}`)).map(
     (queue) => [queue, queueIds[queue] ?? queue] as const,
@@ -172,7 +179,7 @@ function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldEr
   });
 }
 
-/** The update of the client's row comes first, so a store that is made meanwhile has waited or is seen. */
+/** The caller has locked the row of the client by an update, so a concurrent new store either waits or is visible here. */
 async function requireUnused(db: Writer, clientId: string, catalogId: string): Promise<void> {
   const store = await db
     .selectFrom('stores')
@@ -206,7 +213,7 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
   return QUEUE_IDS.some((queue) => (old?.[queue] ?? queue) !== (now?.[queue] ?? queue));
 }
 
-/** An order keeps the id of the queue it is on, so no queue gets another id while an order is on one. */
+/** An order keeps the id of its queue, so ids of queues change only while all queues are empty. */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db
     .selectFrom('fulfillment_orders')
@@ -216,5 +223,5 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (order !== undefined)
-    throw conflict('Orders are on the queues of this client; change settings.queueIds when none is.');
+    throw conflict('Orders are on the queues of this client; change settings.queueIds when all queues are empty.');
 }

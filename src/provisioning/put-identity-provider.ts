@@ -2,114 +2,134 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { IdentityProviderRow } from '../platform/storage/tables.ts';
 import { IdentityProvider, IdentityProviderPut, issuerError, toIdentityProvider } from './identity-provider.ts';
 import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
 
-/** A sign-in page shows a button for each. */
+/** Maximum number of providers of a client; the sign-in page shows a button for each. */
 const PROVIDERS_MAX = 20;
 const SCOPES = ['openid', 'profile'];
 
-/** Makes an identity provider of a client, or overwrites it (docs/decisions/220). */
+/** Creates an identity provider of a client, or overwrites it (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
 export const putIdentityProvider = writeOperation({
   id: 'putIdentityProvider',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
-  auth: 'operator',
-  permission: 'installation',
-  repeat: 'same',
-  summary: 'Make or change an identity provider',
+  summary: 'Create or change an identity provider',
   description:
-    'Makes an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is kept sealed and never shown; for a provider that exists it may be left out and stays. Users are linked by issuer and subject: another issuer removes the links of the provider.',
-  body: IdentityProviderPut,
-  replies: {
-    200: { description: 'The identity provider as it is now.', schema: IdentityProvider },
-    201: { description: 'The identity provider was made.', schema: IdentityProvider },
+    'Creates an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is stored encrypted and never shown; leave it out to keep the secret of an existing provider. Users are linked by issuer and subject: a new issuer removes the links of the provider.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: IdentityProviderPut,
+    replies: {
+      200: { description: 'The identity provider as it is now.', schema: IdentityProvider },
+      201: { description: 'The identity provider was created.', schema: IdentityProvider },
+    },
+    refusals: {
+      404: 'There is no such client.',
+      409: `The client has ${PROVIDERS_MAX} identity providers already.`,
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such client.',
-    409: `The client has ${PROVIDERS_MAX} identity providers already.`,
-  },
-  errors: 'problem',
-  async rules({ db, site }, { params: { providerId }, clientId, body }, errors) {
-    errors.addAll(pathIdErrors('providerId', providerId, LIMITS.providerId));
-    const { issuer, clientSecret, scopes, roleClaim, roles, createUsers, nodeIds } = body;
-    const error = typeof issuer === 'string' ? issuerError(issuer, site) : undefined;
-    if (error !== undefined) errors.add('/issuer', error.rule, error.message);
-    const known = await find({ db }, clientId, providerId);
-    if (known === undefined && clientSecret === undefined) {
-      errors.add('/clientSecret', 'required', 'clientSecret is missing; a new identity provider needs one');
-    }
-    const isMapped = roles !== undefined && Object.keys(roles).length > 0;
-    if (roleClaim !== undefined && !isMapped) {
-      errors.add('/roles', 'required', 'roles is missing; roleClaim needs at least one value with its role');
-    }
-    if (roleClaim === undefined && isMapped) {
-      errors.add('/roleClaim', 'required', 'roleClaim is missing; say where the ID token has the values of roles');
-    }
-    if (roleClaim === undefined && createUsers === true) {
-      errors.add(
-        '/createUsers',
-        'required',
-        'createUsers needs roleClaim and roles, from which new users get their role',
-      );
-    }
-    errors.addAll(repeatErrors('/scopes', scopes));
-    errors.addAll(repeatErrors('/nodeIds', nodeIds));
-    errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
-    return known;
-  },
-  async handle(ctx, { params: { providerId }, clientId, body, found: known }) {
-    const { db, sealer } = ctx;
-    const sealed = body.clientSecret === undefined ? undefined : sealer.seal(body.clientSecret, ctx.randomBytes(12));
-    const values = {
-      name: body.name ?? providerId,
-      issuer: body.issuer,
-      oidc_client_id: body.oidcClientId,
-      scopes: JSON.stringify([...new Set(['openid', ...(body.scopes ?? SCOPES)])]),
-      role_claim: body.roleClaim ?? null,
-      roles: JSON.stringify(body.roles ?? {}),
-      create_users: body.createUsers === true ? 1 : 0,
-      node_ids: JSON.stringify(body.nodeIds ?? []),
-      updated_at: ctx.now,
-    };
-    if (known === undefined && sealed !== undefined) {
-      const row = {
-        client_id: clientId,
-        provider_id: providerId,
-        client_secret: sealed,
-        ...values,
-        created_at: ctx.now,
-      };
-      await refuseTooMany(ctx, clientId);
-      const made = await db
-        .insertInto('identity_providers')
-        .values(row)
-        .onConflict((on) => on.doNothing())
-        .executeTakeFirstOrThrow();
-      if (made.numInsertedOrUpdatedRows === 1n) {
-        return answerPut(ctx, 'identityProvider', clientId, providerId, undefined, toIdentityProvider(row));
+  run: {
+    repeat: 'same',
+    async rules({ db, site }, { params: { providerId }, clientId, body }, errors) {
+      errors.addAll(pathIdErrors('providerId', providerId, LIMITS.providerId));
+      const { issuer, clientSecret, scopes, roleClaim, roles, createUsers, nodeIds } = body;
+      const error = typeof issuer === 'string' ? issuerError(issuer, site) : undefined;
+      if (error !== undefined) errors.add('/issuer', error.rule, error.message);
+      const known = await find({ db }, clientId, providerId);
+      if (known === undefined && clientSecret === undefined) {
+        errors.add('/clientSecret', 'required', 'clientSecret is missing; a new identity provider needs one');
       }
-    }
-    // Made by another request a moment ago: then this one changes it.
-    const before = known ?? (await find(ctx, clientId, providerId))!;
-    const after: IdentityProviderRow = { ...before, ...values, client_secret: sealed ?? before.client_secret };
-    const isSameSecret = body.clientSecret === undefined || sealer.open(before.client_secret) === body.clientSecret;
-    const [shownBefore, shownAfter] = [toIdentityProvider(before), toIdentityProvider(after)];
-    if (isSameSecret && stays(shownBefore, shownAfter)) return reply(200, shownBefore);
-    await db
-      .updateTable('identity_providers')
-      .set({ ...values, client_secret: after.client_secret })
-      .where('client_id', '=', clientId)
-      .where('provider_id', '=', providerId)
-      .execute();
-    if (before.issuer !== after.issuer) await unlink(ctx, clientId, providerId);
-    const also = isSameSecret ? {} : { clientSecret: 'replaced' };
-    return answerPut(ctx, 'identityProvider', clientId, providerId, shownBefore, shownAfter, also);
+      const isMapped = roles !== undefined && Object.keys(roles).length > 0;
+      if (roleClaim !== undefined && !isMapped) {
+        errors.add('/roles', 'required', 'roles is missing; roleClaim needs at least one value with its role');
+      }
+      if (roleClaim === undefined && isMapped) {
+        errors.add(
+          '/roleClaim',
+          'required',
+          'roleClaim is missing; send the JSON pointer to the roles in the ID token',
+        );
+      }
+      if (roleClaim === undefined && createUsers === true) {
+        errors.add(
+          '/createUsers',
+          'required',
+          'createUsers needs roleClaim and roles: new users get their role from them',
+        );
+      }
+      errors.addAll(repeatErrors('/scopes', scopes));
+      errors.addAll(repeatErrors('/nodeIds', nodeIds));
+      errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
+      return known;
+    },
+    async handle(ctx, { params: { providerId }, clientId, body, found: known }) {
+      const { db, sealer } = ctx;
+      const sealed = body.clientSecret === undefined ? undefined : sealer.seal(body.clientSecret, ctx.randomBytes(12));
+      const values = {
+        name: body.name ?? providerId,
+        issuer: body.issuer,
+        oidc_client_id: body.oidcClientId,
+        scopes: stringifyJson([...new Set(['openid', ...(body.scopes ?? SCOPES)])]),
+        role_claim: body.roleClaim ?? null,
+        roles: stringifyJson(body.roles ?? {}),
+        create_users: body.createUsers === true ? 1 : 0,
+        node_ids: stringifyJson(body.nodeIds ?? []),
+        updated_at: ctx.now,
+      };
+      if (known === undefined && sealed !== undefined) {
+        const row = {
+          client_id: clientId,
+          provider_id: providerId,
+          client_secret: sealed,
+          ...values,
+          created_at: ctx.now,
+        };
+        await refuseTooMany(ctx, clientId);
+        const made = await db
+          .insertInto('identity_providers')
+          .values(row)
+          .onConflict((on) => on.doNothing())
+          .executeTakeFirstOrThrow();
+        if (made.numInsertedOrUpdatedRows === 1n) {
+          return answerPut(ctx, 'identityProvider', clientId, providerId, undefined, toIdentityProvider(row));
+        }
+      }
+      // Another request has just created it, so this one changes it.
+      const before = known ?? (await find(ctx, clientId, providerId))!;
+      const after: IdentityProviderRow = { ...before, ...values, client_secret: sealed ?? before.client_secret };
+      const isSameSecret = body.clientSecret === undefined || sealer.open(before.client_secret) === body.clientSecret;
+      const [shownBefore, shownAfter] = [toIdentityProvider(before), toIdentityProvider(after)];
+      if (isSameSecret && stays(shownBefore, shownAfter)) return reply(200, shownBefore);
+      await db
+        .updateTable('identity_providers')
+        .set({ ...values, client_secret: after.client_secret })
+        .where('client_id', '=', clientId)
+        .where('provider_id', '=', providerId)
+        .execute();
+      if (before.issuer !== after.issuer) await unlink(ctx, clientId, providerId);
+      const also = isSameSecret ? {} : { clientSecret: 'replaced' };
+      return answerPut(ctx, 'identityProvider', clientId, providerId, shownBefore, shownAfter, also);
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/identityProviders/entra',
+    body: {
+      issuer: 'https://login.example.com/realms/shop',
+      oidcClientId: 'backroom',
+      clientSecret: 'a secret of the provider',
+      roleClaim: '/roles',
+      roles: { 'backroom-lead': 'lead', 'backroom-associate': 'associate' },
+      createUsers: true,
+      nodeIds: ['TOWN-Store001'],
+    },
   },
 });
 
-/** A subject is somebody only together with the issuer that names it so. */
+/** A subject identifies a person only together with its issuer, so a new issuer removes the links to users. */
 async function unlink({ db }: Pick<Ctx, 'db'>, clientId: string, providerId: string): Promise<void> {
   await db.deleteFrom('sessions').where('client_id', '=', clientId).where('provider_id', '=', providerId).execute();
   await db
@@ -126,9 +146,7 @@ async function refuseTooMany({ db }: Pick<Ctx, 'db'>, clientId: string): Promise
     .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
   if (count >= PROVIDERS_MAX) {
-    throw conflict(
-      `The client has ${PROVIDERS_MAX} identity providers already; delete one that is not needed any more.`,
-    );
+    throw conflict(`The client has ${PROVIDERS_MAX} identity providers already; delete one that is no longer needed.`);
   }
 }
 

@@ -9,52 +9,60 @@ import type { NodeItemRow } from '../platform/storage/tables.ts';
 import { NodeItem, NodeItemPut, toNodeItem } from './node-item.ts';
 import { answerPut, stays } from './resource.ts';
 
-/** Sets what a node knows of an item: the node item feed (docs/interface.md#generate-a-pick-ticket). */
+/** Sets the data of an item at a node: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({
   id: 'putNodeItem',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
-  auth: 'operator',
-  permission: ['stock.adjust', 'installation'],
-  repeat: 'same',
-  summary: 'Set price, place and stock of an item in a node',
+  summary: 'Set price, location and stock of an item at a node',
   description:
-    'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A field that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.',
-  body: NodeItemPut,
-  replies: {
-    200: { description: 'The item in the node as it is now.', schema: NodeItem },
-    201: { description: 'The node did not know the item before.', schema: NodeItem },
+    'Overwrites the data of an item at a node: its price on the shelf, its location, the units on hand. A field that is left out is deleted; pick tickets show retailPrice and pickLocation only if they are set. The request releases an item that the node holds until its next feed.',
+  access: { auth: 'operator', permission: ['stock.adjust', 'installation'] },
+  message: {
+    body: NodeItemPut,
+    replies: {
+      200: { description: 'The item at the node as it is now.', schema: NodeItem },
+      201: { description: 'The item was added to the node.', schema: NodeItem },
+    },
+    refusals: { 404: 'There is no such client, node or item.' },
+    errors: 'problem',
   },
-  refusals: { 404: 'There is no such client, node or item.' },
-  errors: 'problem',
-  async handle(ctx, { params: { nodeId, itemId }, clientId, body }) {
-    const { db } = ctx;
-    const key = { clientId, nodeId, itemId };
-    const values = {
-      retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
-      pick_location: body.pickLocation ?? null,
-      on_hand: body.onHand ?? null,
-      updated_at: ctx.now,
-    };
-    const row: NodeItemRow = { client_id: clientId, node_id: nodeId, item_id: itemId, ...values };
-    const resourceId = `${nodeId}/${itemId}`;
-    const [item] = await selectItem(db, key);
-    if (item === undefined)
-      throw notFound(
-        `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; make it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
-      );
-    const freed = item.hold === null ? undefined : await unblockItem(db, row, itemId, 'FEED');
-    if (freed !== undefined) await record(ctx, freed);
-    if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1)
-      return answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, toNodeItem(row));
-    // Where another writer has just made it, what it made is read anew.
-    const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
-    const { retail_price, pick_location, on_hand } = known;
-    const before = { ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! };
-    const [was, is] = [toNodeItem(before), toNodeItem(row)];
-    if (stays(was, is)) return reply(200, was);
-    await updateNodeItem(db, key, values);
-    return answerPut(ctx, 'nodeItem', clientId, resourceId, was, is);
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { nodeId, itemId }, clientId, body }) {
+      const { db } = ctx;
+      const key = { clientId, nodeId, itemId };
+      const values = {
+        retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
+        pick_location: body.pickLocation ?? null,
+        on_hand: body.onHand ?? null,
+        updated_at: ctx.now,
+      };
+      const row: NodeItemRow = { client_id: clientId, node_id: nodeId, item_id: itemId, ...values };
+      const resourceId = `${nodeId}/${itemId}`;
+      const [item] = await selectItem(db, key);
+      if (item === undefined)
+        throw notFound(
+          `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
+        );
+      const freed = item.hold === null ? undefined : await unblockItem(db, row, itemId, 'FEED');
+      if (freed !== undefined) await record(ctx, freed);
+      if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1)
+        return answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, toNodeItem(row));
+      // Another writer has just created the row: read it.
+      const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
+      const { retail_price, pick_location, on_hand } = known;
+      const before = { ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! };
+      const [was, is] = [toNodeItem(before), toNodeItem(row)];
+      if (stays(was, is)) return reply(200, was);
+      await updateNodeItem(db, key, values);
+      return answerPut(ctx, 'nodeItem', clientId, resourceId, was, is);
+    },
+  },
+  example: {
+    after: ['putItem'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/21-DEMO-1',
+    body: { retailPrice: 24.99, pickLocation: 'AISLE-4', onHand: 6 },
   },
 });
 
@@ -64,7 +72,7 @@ interface Key {
   itemId: string;
 }
 
-/** The item with what the node knows of it, and the hold that the feed ends; both null where there is none. */
+/** The item with its data at the node, and the hold that the feed ends; null if there is none. */
 const selectItem = statement((db, { clientId, nodeId, itemId }: Key) =>
   db
     .selectFrom('items')

@@ -3,6 +3,7 @@ import { findNode } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
@@ -12,100 +13,116 @@ import { answerPut, LIMITS, stays } from './resource.ts';
 
 const WAREHOUSE_ID_MAX = 5;
 
-/** Makes a node of a client, or overwrites it (docs/decisions/022). */
+/** Creates a node of a client, or overwrites it (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putNode = writeOperation({
   id: 'putNode',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
-  auth: 'operator',
-  permission: 'installation',
-  repeat: 'same',
-  summary: 'Make or change a node',
+  summary: 'Create or change a node',
   description:
-    'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters. `stock`, `promise` and `receiveTo` stay as they are where they are left out. With `stock` KEPT the open orders of the node are claimed at once, and the first count of each item says what there is.',
-  body: NodePut,
-  replies: {
-    200: { description: 'The node as it is now.', schema: Node },
-    201: { description: 'The node was made.', schema: Node },
+    'Creates a physical store or a warehouse, or overwrites it. `openingHours` are local times; a day can have several spans that do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; its default for a warehouse is the nodeId if that has at most 5 characters. `stock`, `promise` and `receiveTo` do not change if they are left out. With `stock` KEPT the service claims the units of the open orders of the node immediately, and the first count of each item sets its level.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: NodePut,
+    replies: {
+      200: { description: 'The node as it is now.', schema: Node },
+      201: { description: 'The node was created.', schema: Node },
+    },
+    refusals: {
+      404: 'There is no such client.',
+      409: 'The receivingWarehouseId is taken by another node of the client.',
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such client.',
-    409: 'The receivingWarehouseId is taken by another node of the client.',
+  run: {
+    repeat: 'same',
+    rules(_ctx, { params: { nodeId }, body }, errors) {
+      errors.addAll([
+        ...pathIdErrors('nodeId', nodeId, LIMITS.nodeId),
+        ...timeZoneErrors(body.timeZone),
+        ...openingErrors(body.openingHours),
+        ...repeatErrors('/holdLocations', body.holdLocations),
+        ...repeatErrors('/fulfillmentTypes', body.fulfillmentTypes),
+        ...repeatErrors('/holidays', body.holidays),
+      ]);
+    },
+    async handle(ctx, { params: { nodeId }, clientId, body }) {
+      const { db } = ctx;
+      const { address } = body;
+      // Some countries have no states or postal codes; responses always have both fields.
+      const wholeAddress = {
+        ...address,
+        mainDivisionCode: address.mainDivisionCode ?? '',
+        postalCode: address.postalCode ?? '',
+      };
+      const values = {
+        name: body.name,
+        node_type: body.nodeType,
+        time_zone: body.timeZone,
+        address: stringifyJson(wholeAddress),
+        phone: body.phone ?? '',
+        opening_hours: stringifyJson(body.openingHours ?? []),
+        hold_locations: stringifyJson(body.holdLocations ?? []),
+        fulfillment_types: stringifyJson(body.fulfillmentTypes ?? []),
+        receiving_warehouse_id: warehouseId(nodeId, body),
+        holidays: stringifyJson(body.holidays?.toSorted() ?? []),
+        decline_policy: body.declinePolicy ?? 'NO_HOLD',
+        updated_at: ctx.now,
+      };
+      const row = {
+        client_id: clientId,
+        node_id: nodeId,
+        ...values,
+        ...stockOf(body, { stock: 'NOT_KEPT', promise: 'ANY', receive_to: 'SHELF' }),
+        created_at: ctx.now,
+      };
+      const made = await db
+        .insertInto('nodes')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'node', clientId, nodeId, undefined, toNode(row));
+      const before = await findNode(db, clientId, nodeId);
+      const holder = await findByWarehouse(db, clientId, values.receiving_warehouse_id);
+      if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
+        throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
+      }
+      const stock = stockOf(body, before);
+      const after = { ...before, ...values, ...stock };
+      if (stays(toNode(before), toNode(after))) return reply(200, toNode(before));
+      const opens = stock.stock === 'KEPT' && before.stock !== 'KEPT';
+      if (stock.stock !== before.stock) await ctx.dialect.lockTable?.('fulfillment_orders').execute(db);
+      await db
+        .updateTable('nodes')
+        .set({ ...values, ...stock })
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', nodeId)
+        .execute()
+        .catch((error: unknown) => {
+          throw isUniqueViolation(error) ? warehouseTaken(values.receiving_warehouse_id) : error;
+        });
+      if (opens) await openStock(ctx, { clientId, nodeId });
+      return answerPut(ctx, 'node', clientId, nodeId, toNode(before), toNode(after));
+    },
   },
-  errors: 'problem',
-  rules(_ctx, { params: { nodeId }, body }, errors) {
-    errors.addAll([
-      ...pathIdErrors('nodeId', nodeId, LIMITS.nodeId),
-      ...timeZoneErrors(body.timeZone),
-      ...openingErrors(body.openingHours),
-      ...repeatErrors('/holdLocations', body.holdLocations),
-      ...repeatErrors('/fulfillmentTypes', body.fulfillmentTypes),
-      ...repeatErrors('/holidays', body.holidays),
-    ]);
-  },
-  async handle(ctx, { params: { nodeId }, clientId, body }) {
-    const { db } = ctx;
-    const { address } = body;
-    // A country may have neither states nor postal codes; replies show both fields all the same.
-    const wholeAddress = {
-      ...address,
-      mainDivisionCode: address.mainDivisionCode ?? '',
-      postalCode: address.postalCode ?? '',
-    };
-    const values = {
-      name: body.name,
-      node_type: body.nodeType,
-      time_zone: body.timeZone,
-      address: JSON.stringify(wholeAddress),
-      phone: body.phone ?? '',
-      opening_hours: JSON.stringify(body.openingHours ?? []),
-      hold_locations: JSON.stringify(body.holdLocations ?? []),
-      fulfillment_types: JSON.stringify(body.fulfillmentTypes ?? []),
-      receiving_warehouse_id: warehouseId(nodeId, body),
-      holidays: JSON.stringify(body.holidays?.toSorted() ?? []),
-      decline_policy: body.declinePolicy ?? 'NO_HOLD',
-      updated_at: ctx.now,
-    };
-    const row = {
-      client_id: clientId,
-      node_id: nodeId,
-      ...values,
-      ...stockOf(body, { stock: 'NOT_KEPT', promise: 'ANY', receive_to: 'SHELF' }),
-      created_at: ctx.now,
-    };
-    const made = await db
-      .insertInto('nodes')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow();
-    if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'node', clientId, nodeId, undefined, toNode(row));
-    const before = await findNode(db, clientId, nodeId);
-    const holder = await findByWarehouse(db, clientId, values.receiving_warehouse_id);
-    if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
-      throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
-    }
-    const stock = stockOf(body, before);
-    const after = { ...before, ...values, ...stock };
-    if (stays(toNode(before), toNode(after))) return reply(200, toNode(before));
-    const opens = stock.stock === 'KEPT' && before.stock !== 'KEPT';
-    if (stock.stock !== before.stock) await ctx.dialect.lockTable?.('fulfillment_orders').execute(db);
-    await db
-      .updateTable('nodes')
-      .set({ ...values, ...stock })
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', nodeId)
-      .execute()
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? warehouseTaken(values.receiving_warehouse_id) : error;
-      });
-    if (opens) await openStock(ctx, { clientId, nodeId });
-    return answerPut(ctx, 'node', clientId, nodeId, toNode(before), toNode(after));
+  example: {
+    path: '/operator/v1/clients/NEXT/nodes/NEXT-Store001',
+    body: {
+      name: 'Quay',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: { line1: '5 Quay', city: 'Bristol', mainDivisionCode: 'RI', postalCode: '02809', countryCode: 'US' },
+      phone: '+1 401 555 0303',
+      openingHours: [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '18:00' }],
+      holdLocations: ['A1'],
+      fulfillmentTypes: ['STORE_PICK_UP'],
+    },
   },
 });
 
 type StockColumns = Pick<NodeRow, 'stock' | 'promise' | 'receive_to'>;
 
-/** What a PUT leaves out stays as it is. */
+/** Fields that a PUT leaves out do not change. */
 function stockOf({ stock, promise, receiveTo }: NodePut, before: StockColumns): StockColumns {
   return {
     stock: stock ?? before.stock,
@@ -122,7 +139,7 @@ function warehouseId(nodeId: string, body: NodePut): string | null {
 function timeZoneErrors(timeZone: string | undefined): FieldError[] {
   if (timeZone === undefined) return [];
   try {
-    // Offsets such as +01:00 are no zones: they know no summer time.
+    // Offsets such as +01:00 have no summer time, so they are not accepted as zones.
     if (!/^[A-Za-z]/.test(timeZone)) throw new RangeError('an offset');
     Intl.DateTimeFormat('en', { timeZone });
     return [];

@@ -11,72 +11,79 @@ import { Store, StorePut, toStore } from './store.ts';
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const FIXED = ['catalogId', 'sellerId', 'storeCode', 'currency'] as const;
 
-/** Makes a web store of a client, or overwrites it (docs/decisions/021). */
+/** Creates a web store of a client, or overwrites it (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putStore = writeOperation({
   id: 'putStore',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
-  auth: 'operator',
-  permission: 'installation',
-  repeat: 'same',
-  summary: 'Make or change a web store',
+  summary: 'Create or change a web store',
   description:
-    'Makes a web store, or overwrites it. A storeId is unique in the installation, a sellerId belongs to one client, and a seller has each storeCode once. Once the store has an order or an inbound shipment its catalogId, sellerId, storeCode and currency stay as they are.',
-  body: StorePut,
-  replies: {
-    200: { description: 'The store as it is now.', schema: Store },
-    201: { description: 'The store was made.', schema: Store },
+    'Creates a web store or overwrites it. A storeId is unique in the installation, a sellerId belongs to one client, and a storeCode is unique per seller. Once the store has an order or an inbound shipment, its catalogId, sellerId, storeCode and currency cannot change.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: StorePut,
+    replies: {
+      200: { description: 'The store as it is now.', schema: Store },
+      201: { description: 'The store was created.', schema: Store },
+    },
+    refusals: {
+      404: 'There is no such client.',
+      409: 'The storeId, the sellerId or the storeCode is taken, or the store is in use.',
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such client.',
-    409: 'The storeId, the sellerId or the storeCode is taken, or the store is in use.',
+  run: {
+    repeat: 'same',
+    async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, errors) {
+      errors.addAll(pathIdErrors('storeId', storeId, LIMITS.storeId));
+      const { catalogIds } = toClient(await lockClient(db, clientId));
+      if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
+        const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
+        errors.add('/catalogId', 'unknown-id', message);
+      }
+      if (currency !== undefined && !CURRENCIES.has(currency)) {
+        const message = `${currency} is no currency of ISO 4217; send one such as EUR or USD`;
+        errors.add('/currency', 'enum', message);
+      }
+    },
+    async handle(ctx, { params: { storeId }, clientId, body }) {
+      const { db } = ctx;
+      await claimSeller(db, clientId, body.sellerId);
+      const values = {
+        name: body.name,
+        catalog_id: body.catalogId,
+        seller_id: body.sellerId,
+        store_code: body.storeCode,
+        currency: body.currency,
+        returns_label: body.returnsLabel === true ? 1 : 0,
+        updated_at: ctx.now,
+      };
+      const row = { client_id: clientId, store_id: storeId, ...values, created_at: ctx.now };
+      const made = await db
+        .insertInto('stores')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      if (made.numInsertedOrUpdatedRows === 1n)
+        return answerPut(ctx, 'store', clientId, storeId, undefined, toStore(row));
+      const before = await findStore(db, clientId, storeId);
+      const holder = await findByCode(db, clientId, body.sellerId, body.storeCode);
+      if (holder !== undefined && holder.store_id !== storeId) throw codeTaken(body, holder.store_id);
+      if (before === undefined)
+        throw conflict(`The storeId ${JSON.stringify(storeId)} is taken in this installation; choose another.`);
+      const after = { ...before, ...values };
+      if (stays(toStore(before), toStore(after))) return reply(200, toStore(before));
+      await overwrite(db, before, after, body);
+      return answerPut(ctx, 'store', clientId, storeId, toStore(before), toStore(after));
+    },
   },
-  errors: 'problem',
-  async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, errors) {
-    errors.addAll(pathIdErrors('storeId', storeId, LIMITS.storeId));
-    const { catalogIds } = toClient(await lockClient(db, clientId));
-    if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
-      const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
-      errors.add('/catalogId', 'unknown-id', message);
-    }
-    if (currency !== undefined && !CURRENCIES.has(currency)) {
-      const message = `${currency} is no currency of ISO 4217; send one such as EUR or USD`;
-      errors.add('/currency', 'enum', message);
-    }
-  },
-  async handle(ctx, { params: { storeId }, clientId, body }) {
-    const { db } = ctx;
-    await claimSeller(db, clientId, body.sellerId);
-    const values = {
-      name: body.name,
-      catalog_id: body.catalogId,
-      seller_id: body.sellerId,
-      store_code: body.storeCode,
-      currency: body.currency,
-      returns_label: body.returnsLabel === true ? 1 : 0,
-      updated_at: ctx.now,
-    };
-    const row = { client_id: clientId, store_id: storeId, ...values, created_at: ctx.now };
-    const made = await db
-      .insertInto('stores')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow();
-    if (made.numInsertedOrUpdatedRows === 1n)
-      return answerPut(ctx, 'store', clientId, storeId, undefined, toStore(row));
-    const before = await findStore(db, clientId, storeId);
-    const holder = await findByCode(db, clientId, body.sellerId, body.storeCode);
-    if (holder !== undefined && holder.store_id !== storeId) throw codeTaken(body, holder.store_id);
-    if (before === undefined)
-      throw conflict(`The storeId ${JSON.stringify(storeId)} is taken in this installation; choose another.`);
-    const after = { ...before, ...values };
-    if (stays(toStore(before), toStore(after))) return reply(200, toStore(before));
-    await overwrite(db, before, after, body);
-    return answerPut(ctx, 'store', clientId, storeId, toStore(before), toStore(after));
+  example: {
+    path: '/operator/v1/clients/NEXT/stores/NEXT_US',
+    body: { name: 'Next online', catalogId: '31', sellerId: 'NEXTS', storeCode: '001', currency: 'USD' },
   },
 });
 
-/** The client, locked against a change of its catalogs on engines where writes run side by side. */
+/** The client, locked against changes of its catalogs on engines that run writes in parallel. */
 function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
   return db
     .updateTable('clients')
@@ -86,7 +93,7 @@ function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Makes the seller the client's own unless it is. */
+/** Assigns the seller to the client unless it already has it. */
 async function claimSeller(db: Writer, clientId: string, sellerId: string): Promise<void> {
   await db
     .insertInto('sellers')
@@ -120,7 +127,7 @@ function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal 
   );
 }
 
-/** What orders and shipments rely on changes only while there are none, in the statement itself. */
+/** Orders and shipments rely on some fields, so these change only while the store has none; the statement checks it. */
 async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
   const { client_id: clientId, store_id: storeId } = before;
   const changed = FIXED.filter((name) => name in differences(toStore(before), toStore(after)));

@@ -1,4 +1,4 @@
-/** What all resources of provisioning have alike: the fields beside their own, and what a PUT does. */
+/** Parts that all resources of provisioning share: common fields, and the response of a PUT. */
 
 import { record } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -9,27 +9,27 @@ import { dateTime, ignored, type TOptional, type TProperties, Type } from '../pl
 import type { Reader } from '../platform/storage/db.ts';
 import { formatDateTime } from '../platform/time.ts';
 
-/** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
+/** Longest identifiers of resources (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64, providerId: 40 } as const;
 
 export const shown = { createdAt: dateTime(), updatedAt: dateTime() };
 
-/** Fields that a reply shows: a PUT takes what was read (docs/interface.md#fields-sent-back). */
+/** Fields of responses that a PUT accepts and ignores (docs/interface.md#fields-sent-back). */
 export const sentBack = { createdAt: ignored(), updatedAt: ignored() };
 export const sentId = Type.Optional(Type.String({ minLength: 1 }));
 
-/** The same fields, each of which may be left out. */
+/** The same fields, each optional. */
 export function optional<P extends TProperties>(fields: P) {
-  const members = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)] as const);
-  return Object.fromEntries(members) as { [K in keyof P]: TOptional<P[K]> };
+  const optionals = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)] as const);
+  return Object.fromEntries(optionals) as { [K in keyof P]: TOptional<P[K]> };
 }
 
-/** When a resource was made and changed. */
+/** The times at which a resource was created and last changed. */
 export function times(row: { created_at: number; updated_at: number }) {
   return { createdAt: formatDateTime(row.created_at), updatedAt: formatDateTime(row.updated_at) };
 }
 
-/** An error for each id of a body's list that is no store or node of the client. */
+/** An error for each listed id that is not a store or node of the client. */
 export async function unknownIdErrors(
   db: Reader,
   table: 'stores' | 'nodes',
@@ -61,7 +61,7 @@ export async function unknownIdErrors(
           {
             pointer: `${pointer}/${index}`,
             rule: 'unknown-id',
-            message: `${JSON.stringify(id)} is no ${table === 'stores' ? 'store' : 'node'} of the client; make it first or leave it out`,
+            message: `${JSON.stringify(id)} is no ${table === 'stores' ? 'store' : 'node'} of the client; create it first or leave it out`,
           },
         ],
   );
@@ -81,14 +81,14 @@ export function differences(before: object, after: object): Record<string, { fro
   return changed;
 }
 
-/** Whether a PUT leaves the resource as it is: then nothing is written, and the answer is what is stored. */
+/** Whether a PUT changes nothing: then nothing is written, and the response is the stored resource. */
 export function stays(before: object, after: object): boolean {
   return Object.keys(differences(before, after)).length === 0;
 }
 
 /**
- * Returns a PUT that did something and records its effect: 201 when the resource was made, 200 when it changed. `also`
- * are changes that no reply shows, such as a new password.
+ * Records the effect of a PUT and returns its response: 201 if it created the resource, 200 if it changed it. `also` has changes
+ * that no response shows, such as a new password.
  */
 export async function answerPut(
   ctx: Ctx,

@@ -8,7 +8,7 @@ import { Store, StorePut } from './store.ts';
 import { User, UserPut } from './user.ts';
 import { WorkSettings } from './work-settings.ts';
 
-/** Named schemas of provisioning, for the document. */
+/** Named schemas of provisioning, for the OpenAPI document. */
 export const provisioningSchemas = [
   ClientSettings,
   ClientPut,

@@ -1,5 +1,6 @@
-/** A web store: what a PUT takes, and what replies show of its row. */
+/** A web store: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
 
+import { resource } from '../platform/http/resource.ts';
 import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
@@ -48,3 +49,30 @@ export function toStore(row: StoreRow): Store {
     ...times(row),
   };
 }
+
+const stores = resource({
+  name: 'store',
+  table: 'stores',
+  id: 'store_id',
+  path: '/operator/v1/clients/{clientId}/stores/{storeId}',
+  example: '/operator/v1/clients/NEXT/stores/NEXT_US',
+  access: { auth: 'operator', permission: 'any' },
+  schema: Store,
+  show: toStore,
+});
+
+/** Reads a web store. */
+export const getStore = stores.get({
+  id: 'getStore',
+  summary: 'Read a web store',
+  description: 'Returns a web store as it is stored. You can send the response back with PUT.',
+});
+
+/** Lists the web stores of a client. */
+export const listStores = stores.list({
+  id: 'listStores',
+  summary: 'List the web stores of a client',
+  description:
+    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+  stale: true,
+});

@@ -1,6 +1,7 @@
-/** A user of the console: what a PUT takes, and what replies show of its row. */
+/** A user of the console: the schemas of PUT and of responses, and the response of a row. */
 
 import type { ExpressionBuilder } from 'kysely';
+import { readJson } from '../platform/json-column.ts';
 import { CLIENT_ROLES } from '../platform/roles.ts';
 import { identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Tables, UserRow } from '../platform/storage/tables.ts';
@@ -8,7 +9,7 @@ import { sentBack, sentId, shown, times } from './resource.ts';
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
-  role: oneOf(CLIENT_ROLES, { description: 'What the user may do' }),
+  role: oneOf(CLIENT_ROLES, { description: 'Role of the user, which has the permissions' }),
   nodeIds: list(
     identifier(40),
     { max: 200 },
@@ -17,21 +18,22 @@ const user = {
 };
 
 const userState = oneOf(['ACTIVE', 'DISABLED'], {
-  description: 'DISABLED: the user cannot sign in, and the sessions have ended; left out on PUT: unchanged',
+  description:
+    'DISABLED: the user cannot sign in, and the service has ended the sessions. A PUT without `state` does not change it',
 });
 const userLanguage = text(2, 35, {
   pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
   'x-hint': 'send a language tag such as en or de-CH',
-  description: 'Language of the console; left out on PUT: unchanged',
+  description: 'Language of the console; a PUT without it does not change it',
 });
 
 const identities = list(
   object({
     providerId: identifier(40, { description: 'Identity provider of the client' }),
-    subject: text(1, 255, { description: 'Who the user is there: `sub` of the ID token, compared exactly' }),
+    subject: text(1, 255, { description: 'Account at the provider: `sub` of the ID token, compared exactly' }),
   }),
   { max: 20 },
-  { description: 'Accounts at identity providers with which the user signs in; left out on PUT: unchanged' },
+  { description: 'Accounts at identity providers with which the user signs in; a PUT without it does not change them' },
 );
 
 export const UserPut = named(
@@ -42,7 +44,7 @@ export const UserPut = named(
       text(8, 200, {
         'x-secret': true,
         description:
-          'At least 12 characters, or at least 8 and not among common passwords; required for a new user; left out: unchanged',
+          'At least 12 characters, or at least 8 and not among common passwords; required for a new user; a PUT without it does not change it',
       }),
     ),
     state: Type.Optional(userState),
@@ -55,7 +57,7 @@ export const UserPut = named(
 );
 export type UserPut = Static<typeof UserPut>;
 
-/** A row of a file of users: a file is no place for passwords. */
+/** A row of a file of users, without passwords. */
 export const UserImport = object({
   ...user,
   state: Type.Optional(userState),
@@ -87,7 +89,7 @@ export function toUser(row: UserRow, identities: NonNullable<User['identities']>
     userId: row.user_id,
     name: row.name,
     role: row.role as User['role'],
-    nodeIds: JSON.parse(row.node_ids) as string[],
+    nodeIds: readJson(row.node_ids),
     state: row.state,
     ...(row.language !== null && { language: row.language }),
     ...(identities.length > 0 && { identities }),
@@ -95,7 +97,7 @@ export function toUser(row: UserRow, identities: NonNullable<User['identities']>
   };
 }
 
-/** Condition on users: those who work at one of the nodes by name. Node ids stand in a JSON list; nothing stands for anything else in it. */
+/** Condition on users whose `node_ids` names one of the nodes. The column is a JSON list, so a quoted id in it is always a whole id. */
 export function worksAt(nodeIds: readonly string[]) {
   return (eb: ExpressionBuilder<Tables, 'users'>) =>
     eb.or(

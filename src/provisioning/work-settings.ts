@@ -2,12 +2,13 @@ import { findSettings } from '../kernel/settings.ts';
 import { QUEUE_IDS } from '../kernel/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, type Static, text } from '../platform/schema.ts';
 import { Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
 
-/** What people who work at a node need to know of the settings of client and node: the lists they choose from. */
+/** The settings of client and node that users at a node need: the lists that they choose from. */
 export const WorkSettings = named(
   'WorkSettings',
   object({
@@ -22,23 +23,30 @@ export const WorkSettings = named(
     ),
     queues: list(
       object({
-        defaultId: text(1, 40, { description: 'The queue, by the name that it has everywhere' }),
-        queueId: text(1, 40, { description: 'The client’s own name of it' }),
+        defaultId: text(1, 40, { description: 'The default id of the queue, the same for every client' }),
+        queueId: text(1, 40, { description: 'The client’s id of the queue' }),
       }),
       { max: QUEUE_IDS.length },
       { description: 'Queues of the client' },
     ),
-    cancelReasons: list(reason, { max: 200 }, { description: 'Reasons of canceled, declined and refused units' }),
+    cancelReasons: list(
+      reason,
+      { max: 200 },
+      { description: 'Reasons for units that are canceled, declined or not accepted by the customer' },
+    ),
     verificationMethods: list(
       identifier(40),
       { max: 50 },
-      { description: 'How the person who takes goods may be verified; never a number of a document' },
+      {
+        description:
+          'Methods to verify the person who takes the goods, such as a kind of document; never the number of a document',
+      },
     ),
     pin: object(
       {
-        required: flag({ description: 'An order that has a PIN is handed over only with it' }),
-        attempts: integer(1, 100, { description: 'Wrong PINs in a row after which an order is locked' }),
-        lockMinutes: integer(1, 10_080, { description: 'Minutes that it stays locked' }),
+        required: flag({ description: 'Whether the hand-over of an order with a PIN needs that PIN' }),
+        attempts: integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order' }),
+        lockMinutes: integer(1, 10_080, { description: 'Duration of the lock in minutes' }),
       },
       { description: 'The PIN of an order at its hand-over' },
     ),
@@ -47,49 +55,56 @@ export const WorkSettings = named(
     imageOrigins: list(
       text(9, 260),
       { max: 20 },
-      { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
+      { description: 'Origins of item pictures; the console shows pictures from these origins only' },
     ),
     printing: Printing,
   }),
 );
 type WorkSettings = Static<typeof WorkSettings>;
 
-/** Reads what people who work at a node choose from. */
+/** Returns the lists that users at a node choose from. */
 export const readWorkSettings = readOperation({
   id: 'readWorkSettings',
-  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
-  auth: 'operatorOrApiKey',
-  group: ['fulfillment', 'inbound'],
-  permission: ['fulfillment.read', 'checkin.read', 'items.read'],
   summary: 'Read the settings that work at a node needs',
   description:
-    'Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to ' +
-    'verify a person, units of weight and size, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores ' +
-    'sees those only.',
-  replies: { 200: { description: 'The settings', schema: WorkSettings } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node }) {
-    const settings = await findSettings(ctx.db, clientId);
-    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } = settings;
-    return reply(200, {
-      name: node.name,
-      timeZone: node.time_zone,
-      holdLocations: JSON.parse(node.hold_locations) as string[],
-      receiveTo: node.receive_to,
-      stores: await storesOf(ctx, clientId),
-      queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
-      cancelReasons,
-      verificationMethods,
-      pin,
-      weightUnits,
-      sizeUnits,
-      imageOrigins,
-      printing,
-    } satisfies WorkSettings);
+    'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, ways to ' +
+    'verify a person, units of weight and size, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. With a credential ' +
+    'that is limited to stores, the web stores are only those; the other lists are complete.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['fulfillment', 'inbound'],
+    permission: ['fulfillment.read', 'checkin.read', 'items.read'],
   },
+  message: {
+    replies: { 200: { description: 'The settings', schema: WorkSettings } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    stale: true,
+    async handle(ctx, { clientId, node }) {
+      const settings = await findSettings(ctx.db, clientId);
+      const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } = settings;
+      return reply(200, {
+        name: node.name,
+        timeZone: node.time_zone,
+        holdLocations: readJson(node.hold_locations),
+        receiveTo: node.receive_to,
+        stores: await storesOf(ctx, clientId),
+        queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
+        cancelReasons,
+        verificationMethods,
+        pin,
+        weightUnits,
+        sizeUnits,
+        imageOrigins,
+        printing,
+      } satisfies WorkSettings);
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/settings' },
 });
 
 const STORES_MAX = 500;

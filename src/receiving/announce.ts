@@ -1,7 +1,12 @@
-/** Takes in what a partner or an import announces: the rules of an ASN or PO beyond its form, and its rows. */
+/**
+ * Stores the message of a partner or an import: checks the rules of an ASN or PO that its schema cannot express, and
+ * writes its rows.
+ */
 import { record } from '../events/record.ts';
 import { findItemIds } from '../items/find.ts';
-import { type CartonIds, fromCartons } from '../kernel/cartons.ts';
+import { type CartonIds, fromCartons } from '../kernel/arrivals/cartons.ts';
+import { resourceIdOf } from '../kernel/arrivals/shipment.ts';
+import { insertShipment } from '../kernel/arrivals/write.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
@@ -19,14 +24,12 @@ import {
   headerDoc,
   insertCartons,
   insertLines,
-  insertShipment,
   lineDocs,
   readHeaderDoc,
-  resourceIdOf,
   trailersOf,
 } from './store.ts';
 
-/** A message whose form is right. */
+/** A message of valid form. */
 export interface Message {
   type: ShipmentType;
   number: string;
@@ -35,19 +38,19 @@ export interface Message {
   content: Content;
 }
 
-/** The message of a reading without errors, with the texts that are kept; undefined where there are errors. */
+/** Returns the message of a reading, with its texts as stored; undefined if the reading has errors. */
 export async function messageIn(reading: Reading): Promise<Message | undefined> {
   const { type, number, errors } = reading;
   if (type === undefined || errors.count > 0) return undefined;
-  const header = reading.header as unknown as Header;
+  const header = reading.header as typeof reading.header & Header;
   const lines = reading.lines as readonly Line[];
   return { type, number, header, lines, content: await contentOf(header, lines) };
 }
 
 /**
- * Takes one message in, in the transaction of `ctx`: the shipment with its lines and cartons, or nothing of it. Returns the
- * shipment's row: the stored one where the number was announced before with the same content.
- * @throws Refusal 400 with every error of `reading`, before anything is written.
+ * Stores one message in the transaction of `ctx`: the shipment with its lines and cartons, or nothing. Returns the row
+ * of the shipment. If the number was announced before with the same content, this is the stored row.
+ * @throws Refusal 400 with every error of `reading`, before any write.
  */
 export async function announce(
   ctx: Ctx,
@@ -95,7 +98,7 @@ export async function announce(
     matched_to: null,
   };
   if (!(await insertShipment(ctx.db, row))) {
-    // Another transmission of the number was committed since the look above.
+    // Another transmission of the number was committed after the lookup above.
     const other = await findStored(ctx, { clientId, sellerId }, reading, message);
     if (other === undefined) throw reading.errors.refusal(number);
     return other;
@@ -107,7 +110,7 @@ export async function announce(
   return row;
 }
 
-/** No carton is on another open ASN, where the client wants none twice. */
+/** Adds an error for each carton that is on another open ASN, unless the client only wants a warning. */
 async function checkCartons(
   ctx: Ctx,
   { clientId, sellerId }: { clientId: string; sellerId: string },
@@ -115,7 +118,7 @@ async function checkCartons(
   reading: Reading,
 ): Promise<void> {
   if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
-  // Two ASNs with one carton would not see each other before they are committed.
+  // Without the lock, two concurrent ASNs with the same carton would not see each other.
   await lockClient(ctx.db, { clientId });
   const ids = ctx.dialect.listText([...cartonsOf(lines)]);
   const others = (await selectTaken(ctx.db, { clientId, ids })).filter(
@@ -127,7 +130,7 @@ async function checkCartons(
     if (other === undefined || reading.errors.overflows) continue;
     const isCovered = allows(ctx.actor.storeIds, other.store_id!) && allows(ctx.actor.nodeIds, other.node_id);
     const name = isCovered ? `ASN ${JSON.stringify(other.number)}` : 'another ASN';
-    const sentence = `carton ${JSON.stringify(cartonId)} is announced by ${name} too, which is not closed; give each carton a number of its own`;
+    const sentence = `carton ${JSON.stringify(cartonId)} is already announced by ${name}, which is not closed; give each carton its own number`;
     reading.errors.add(reading.linePlace(index, 'cartonId'), 'unique', sentence, 'CARTON_ALREADY_ANNOUNCED');
   }
 }
@@ -145,10 +148,10 @@ const selectTaken = statement((db, wanted: CartonIds, dialect) =>
     .orderBy('carton.number', 'desc'),
 );
 
-/** Looked up with one statement. */
+/** Maximum of items that one statement looks up. */
 const ITEMS_TOGETHER = 2_000;
 
-/** Finds what the message names, with few statements however many lines it has. */
+/** Looks up store, warehouse and items of the message: one statement for up to 2,000 items. */
 async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Reading): Promise<Known> {
   const { db, actor, dialect } = ctx;
   const { storeCode, warehouseId } = namesIn(reading);
@@ -185,8 +188,9 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
 }
 
 /**
- * The stored shipment, when its number is stored with the same content. With other content an error says what differs and how to
- * void, and nothing of what the caller's credential does not cover.
+ * Returns the shipment that is stored under the number, if its content is the same. Other content adds an error with
+ * the differences and the way to void the stored shipment. If the caller has no access to that shipment, the error does
+ * not show the differences.
  */
 async function findStored(
   ctx: Ctx,
@@ -201,9 +205,9 @@ async function findStored(
   if (isCovered && stored.content_hash === content.hash) return stored;
   const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
   const found = isCovered ? await differences(before, content) : [];
-  // A hash of an earlier release tells less alike than the content is.
+  // An earlier release computed another hash for the same content.
   if (isCovered && found.length === 0) return stored;
-  const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
+  const what = isCovered ? found.join('; ') : 'it belongs to another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
   const hint = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
@@ -213,7 +217,7 @@ async function findStored(
   return undefined;
 }
 
-/** Lines that the event of a transmission has; the rest is read with the shipment. */
+/** Maximum of lines in the event of a transmission; a consumer reads the others with the shipment. */
 const LINES_TOLD = 500;
 
 async function recordTransmission(

@@ -1,6 +1,6 @@
 /**
- * The content of a message: its texts as they are stored, its fingerprint, and what differs between two of them. Content is
- * the same whatever the spelling and the order of fields and lines (docs/decisions/033).
+ * The content of a message: its stored texts, its fingerprint, and the differences between two contents. The spelling
+ * and the order of fields and lines do not change the content (docs/interface.md#inbound-rules).
  */
 
 import { createHash } from 'node:crypto';
@@ -13,14 +13,14 @@ import { SHOWN_MAX } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 
 export interface Content {
-  /** As it is kept: dates written out. */
+  /** The stored text, with dates written out. */
   header: string;
   lines: string[];
-  /** Of what counts in it. */
+  /** SHA-256 of the compared fields. */
   hash: string;
 }
 
-/** The texts of a message, and the hash that tells whether it was sent before under its number. */
+/** The stored texts of a message, and the hash that recognizes a retry of its number. */
 export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
   const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
@@ -43,8 +43,8 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * What counts in a header, a line or a part of them: no blank fields, for these are absence; two tokens of one decimal value
- * are one, and so are two spellings of an instant.
+ * The fields of a header, a line or a part of them that are compared. Blank fields count as absent. Decimals of equal
+ * value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
   const counted: Record<string, unknown> = {};
@@ -55,7 +55,7 @@ function whatCounts(part: object): Record<string, unknown> {
   return counted;
 }
 
-/** undefined is absence. */
+/** Returns the value to compare; undefined for a blank one, which counts as absent. */
 function countedValue(value: unknown): unknown {
   if (value === '') return undefined;
   if (isNumeric(value)) return numeric(decimalText(value));
@@ -65,17 +65,19 @@ function countedValue(value: unknown): unknown {
   return Object.keys(counted).length === 0 ? undefined : counted;
 }
 
-/** A day stays a day; an instant is written in UTC. */
+/** A date stays a date; a date-time is converted to UTC. */
 function instantIn(text: string): string {
   return isDateTime(text) ? new Date(parseDateTime(text)).toISOString() : text;
 }
 
-/** The message of stored texts, in the form in which it can be transmitted again; digits are kept. */
+/** Builds the message from stored texts, in the form in which it can be transmitted again. Digits stay as sent. */
 export function messageOf(type: ShipmentType, header: string, lines: readonly string[]): Record<string, unknown> {
   return readStored(messageText(type, header, lines)) as Record<string, unknown>;
 }
 
-/** The same as JSON: of 20,000 lines, reading and writing it again takes a tenth of a second. */
+/**
+ * Builds the same message as JSON text. For 20,000 lines, parsing and writing it again would take a tenth of a second.
+ */
 export function messageText(type: ShipmentType, header: string, lines: readonly string[]): string {
   return `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;
 }
@@ -92,7 +94,7 @@ async function countedContent({ header, lines }: Omit<Content, 'hash'>): Promise
   return { header: countedText(header), lines: counted };
 }
 
-/** What differs, in words, the first ten differences. `stored` and `sent` are texts of one number. */
+/** The first ten differences, in words. `stored` and `sent` are texts of the same number. */
 export async function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): Promise<string[]> {
   const [before, after] = [await countedContent(stored), await countedContent(sent)];
   const lines = await lineDifferences(before.lines, after.lines);
@@ -104,7 +106,7 @@ function countedText(text: string): string {
   return stringifyJson(whatCounts(readStored(text) as object));
 }
 
-/** Fields of two objects that differ, for example `shipperName is "B", stored "A"`. */
+/** The fields that differ between two objects, for example `shipperName is "B", stored "A"`. */
 function memberDifferences(before: string, after: string): string[] {
   const [a, b] = [readStored(before), readStored(after)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -128,7 +130,7 @@ async function lineDifferences(stored: readonly string[], sent: readonly string[
     await pace.rest();
     const key = keyOf(text);
     const before = byKey.get(key)?.pop();
-    // Differences beyond those that are shown are counted, not worded.
+    // Further differences are counted, without their text.
     if (found.length >= SHOWN) found.push('');
     else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
     else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);
@@ -137,7 +139,7 @@ async function lineDifferences(stored: readonly string[], sent: readonly string[
   return [...found, ...missing];
 }
 
-/** The texts of `these` that `those` lack, each as often as it is lacking. */
+/** Returns the texts of `these` that `those` lacks, each as often as it is missing. */
 function withoutCommon(these: readonly string[], those: readonly string[]): { text: string; index: number }[] {
   const left = new Map<string, number>();
   for (const text of those) left.set(text, (left.get(text) ?? 0) + 1);
@@ -148,12 +150,12 @@ function withoutCommon(these: readonly string[], those: readonly string[]): { te
   });
 }
 
-/** A text of our own; the canonical form may have a few more tokens than the message that was taken. */
+/** Parses a stored text. Its canonical form may have a few more tokens than the accepted message. */
 function readStored(text: string): unknown {
   return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
 }
 
-/** What tells a line from others: its carton and item. */
+/** The carton and the item, which identify a line. */
 function keyOf(text: string): string {
   const { cartonId, clientItemId } = JSON.parse(text) as { cartonId?: string; clientItemId: string };
   return `${cartonId === undefined || cartonId === '' ? '' : `carton ${cartonId}, `}item ${clientItemId}`;

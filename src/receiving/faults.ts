@@ -1,4 +1,7 @@
-/** The errors of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
+/**
+ * The errors of one inbound message: at most 100 are kept, each with its level and the offending values
+ * (docs/interface.md#inbound-failure).
+ */
 
 import { type InboundError, Refusal } from '../platform/http/errors.ts';
 import { isRecord } from '../platform/message/record.ts';
@@ -15,14 +18,17 @@ export type ErrorCode =
   | 'NUMBER_ALREADY_USED'
   | 'CARTON_ALREADY_ANNOUNCED';
 
-/** Longest offending value in a response. */
+/** Maximum length of an offending value in a response. */
 export const SHOWN_MAX = 200;
 
 export class InboundErrors {
   readonly #held: { error: InboundError; line: number }[] = [];
   #more = false;
 
-  /** Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and how to fix it. */
+  /**
+   * Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and
+   * how to fix it.
+   */
   add(place: Location, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
     if (this.#held.length >= FIELD_ERRORS_MAX) {
       this.#more = true;
@@ -43,12 +49,12 @@ export class InboundErrors {
     });
   }
 
-  /** Notes that there are errors that nobody listed. */
+  /** Notes that the message has errors beyond the listed ones. */
   addUncounted(): void {
     this.#more = true;
   }
 
-  /** The errors so far, as a list that can be added to by itself. */
+  /** A copy of the errors so far; errors added to it do not change this list. */
   copy(): InboundErrors {
     const copy = new InboundErrors();
     copy.#held.push(...this.#held);
@@ -60,21 +66,21 @@ export class InboundErrors {
     return this.#held.length;
   }
 
-  /** Whether there were more errors than are held; then looking for further ones is in vain. */
+  /** Whether the message has more errors than are kept; the caller can then stop checking. */
   get overflows(): boolean {
     return this.#more;
   }
 
-  /** Header errors first, then line by line. */
+  /** All errors: those of the header first, then line by line. */
   all(): InboundError[] {
     return this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
   }
 
-  /** 400 in the inbound failure shape. */
+  /** Returns the 400 with the inbound failure shape. */
   refusal(poAsnNumber: string): Refusal {
     const errors = this.all();
     const total = this.#more ? `${FIELD_ERRORS_MAX}+` : errors.length;
-    return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is refused.', {
+    return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is rejected.', {
       errors,
       total,
       extra: { poAsnNumber },
@@ -82,7 +88,7 @@ export class InboundErrors {
   }
 }
 
-/** The offending value under the caller's name; on a line also what tells the line from others. */
+/** The offending value under the caller's field name; on a line, also the values that identify the line. */
 function payloadOf(place: Location): Record<string, unknown> {
   const offending =
     place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step, SHOWN_MAX)]: echo(place.raw) };

@@ -1,4 +1,4 @@
-import { SHIPMENT_STATES } from '../kernel/inbound.ts';
+import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -10,42 +10,45 @@ import { toSummary } from './store.ts';
 /** Lists inbound shipments of a client. */
 export const listInbound = readOperation({
   id: 'listInbound',
-  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound',
-  auth: 'operatorOrApiKey',
-  group: 'inbound',
-  permission: 'receive',
   summary: 'List inbound shipments',
   description:
-    'Answers the inbound shipments of a client, ASNs, goods without papers (BLIND) and POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.',
-  query: object({
-    ...PageQuery.properties,
-    type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
-    status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),
-    sellerId: Type.Optional(identifier(40, { description: 'Only shipments of this seller' })),
-  }),
-  replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
-  refusals: { 404: 'There is no such client.' },
-  errors: 'problem',
-  async handle({ db, actor: { nodeIds = null, storeIds = null } }, { clientId, query }) {
-    const { type: only, status, sellerId, after } = query;
-    let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
-    if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
-    if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
-    if (only !== undefined) rows = rows.where('type', '=', only);
-    if (status !== undefined) rows = rows.where('status', '=', status);
-    if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
-    if (after !== undefined) {
-      const [type, number, seller] = readPosition(after);
-      rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
-    }
-    const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
-    return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
+    'Responds with the inbound shipments of a client (ASNs, goods without papers as BLIND, and POs), ordered by type, number and seller, page by page: `next` is the `after` of the next page.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'receive' },
+  message: {
+    query: object({
+      ...PageQuery.properties,
+      type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
+      status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),
+      sellerId: Type.Optional(identifier(40, { description: 'Only shipments of this seller' })),
+    }),
+    replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
   },
+  run: {
+    stale: true,
+    async handle({ db, actor: { nodeIds = null, storeIds = null } }, { clientId, query }) {
+      const { type: only, status, sellerId, after } = query;
+      let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
+      if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
+      if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
+      if (only !== undefined) rows = rows.where('type', '=', only);
+      if (status !== undefined) rows = rows.where('status', '=', status);
+      if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
+      if (after !== undefined) {
+        const [type, number, seller] = readPosition(after);
+        rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
+      }
+      const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
+      return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/inbound' },
 });
 
-/** Where a shipment stands in the list: its type, number and seller. */
+/** The position of a shipment in the list: type, number and seller. */
 function positionOf({ type, number, seller_id }: InboundShipmentRow): string {
   return [type, number, seller_id].map(encodeURIComponent).join('/');
 }
@@ -57,7 +60,7 @@ function readPosition(after: string): [InboundType, string, string] {
     if (isType && number !== undefined && seller !== undefined && more.length === 0)
       return [type as InboundType, number, seller];
   } catch {
-    // Not percent-encoded: no position of a list either.
+    // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', 'after must be the `next` of the page before, for example ASN/4711/SELLER');
+  throw badValue('query:after', 'format', 'after must be the `next` of the previous page, for example ASN/4711/SELLER');
 }

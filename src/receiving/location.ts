@@ -1,15 +1,15 @@
-/** Where the caller wrote something. Errors and echoed values name it as the caller spelled it. */
+/** The place of a value in the caller's message. Errors and echoed values use the caller's spelling. */
 
 import { isRecord } from '../platform/message/record.ts';
 
 export class Location {
   readonly up: Location | undefined;
   readonly step: string;
-  /** What stands there. */
+  /** The value at the place. */
   readonly raw: unknown;
-  /** Number of the line, from 1, for a place on a line. */
+  /** Number of the line, from 1; undefined outside of lines. */
   readonly line: number | undefined;
-  /** Lower-cased names to the caller's, made when first needed: a body may have very many fields. */
+  /** Maps lower-case names to the caller's names. Built on first use, because a body may have very many fields. */
   #names: Map<string, string> | undefined;
 
   constructor(raw: unknown, up?: Location, step = '', line?: number) {
@@ -19,18 +19,18 @@ export class Location {
     this.line = line ?? up?.line;
   }
 
-  /** The place of a field (as the caller spelled it) or an element. */
+  /** The place of an element, or of a field as the caller spelled it. */
   below(step: string, raw: unknown, line?: number): Location {
     return new Location(raw, this, step, line);
   }
 
-  /** RFC 6901 pointer into the body as it was sent. */
+  /** RFC 6901 pointer into the body as sent. */
   get pointer(): string {
     if (this.up === undefined) return '';
     return `${this.up.pointer}/${this.step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 
-  /** The caller's spelling of a field; of one that is not there, the spelling that goes with its neighbours. */
+  /** The caller's spelling of a field. A missing field gets the spelling style of its neighbours. */
   spell(name: string): string {
     if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
     return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);
@@ -49,7 +49,7 @@ export class Location {
     for (const key of Object.keys(this.raw)) {
       const folded = key.toLowerCase();
       const first = this.#names.get(folded);
-      // A null is absence, so of two spellings the one with a value is the field.
+      // A null counts as absent, so of two spellings the one with a value is the field.
       if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
     }
     return this.#names;

@@ -1,7 +1,9 @@
-/** How paths and queries name a shipment. */
+/** Names of shipments in paths and queries. */
+import type { Named } from '../kernel/arrivals/locked.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { object, Type, text } from '../platform/schema.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 
 /** The query of operations on one shipment. */
@@ -11,7 +13,7 @@ export const OfSeller = object({
       pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
       'x-hint': 'remove the white space at its start or end',
       description:
-        'Seller of the shipment; needed where several sellers use the number. Empty: goods without papers of which nobody knows the seller',
+        'Seller of the shipment; required if several sellers use the number. Empty for goods without papers of an unknown seller',
     }),
   ),
 });
@@ -30,4 +32,15 @@ export function inboundType(text: string): InboundType {
   if (type === undefined)
     throw badValue('path:type', 'enum', `type in the path must be ASN, PO or BLIND${didYouMean(text, INBOUND_TYPES)}`);
   return type;
+}
+
+/** The shipment of a node that a request names. @throws Refusal as `inboundType` */
+export function namedIn(request: {
+  params: { type: string; number: string };
+  clientId: string;
+  node: NodeRow;
+  query: { sellerId?: string | undefined };
+}): Named {
+  const { params, clientId, node, query } = request;
+  return { clientId, node, type: inboundType(params.type), number: params.number, sellerId: query.sellerId };
 }

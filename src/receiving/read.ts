@@ -1,12 +1,12 @@
+import { loadShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { messageText } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
-import { findStatements } from './receipts-store.ts';
+import { showStatements, showSums } from './replies.ts';
 import { inboundShipment } from './schema.ts';
-import { loadShipment, seesShipment, showSums } from './shipment.ts';
 import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
 /** Reads one inbound message as it is stored. */
@@ -14,38 +14,41 @@ export const readInbound = readOperation({
   id: 'readInbound',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
-  auth: 'operatorOrApiKey',
-  group: 'inbound',
-  permission: 'receive',
   summary: 'Read an ASN or PO',
   description:
-    'Answers an inbound shipment with its status, what was received of it (sums of every key, statements), its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.',
-  query: OfSeller,
-  replies: { 200: { description: 'The shipment.', schema: inboundShipment } },
-  refusals: {
-    404: 'There is no such client or shipment.',
-    409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
+    'Responds with an inbound shipment: its status, its received units (sums of every key, statements), its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: if several sellers use it, `sellerId` selects one.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'receive' },
+  message: {
+    query: OfSeller,
+    replies: { 200: { description: 'The shipment.', schema: inboundShipment } },
+    refusals: {
+      404: 'There is no such client or shipment.',
+      409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params, clientId, client, query: { sellerId } }) {
-    const { db, actor } = ctx;
-    const type = inboundType(params.type);
-    const { number } = params;
-    const row = await findShipment(db, { clientId, sellerId, type, number });
-    if (row === undefined || !seesShipment(actor, row)) {
-      const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
-      throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
-    }
-    const loaded = await loadShipment(ctx, client, row);
-    const received = {
-      ...(row.arrived_at !== null && { arrivedAt: formatDateTime(row.arrived_at) }),
-      complete: row.open_units === 0,
-      sums: showSums(loaded),
-      statements: row.statements === 0 ? [] : await findStatements(db, row),
-    };
-    if (type === 'BLIND') return reply(200, { ...toSummary(row), ...received });
-    const message = messageText(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
-    const shown = stringifyJson({ ...toSummary(row), ...received });
-    return { status: 200, text: `${shown.slice(0, -1)},"message":${message}}` };
+  run: {
+    async handle(ctx, { params, clientId, client, query: { sellerId } }) {
+      const { db, actor } = ctx;
+      const type = inboundType(params.type);
+      const { number } = params;
+      const row = await findShipment(db, { clientId, sellerId, type, number });
+      if (row === undefined || !seesShipment(actor, row)) {
+        const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
+        throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
+      }
+      const shipment = await loadShipment(ctx, client, row);
+      const received = {
+        ...(row.arrived_at !== null && { arrivedAt: formatDateTime(row.arrived_at) }),
+        complete: row.open_units === 0,
+        sums: showSums(shipment),
+        statements: await showStatements(db, row),
+      };
+      if (type === 'BLIND') return reply(200, { ...toSummary(row), ...received });
+      const message = messageText(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
+      const shown = stringifyJson({ ...toSummary(row), ...received });
+      return { status: 200, text: `${shown.slice(0, -1)},"message":${message}}` };
+    },
   },
+  example: { path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001' },
 });

@@ -1,7 +1,7 @@
 /**
- * Reads an inbound message in any documented spelling into its canonical form (docs/interface.md#inbound-shipment and
- * docs/decisions/030). Names are compared without case; root field, shipment, header and details come as one object or as a list
- * of one; `Details` may also be a list; extended attributes come plain or in their container.
+ * Reads an inbound message in any documented spelling into its canonical form (docs/interface.md#inbound-shipment). The
+ * case of names does not matter. Root field, shipment, header and details may be one object or a list of one. `Details`
+ * may also be a list of lines. Extended attributes may be a plain list or a list in a container.
  */
 import { isRecord } from '../platform/message/record.ts';
 import { FIELD_ERRORS_MAX, type FieldError, type ValidationResult } from '../platform/message/validate.ts';
@@ -10,7 +10,7 @@ import { InboundErrors } from './faults.ts';
 import { Location } from './location.ts';
 import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
 
-/** What was read. `header` and `lines` are of the canonical form only where `errors` is empty. */
+/** The result of reading. `header` and `lines` have the canonical form only if `errors` is empty. */
 export interface Reading {
   /** undefined when the message has neither or both of asnData and poData. */
   type: ShipmentType | undefined;
@@ -23,13 +23,13 @@ export interface Reading {
   headerPlace: (member: string) => Location;
   /** The caller's place for a field of a line, by the line's index from 0. */
   linePlace: (index: number, member: string) => Location;
-  /** Whether a field's own form is right, so that further rules may look at it. */
+  /** Whether the form of a field is valid, so that further rules may check it. */
   isValid: (place: () => Location) => boolean;
-  /** What leniency dropped. */
+  /** The unknown fields that the validator dropped. */
   ignored: Pick<ValidationResult, 'ignored' | 'ignoredTotal'>;
 }
 
-/** Reads a message; every error of its form is in `errors`. `validate` judges the canonical form. */
+/** Reads a message; `errors` has every error of its form. `validate` checks the canonical form. */
 export async function readMessage(raw: unknown, validate: (value: unknown) => ValidationResult): Promise<Reading> {
   const pace = new Pace();
   const reader = new Reader(pace);
@@ -60,10 +60,10 @@ export async function readMessage(raw: unknown, validate: (value: unknown) => Va
   };
 }
 
-/** Lines judged at once. */
+/** Number of lines that are validated together. */
 const LINES_TOGETHER = 500;
 
-/** The validation result on the canonical form, with its lines judged in portions, as if it had been judged whole. */
+/** Validates the canonical form with its lines in portions; the result is the same as for the whole message. */
 async function validateInTurns(
   canonical: unknown,
   type: ShipmentType | undefined,
@@ -92,7 +92,10 @@ async function validateInTurns(
   return { ...whole!, value: withLines(whole!.value, type, checked) };
 }
 
-/** The validation result on later lines: what it says of the rest of the message was said before. */
+/**
+ * The result for a later portion. Errors outside of its lines are dropped, because the result of the first portion has
+ * them.
+ */
 function moved(validated: ValidationResult, base: string, by: number): ValidationResult {
   const at = (pointer: string) => {
     const [index = '', ...rest] = pointer.slice(base.length).split('/');
@@ -130,7 +133,7 @@ function withLines(canonical: unknown, type: ShipmentType, lines: readonly unkno
   return { ...(canonical as object), [rootMember(type)]: [{ ...shipment, details }] };
 }
 
-/** The shipment in what the validator left of the canonical form. */
+/** The shipment in the part of the canonical form that the validator kept. */
 function shipmentOf(canonical: unknown, type: ShipmentType | undefined): Record<string, unknown> {
   const data = isRecord(canonical) && type !== undefined ? canonical[rootMember(type)] : undefined;
   const first: unknown = Array.isArray(data) ? data[0] : undefined;
@@ -143,11 +146,11 @@ function rootMember(type: ShipmentType): 'asnData' | 'poData' {
 
 const OUTER: readonly string[] = ['receivingDetail', ...MEMBERS.root];
 
-/** Canonical values in the making, and where the caller wrote each object and list element. */
+/** Builds the canonical values, and keeps the caller's place of each object and list element. */
 class Reader {
   readonly errors = new InboundErrors();
   rootPlace = new Location(undefined);
-  /** The body itself where the message stands under a root field. */
+  /** The whole body, if the message is under a root field. */
   outerPlace: Location | undefined;
   headerPlace: Location | undefined;
   type: ShipmentType | undefined;
@@ -185,7 +188,7 @@ class Reader {
     const inner = only(outer.member('receivingDetail'));
     const [misplaced, unknown] = partition(Object.entries(beside), ([name]) => MEMBERS.root.includes(name));
     for (const [name] of misplaced) {
-      const sentence = `'${outer.spell(name)}' stands beside '${outer.spell('receivingDetail')}'; put it inside, or send it alone`;
+      const sentence = `'${outer.spell(name)}' is beside '${outer.spell('receivingDetail')}'; put it inside, or send it alone`;
       this.errors.add(outer.member(name), 'placement', sentence);
     }
     if (!isRecord(inner.raw)) {
@@ -285,7 +288,7 @@ class Reader {
     return this.#seen(members, place);
   }
 
-  /** A container, a list, or one attribute. */
+  /** Reads a container, a list, or a single attribute. */
   #attributes(place: Location): unknown {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
     const found: Location[] = [];
@@ -323,8 +326,8 @@ class Reader {
   }
 
   /**
-   * Fields under their canonical names in canonical order, `null` being absence; unknown ones follow as written, for the
-   * validator to judge.
+   * The fields under their canonical names in canonical order; `null` counts as absent. Unknown fields follow as
+   * written, for the validator to report.
    */
   #members(place: Location, known: readonly string[]): Record<string, unknown> {
     const raw = place.raw as Record<string, unknown>;
@@ -380,7 +383,7 @@ function partition<T>(all: readonly T[], test: (one: T) => boolean): [yes: T[], 
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** The element of a list of one; anything else as it is. */
+/** Returns the element of a list with one element, and any other value unchanged. */
 function only(place: Location): Location {
   return Array.isArray(place.raw) && place.raw.length === 1 ? place.below('0', place.raw[0]) : place;
 }
@@ -404,17 +407,17 @@ function folded(known: readonly string[]): Map<string, string> {
   return folding;
 }
 
-/** What an error of the form does not say by itself. */
+/** Further hints, by field and rule. */
 const HINTS: Readonly<Record<string, string>> = {
   'receivingtype enum': '; A goes with asnData, P with poData',
-  'clientitemid maxLength': '; an item of the catalog may have 16, but an inbound line takes 15',
-  'receivingwarehouseid maxLength': '; take the id that the operator assigned',
+  'clientitemid maxLength': '; catalog items may have 16 characters, inbound lines at most 15',
+  'receivingwarehouseid maxLength': '; send the id that the operator assigned',
 };
 
-/** Names the canonical form in a validator's message, which is at most `'name'` or `element 3 of 'name'`. */
+/** Matches the subject of a validator's message: `the message`, `'name'`, `element 3` or `element 3 of 'name'`. */
 const SUBJECT = /^(?:the message|element \d+(?: of '\w+')?|'\w+')/;
 
-/** Adds an error of the canonical form in the caller's words. */
+/** Adds an error of the canonical form, with field names in the caller's spelling. */
 function addError(errors: InboundErrors, place: Location, error: FieldError): void {
   const hint = HINTS[`${place.step.toLowerCase()} ${error.rule}`] ?? '';
   errors.add(place, error.rule, sentence(error, place) + hint);

@@ -1,6 +1,8 @@
-/** Wire shapes of goods in: the worklist of a node, a shipment with its sums, and what is done with arrived goods. */
+/** Wire shapes of arriving goods: the worklist of a node, a shipment with its sums, and the requests for receiving. */
 import { allowedActions } from '../kernel/allowed.ts';
-import { CARTON_STATES, SHIPMENT_STATES, WHOLE_AS } from '../kernel/inbound.ts';
+import { CARTON_STATES } from '../kernel/arrivals/carton-states.ts';
+import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
+import { WHOLE_AS } from '../kernel/arrivals/sums.ts';
 import { wholeParam } from '../platform/http/page.ts';
 import {
   dateTime,
@@ -22,15 +24,17 @@ import { INBOUND_TYPES } from './schema.ts';
 
 const { Optional } = Type;
 
-/** Most cartons and lines of one receipt together. */
+/** Maximum of cartons and lines of one receipt, counted together. */
 export const ENTRIES_MAX = 1_000;
 const UNITS_MAX = 1_000_000;
 const SUM_MAX = Number.MAX_SAFE_INTEGER;
-/** Records of lists that no limit of ours bounds: a shipment of 20,000 lines, and what came beside it. */
+/**
+ * Upper bound of lists without a documented limit. It exceeds the 20,000 lines of a shipment and its unannounced keys.
+ */
 const MANY = 10_000_000;
 const REASON_MAX = 40;
 
-const cartonId = (description = 'Carton, as it was announced or as its label says') => identifier(64, { description });
+const cartonId = (description = 'Carton, as announced or as on its label') => identifier(64, { description });
 const itemId = (description = 'Item') => identifier(128, { description });
 const reason = (description: string) => text(1, REASON_MAX, { description });
 const commandId = (description: string) => identifier(64, { description });
@@ -38,21 +42,21 @@ const sum = (description: string) => integer(0, SUM_MAX, { description });
 const units = (description: string) => integer(1, UNITS_MAX, { description });
 
 const to = Optional(
-  oneOf(['SHELF', 'STAGE'], { description: 'Where good units are put; default: receiveTo of the node' }),
+  oneOf(['SHELF', 'STAGE'], { description: 'Destination of good units; default: `receiveTo` of the node' }),
 );
-const location = Optional(identifier(40, { description: 'Bin in which they lie, kept as sent' }));
+const location = Optional(identifier(40, { description: 'Bin of the units, kept as sent' }));
 
 const inboundSums = named(
   'InboundSums',
   object({
     announced: sum('Units announced (N)'),
-    good: sum('Units taken in for sale (G)'),
-    damaged: sum('Units kept, but not for sale (D)'),
-    refused: sum('Units that went back with the driver (R)'),
-    held: sum('Units taken in and not decided yet (H)'),
+    good: sum('Good units, for sale (G)'),
+    damaged: sum('Damaged units, kept but not for sale (D)'),
+    refused: sum('Units sent back with the driver (R)'),
+    held: sum('Units received but not decided yet (H)'),
     over: sum('Units beyond those announced (O)'),
-    short: sum('Units that did not come, once the shipment is closed (S)'),
-    open: sum('Units that may still come, while it is not closed'),
+    short: sum('Missing units of a closed shipment (S)'),
+    open: sum('Units that may still arrive while the shipment is not closed'),
   }),
 );
 export type InboundSums = Static<typeof inboundSums>;
@@ -61,7 +65,7 @@ const sumMembers = inboundSums.properties;
 const keyMembers = {
   cartonId: Optional(cartonId()),
   itemId: itemId(),
-  clientItemId: identifier(128, { description: 'Item as its retailer calls it' }),
+  clientItemId: identifier(128, { description: 'Item id of the retailer' }),
   lineNumbers: list(text(0, 64), { max: MANY }, { description: "The partner's numbers of its lines" }),
 };
 
@@ -75,41 +79,44 @@ const shipmentSums = named(
       ref<KeySums>('InboundKeySums'),
       { max: MANY },
       {
-        description: 'Each carton and item of an ASN, each item of a PO, untouched ones too; and what came beside them',
+        description:
+          'Each carton and item of an ASN or each item of a PO, with or without receipts, and the unannounced ones',
       },
     ),
-    cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'By carton' }),
-    items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'By item' }),
-    total: ref<InboundSums>('InboundSums', { description: 'Of the whole shipment; nothing is netted between keys' }),
+    cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'Sums per carton' }),
+    items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'Sums per item' }),
+    total: ref<InboundSums>('InboundSums', {
+      description: 'Sums of the whole shipment, added over all keys without netting',
+    }),
   }),
 );
 export type ShipmentSums = Static<typeof shipmentSums>;
 
 const shipmentState = oneOf(SHIPMENT_STATES, {
-  description: 'EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short',
+  description: 'EXPECTED: nothing was received; RECEIVING: receiving has started; CLOSED: missing units are short',
 });
 
 const wantedOrder = object({
   itemId: itemId(),
   fulfillmentOrderId: identifier(40, { description: 'Open order of the node' }),
   storeId: identifier(40, { description: 'Web store of the order' }),
-  quantity: integer(1, UNITS_MAX, { description: 'Units that are still to be picked' }),
-  dueAt: Optional(dateTime({ description: 'When its step is due' })),
+  quantity: integer(1, UNITS_MAX, { description: 'Units still to be picked' }),
+  dueAt: Optional(dateTime({ description: 'When the current step of the order is due' })),
 });
-/** Most orders that a hint names. */
+/** Maximum of orders in a hint. */
 export const WANTED_MAX = 50;
 const wanted = Optional(
   list(
     wantedOrder,
     { max: WANTED_MAX },
-    { description: 'Open orders of the node that want these items, soonest first: a hint, no reservation' },
+    { description: 'Open orders of the node with these items, soonest due first: a hint, not a reservation' },
   ),
 );
 
 const wholeCarton = object({
-  cartonId: cartonId('A carton, scanned whole'),
-  as: oneOf(WHOLE_AS, { description: 'What all units that are open of it are booked as' }),
-  reason: Optional(reason('Why, for example of damaged or refused ones')),
+  cartonId: cartonId('Carton that was scanned whole'),
+  as: oneOf(WHOLE_AS, { description: 'How all its open units are booked' }),
+  reason: Optional(reason('Reason, for example for the damage')),
   to,
   location,
 });
@@ -117,14 +124,14 @@ const wholeCarton = object({
 const signed = (description: string) => Optional(integer(-UNITS_MAX, UNITS_MAX, { description }));
 
 const receiptLine = object({
-  cartonId: Optional(cartonId('Carton that the units were in')),
-  itemId: Optional(itemId('Item, by its id ...')),
-  clientItemId: Optional(identifier(128, { description: '... or as its retailer calls it' })),
+  cartonId: Optional(cartonId('Carton of the units')),
+  itemId: Optional(itemId('Item; required without `clientItemId`')),
+  clientItemId: Optional(identifier(128, { description: 'Item id of the retailer; required without `itemId`' })),
   good: signed('Units for sale'),
   damaged: signed('Damaged units that are kept'),
-  refused: signed('Units that went back with the driver'),
-  held: signed('Units taken in that somebody must decide'),
-  reason: Optional(reason('Why they are damaged, refused or held')),
+  refused: signed('Units sent back with the driver'),
+  held: signed('Units received that a user must decide later'),
+  reason: Optional(reason('Why the units are damaged, `refused` or held')),
   to,
   location,
 });
@@ -132,8 +139,8 @@ const receiptLine = object({
 export const ReceiptMessage = named(
   'InboundReceiptMessage',
   object({
-    receiptId: commandId('Id of your choice, unique in the shipment; the same again is a repeat'),
-    userId: login('Who receives'),
+    receiptId: commandId('Id of your choice, unique in the shipment; sending it again is a retry'),
+    userId: login('User who receives'),
     at: Optional(dateTime({ description: 'When the goods were received; default: now' })),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
     lines: Optional(
@@ -141,14 +148,13 @@ export const ReceiptMessage = named(
         receiptLine,
         { max: ENTRIES_MAX },
         {
-          description:
-            'Units that were counted: what this receipt brings, no running totals. Negative only with corrects',
+          description: 'Counted units of this receipt, not running totals. Negative only with `corrects`',
         },
       ),
     ),
-    unannounced: Optional(flag({ description: 'Takes what was not announced too; it is held until approved' })),
+    unannounced: Optional(flag({ description: 'Accepts unannounced goods too; they are held until approved' })),
     corrects: Optional(
-      identifier(200, { description: 'The receipt or match that these lines correct; they may mix signs' }),
+      identifier(200, { description: 'Receipt or match to correct; its lines may have positive and negative units' }),
     ),
   }),
 );
@@ -160,28 +166,30 @@ const entryMembers = {
   damaged: integer(-SUM_MAX, SUM_MAX),
   refused: integer(-SUM_MAX, SUM_MAX),
   held: integer(-SUM_MAX, SUM_MAX),
-  reason: Optional(reason('As it was given')),
-  to: Optional(oneOf(['SHELF', 'STAGE'], { description: 'Where the good units were put' })),
-  location: Optional(identifier(40, { description: 'Bin in which they lie' })),
+  reason: Optional(reason('Reason as sent')),
+  to: Optional(oneOf(['SHELF', 'STAGE'], { description: 'Destination of the good units' })),
+  location: Optional(identifier(40, { description: 'Bin of the units' })),
 };
 
 const matchedShipment = object({
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO or BLIND' }),
-  number: identifier(64, { description: 'Its number' }),
-  sellerId: text(0, 40, { description: 'Its seller' }),
+  number: identifier(64, { description: 'Number of the shipment' }),
+  sellerId: text(0, 40, { description: 'Seller of the shipment' }),
 });
 
 const inboundReceived = named(
   'InboundBookedReceipt',
   object({
-    receiptId: text(1, 200, { description: 'Its id; of a match, the shipment that the goods came from or went to' }),
-    userId: login('Who received'),
-    at: dateTime({ description: 'When, as was said' }),
-    corrects: Optional(text(1, 200, { description: 'The receipt that it corrects' })),
-    unannounced: Optional(Type.Literal(true, { description: 'It also took what was not announced' })),
+    receiptId: text(1, 200, {
+      description: 'Id of the receipt; for a match, the shipment that the goods came from or went to',
+    }),
+    userId: login('User who received'),
+    at: dateTime({ description: 'When the goods were received, as sent' }),
+    corrects: Optional(text(1, 200, { description: 'Receipt that it corrects' })),
+    unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
-    cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that it took whole' }),
-    lines: list(object(entryMembers), { max: MANY }, { description: 'What it booked, signed' }),
+    cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons scanned whole' }),
+    lines: list(object(entryMembers), { max: MANY }, { description: 'Booked units, signed' }),
     wanted,
   }),
 );
@@ -202,34 +210,34 @@ const statementLine = object({
   good: sum('Units for sale'),
   damaged: sum('Damaged units'),
   refused: sum('Units sent back'),
-  held: sum('Always 0: held units are decided before'),
-  short: sum('Units that did not come'),
+  held: sum('Always 0: held units are decided before the close'),
+  short: sum('Missing units'),
   over: sum('Units beyond those announced'),
-  reasons: list(reason('Of an entry or of the close'), { max: MANY }),
+  reasons: list(reason('Reason of an entry or of the close'), { max: MANY }),
 });
 
 export const inboundStatement = named(
   'InboundStatement',
   object({
-    version: integer(1, UNITS_MAX, { description: 'Each close makes the next; older ones stay readable' }),
+    version: integer(1, UNITS_MAX, { description: 'Each close adds one; older versions stay readable' }),
     closeId: text(1, 64, { description: 'Id of the close' }),
-    userId: login('Who closed'),
+    userId: login('User who closed'),
     closedAt: dateTime(),
-    lines: list(statementLine, { max: MANY }, { description: 'Each key of the shipment' }),
-    totals: ref<InboundSums>('InboundSums', { description: 'Their sums' }),
+    lines: list(statementLine, { max: MANY }, { description: 'One line per key of the shipment' }),
+    totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
   }),
 );
 export type InboundStatement = Static<typeof inboundStatement>;
 
 const holder = object(
-  { userId: login('Who counts it'), since: dateTime({ description: 'Since when' }) },
-  { description: 'Whoever counts a carton in part: meanwhile nobody scans it whole' },
+  { userId: login('User who counts the carton'), since: dateTime({ description: 'Start of the count' }) },
+  { description: 'User who is counting the carton; until the count ends or lapses, it cannot be scanned whole' },
 );
 
 const announcedLine = object({
   cartonId: Optional(cartonId()),
   itemId: itemId(),
-  clientItemId: identifier(128, { description: 'Item as its retailer calls it' }),
+  clientItemId: identifier(128, { description: 'Item id of the retailer' }),
   lineNumber: Optional(text(0, 64, { description: "The partner's number of the line" })),
   announced: integer(1, UNITS_MAX, { description: 'Units announced' }),
   trailerNumber: Optional(text(1, 25)),
@@ -238,25 +246,25 @@ const announcedLine = object({
 
 const approval = object({
   approvalId: text(1, 64),
-  userId: login('Who approved'),
-  at: dateTime({ description: 'When' }),
+  userId: login('User who approved'),
+  at: dateTime({ description: 'Time of the approval' }),
   lines: list(object(entryMembers), { max: MANY }),
 });
 
 const nodeInboundMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO, or BLIND: goods without papers' }),
   number: identifier(64, { description: 'Number of the ASN or PO' }),
-  sellerId: text(0, 40, { description: 'Seller; empty for goods of which nobody knows it' }),
+  sellerId: text(0, 40, { description: 'Seller; empty if unknown' }),
   state: shipmentState,
-  expectedDate: Optional(plainDate({ description: 'Day of the expected arrival, as it was sent' })),
+  expectedDate: Optional(plainDate({ description: 'Expected day of arrival, as sent' })),
 };
 
 export const nodeInbound = named(
   'NodeInbound',
   object({
     ...nodeInboundMembers,
-    arrivedAt: Optional(dateTime({ description: 'When it stood at the door' })),
-    complete: flag({ description: 'Nothing is open' }),
+    arrivedAt: Optional(dateTime({ description: 'When the shipment arrived at the door' })),
+    complete: flag({ description: 'No units are open' }),
     lines: list(announcedLine, { max: MANY }, { description: 'The announced lines' }),
     sums: ref<ShipmentSums>('InboundShipmentSums'),
     cartons: list(
@@ -264,12 +272,12 @@ export const nodeInbound = named(
         cartonId: cartonId(),
         state: oneOf(CARTON_STATES, {
           description:
-            'EXPECTED; COUNTING: counted in part; RECEIVED, DAMAGED, REFUSED; MISSING: closed without it; UNEXPECTED: not announced',
+            'EXPECTED; COUNTING: counted in part; RECEIVED, DAMAGED, REFUSED; MISSING: not received when the shipment was closed; UNEXPECTED: not announced',
         }),
         holder: Optional(holder),
       }),
       { max: MANY },
-      { description: 'Announced cartons in the order of their lines, then those that came unexpectedly' },
+      { description: 'Announced cartons in the order of their lines, then the unexpected ones' },
     ),
     orders: Optional(
       list(
@@ -277,15 +285,19 @@ export const nodeInbound = named(
           itemId: itemId(),
           ordered: sum('Units of the purchase order'),
           announced: sum('Units that its ASNs announce'),
-          arrived: sum('Units that arrived, of its ASNs and without one'),
+          arrived: sum('Units that arrived, with its ASNs or without one'),
         }),
         { max: MANY },
-        { description: 'Of a PO: ordered, announced and arrived units by item' },
+        { description: 'Only for a PO: ordered, announced and arrived units per item' },
       ),
     ),
     receipts: list(ref<InboundReceived>('InboundBookedReceipt'), { max: MANY }, { description: 'Oldest first' }),
     approvals: list(approval, { max: MANY }, { description: 'Decisions on held units, oldest first' }),
-    statements: list(ref<InboundStatement>('InboundStatement'), { max: MANY }, { description: 'Every version, whole' }),
+    statements: list(
+      ref<InboundStatement>('InboundStatement'),
+      { max: MANY },
+      { description: 'All versions of the statement, each complete' },
+    ),
     matchedTo: Optional(matchedShipment),
     allowedActions,
   }),
@@ -296,16 +308,16 @@ const nodeInboundSummary = named(
   object({
     ...nodeInboundMembers,
     announcedQuantity: sum('Units announced'),
-    receivedQuantity: sum('Units that arrived, whatever became of them'),
-    cartons: sum('Cartons announced, and those that came unexpectedly'),
+    receivedQuantity: sum('Units that arrived, in any condition'),
+    cartons: sum('Announced and unexpected cartons'),
     cartonsDone: sum('Cartons that are neither expected nor being counted'),
-    openQuantity: sum('Units that may still come'),
+    openQuantity: sum('Units that may still arrive'),
     late: flag({ description: 'Expected before today at the node, and not closed' }),
   }),
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
 
-/** Shipments of a page of the worklist where nothing is said, and most of them. */
+/** Default page size of the worklist. */
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
 export const WorklistQuery = object({
@@ -313,40 +325,48 @@ export const WorklistQuery = object({
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
   expectedFrom: Optional(plainDate({ description: 'First day of the expected arrival' })),
   expectedTo: Optional(plainDate({ description: 'Last day of the expected arrival, included' })),
-  q: Optional(text(1, 64, { description: 'A part of a number in upper or lower case, or the whole id of a carton' })),
-  pageSize: wholeParam('Most shipments of the response', { min: 1, max: PAGE_MAX, default: PAGE_DEFAULT }),
-  lastRecordId: Optional(text(1, 1_000, { description: '`lastRecordId` of the page before: goes on after it' })),
+  q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
+  pageSize: wholeParam('Maximum of shipments on a page', { min: 1, max: PAGE_MAX, default: PAGE_DEFAULT }),
+  lastRecordId: Optional(
+    text(1, 1_000, { description: '`lastRecordId` of the previous page; the response continues after it' }),
+  ),
 });
 
 export const worklistPage = object({
   inbound: list(ref<NodeInboundSummary>('NodeInboundSummary'), { max: PAGE_MAX }),
-  lastRecordId: Optional(Type.String({ description: 'Of the next page; left out on the last' })),
+  lastRecordId: Optional(Type.String({ description: 'Send it to get the next page; absent on the last page' })),
 });
 
 export const ArriveMessage = named(
   'InboundArrival',
   object({
-    userId: login('Who says so'),
-    at: Optional(dateTime({ description: 'When the goods stood at the door; default: now' })),
+    userId: login('User who reports the arrival'),
+    at: Optional(dateTime({ description: 'When the goods arrived at the door; default: now' })),
   }),
 );
 
 export const BlindMessage = named(
   'InboundBlind',
   object({
-    number: identifier(40, { description: 'Number of your choice, unique per seller; a delivery note has one' }),
-    userId: login('Who receives'),
-    sellerId: Optional(identifier(40, { description: 'Seller of the goods, where it is known' })),
+    number: identifier(40, {
+      description: 'Number of your choice, unique per seller, for example the number of the delivery note',
+    }),
+    userId: login('User who receives'),
+    sellerId: Optional(identifier(40, { description: 'Seller of the goods, if known' })),
   }),
 );
 
 export const MatchMessage = named(
   'InboundMatch',
   object({
-    type: oneOf(['ASN', 'PO'], { description: 'What came late: an ASN or a PO of this node' }),
-    number: identifier(15, { description: 'Its number' }),
-    sellerId: Optional(identifier(40, { description: 'Its seller; needed where several use the number' })),
-    userId: Optional(login('Who matches; default: the signed-in user, else whoever opened the goods without papers')),
+    type: oneOf(['ASN', 'PO'], { description: 'Type of the late announcement: an ASN or a PO of this node' }),
+    number: identifier(15, { description: 'Number of that ASN or PO' }),
+    sellerId: Optional(
+      identifier(40, { description: 'Seller of that ASN or PO; required if several sellers use the number' }),
+    ),
+    userId: Optional(
+      login('User who matches; default: the signed-in user, else the user who opened the goods without papers'),
+    ),
   }),
 );
 
@@ -354,24 +374,24 @@ export const matchReply = named(
   'InboundMatchReply',
   object({
     type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
-    number: identifier(15, { description: 'Its number' }),
-    sellerId: identifier(40, { description: 'Its seller' }),
+    number: identifier(15, { description: 'Number of the ASN or PO' }),
+    sellerId: identifier(40, { description: 'Seller of the ASN or PO' }),
     state: shipmentState,
-    sums: ref<ShipmentSums>('InboundShipmentSums', { description: 'Of the shipment that has the goods now' }),
+    sums: ref<ShipmentSums>('InboundShipmentSums', { description: 'Sums of the shipment that has the goods now' }),
   }),
 );
 
 const closeReason = object({
   cartonId: Optional(cartonId('Only for this carton')),
   itemId: Optional(itemId('Only for this item')),
-  reason: reason('Any text; with neither carton nor item it is for all'),
+  reason: reason('Any text; without carton and item it applies to the whole shipment'),
 });
 
 export const CloseMessage = named(
   'InboundClose',
   object({
-    closeId: commandId('Id of your choice; the same again is a repeat'),
-    userId: login('Who closes'),
+    closeId: commandId('Id of your choice; sending it again is a retry'),
+    userId: login('User who closes'),
     reasons: Optional(list(closeReason, { max: 20_000 }, { description: 'Why units are short, over or damaged' })),
   }),
 );
@@ -380,7 +400,7 @@ export type CloseMessage = Static<typeof CloseMessage>;
 
 export const ReopenMessage = named(
   'InboundReopen',
-  object({ userId: login('Who reopens'), reason: reason('Why, any text') }),
+  object({ userId: login('User who reopens'), reason: reason('Reason, any text') }),
 );
 
 const decided = (description: string) => Optional(units(description));
@@ -388,15 +408,15 @@ const decided = (description: string) => Optional(units(description));
 export const ApproveMessage = named(
   'InboundApproval',
   object({
-    approvalId: commandId('Id of your choice; the same again is a repeat'),
-    userId: login('Who decides'),
+    approvalId: commandId('Id of your choice; sending it again is a retry'),
+    userId: login('User who decides'),
     lines: list(
       object({
         cartonId: Optional(cartonId()),
         itemId: itemId(),
         good: decided('Held units that are for sale'),
         damaged: decided('Held units that are damaged'),
-        refused: decided('Held units that go back'),
+        refused: decided('Held units that are sent back'),
         to,
         location,
       }),
@@ -412,7 +432,7 @@ export const stateReply = named(
   object({ sums: ref<ShipmentSums>('InboundShipmentSums'), state: shipmentState }),
 );
 
-/** Named schemas of goods in, for the document. */
+/** Named schemas of goods in, for the OpenAPI document. */
 export const receiptSchemas = [
   inboundSums,
   keySums,

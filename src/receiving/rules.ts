@@ -1,6 +1,6 @@
 /**
- * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against
- * what the service knows. Both add every error they find; neither asks the database.
+ * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against the
+ * stored data. Both functions add every error they find; neither queries the database.
  */
 
 import { quote } from '../platform/message/words.ts';
@@ -8,7 +8,7 @@ import { Pace } from '../platform/pace.ts';
 import type { Location } from './location.ts';
 import type { Reading } from './reading.ts';
 
-/** ASN lines carry the header's ASNNumber, all lines the header's ReceivingWarehouseId. */
+/** Checks that ASN lines have the header's ASNNumber, and all lines the header's ReceivingWarehouseId. */
 export async function checkAgreement(reading: Reading): Promise<void> {
   const pace = new Pace();
   const members = reading.type === 'ASN' ? ['asnNumber', 'receivingWarehouseId'] : ['receivingWarehouseId'];
@@ -26,7 +26,7 @@ export async function checkAgreement(reading: Reading): Promise<void> {
   }
 }
 
-/** What the service knows of what the message names; undefined where it knows nothing, or the caller may not see it. */
+/** The stored data that a message names; undefined if it does not exist or the caller has no access. */
 export interface Known {
   store: { storeId: string; catalogId: string } | undefined;
   warehouse: { nodeId: string } | undefined;
@@ -34,7 +34,7 @@ export interface Known {
   itemIds: ReadonlySet<string> | undefined;
 }
 
-/** Store and warehouse are the caller's, every item is in the store's catalog. */
+/** Adds an error for an unknown store or warehouse, and for each item that is not in the catalog of the store. */
 export async function checkKnown(reading: Reading, sellerId: string, known: Known): Promise<void> {
   const { storeCode, warehouseId } = namesIn(reading);
   if (storeCode !== undefined && known.store === undefined) {
@@ -59,12 +59,12 @@ export async function checkKnown(reading: Reading, sellerId: string, known: Know
   }
 }
 
-/** Store code and warehouse id of the header, where their form is right. */
+/** Store code and warehouse id of the header, if their form is valid. */
 export function namesIn(reading: Reading): { storeCode: string | undefined; warehouseId: string | undefined } {
   return { storeCode: headerMember(reading, 'storeCode'), warehouseId: headerMember(reading, 'receivingWarehouseId') };
 }
 
-/** The item of each line, where its form is right. */
+/** The item of each line, if its form is valid. */
 export async function itemsIn(reading: Reading): Promise<{ index: number; clientItemId: string }[]> {
   const pace = new Pace();
   const items: { index: number; clientItemId: string }[] = [];

@@ -1,9 +1,9 @@
 /**
- * The inbound message in its canonical form: the camel-cased form (docs/interface.md#inbound-shipment). Other
- * documented spellings are read into it by `reading.ts`. Strings without a documented length have a bound of our own
- * (docs/decisions/031).
+ * The inbound message in its canonical, camel-cased form (docs/interface.md#inbound-shipment). `reading.ts` reads other
+ * documented spellings into it. Strings without a documented length have a limit of this service
+ * (docs/interface.md#inbound-rules).
  */
-import { SHIPMENT_STATES } from '../kernel/inbound.ts';
+import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import {
   exact,
   flag,
@@ -24,12 +24,12 @@ export const SHIPMENT_TYPES = ['ASN', 'PO'] as const;
 /** An Advance Shipping Notice (cartons) or a Purchase Order (items and quantities). */
 export type ShipmentType = (typeof SHIPMENT_TYPES)[number];
 
-/** Most lines of one message (docs/interface.md#limits-of-a-message). */
+/** Maximum of lines of one message (docs/interface.md#limits-of-a-message). */
 export const LINES_MAX = 20_000;
-/** Most extended attributes at one place (docs/decisions/031). */
+/** Maximum of extended attributes in one list (docs/interface.md#inbound-rules). */
 export const ATTRIBUTES_MAX = 100;
 
-/** Goods without papers are shipments too, but nobody transmits them. */
+/** Types of shipments. Goods without papers (BLIND) are shipments too, but cannot be transmitted. */
 export const INBOUND_TYPES = ['ASN', 'PO', 'BLIND'] as const;
 export type InboundType = (typeof INBOUND_TYPES)[number];
 
@@ -41,12 +41,12 @@ const extendedAttribute = named(
   object({
     name: text(1, 255, { description: 'Name, agreed with the operator' }),
     value: opt(text(0, 4000, { description: 'Value, kept as sent; default blank' })),
-    description: opt(text(0, 4000, { description: 'What the pair is, kept as sent' })),
+    description: opt(text(0, 4000, { description: 'Description of the pair, kept as sent' })),
   }),
 );
 type ExtendedAttribute = Static<typeof extendedAttribute>;
 
-/** A container without its list has no attributes. */
+/** The list is optional: a container without it has no attributes. */
 const extendedAttributes = (description: string) =>
   opt(
     object(
@@ -60,18 +60,20 @@ const headerMembers = {
   shipmentReceiptDate: isoDate({ description: 'Expected arrival at the warehouse; kept as sent' }),
   orderDate: opt(isoDate({ description: 'When the partner created the order; kept as sent' })),
   shipperName: text(1, 30, { description: "Partner's warehouse or vendor" }),
-  storeCode: identifier(5, { description: 'With sellerId of the path names the store' }),
+  storeCode: identifier(5, {
+    description: 'Code of the store; together with `sellerId` of the path it identifies the store',
+  }),
   poStatus: opt(text(0, 255, { description: 'Kept as sent' })),
-  sellerId: opt(text(0, 255, { description: 'Kept as sent; need not agree with the path' })),
+  sellerId: opt(text(0, 255, { description: 'Kept as sent; may differ from the path' })),
   headerExtendedAttributes: extendedAttributes('Name/value pairs of the order'),
 };
 
 const lineMembers = {
   clientItemId: identifier(15, { description: "Retailer's item; `<catalogId>-<clientItemId>` is the itemId" }),
-  // 64 digits are no limit of the rule: a number token has at most 64 characters (docs/decisions/192).
+  // A number token has at most 64 characters, so 64 digits never limit it (docs/decisions/192).
   itemCost: exact({ integer: 64, fraction: 64, min: 0, max: 999_999 }, { description: 'Unit cost; digits are kept' }),
-  lineNumber: opt(text(0, 64, { description: 'Needed only to be echoed in status updates' })),
-  receivingWarehouseId: identifier(5, { description: "The header's" }),
+  lineNumber: opt(text(0, 64, { description: 'Only echoed in status updates' })),
+  receivingWarehouseId: identifier(5, { description: 'Same as in the header' }),
   shippedQuantity: integer(1, 99_999, { description: 'Units shipped' }),
   shippingComments: opt(text(0, 100)),
   trailerNumber: text(1, 25),
@@ -86,7 +88,7 @@ const asnHeader = object({
 });
 
 const asnLine = object({
-  asnNumber: identifier(15, { description: "The header's" }),
+  asnNumber: identifier(15, { description: 'Same as in the header' }),
   cartonId: identifier(64, { description: 'Scanned on receipt' }),
   ...lineMembers,
 });
@@ -116,7 +118,7 @@ export const inboundPo = named(
 export type Header = Static<typeof asnHeader> | Static<typeof poHeader>;
 export type Line = Static<typeof asnLine> | Static<typeof poLine>;
 
-/** One ASN or one PO, as it is transmitted and as it is answered (docs/interface.md#inbound-shipment). */
+/** One ASN or one PO, as transmitted and as returned (docs/interface.md#inbound-shipment). */
 export const inboundMessage = named(
   'InboundMessage',
   object(
@@ -126,7 +128,7 @@ export const inboundMessage = named(
     },
     {
       description:
-        'Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object ' +
+        'Either asnData or poData, with one shipment. Also accepted: the same under `ReceivingDetail`; PascalCase names; a single object ' +
         'instead of a list of one; extended attributes as a plain list.',
     },
   ),
@@ -145,7 +147,7 @@ export const MEMBERS: Readonly<Record<Part, readonly string[]>> = {
   attribute: Object.keys(extendedAttribute.properties),
 };
 
-/** The 200 reply of a transmission (docs/interface.md#transmit-an-asn-or-po). */
+/** The 200 response of a transmission (docs/interface.md#transmit-an-asn-or-po). */
 export const inboundReceipt = object({
   poAsnData: list(
     object({
@@ -167,7 +169,7 @@ const summaryMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO: a purchase order, or BLIND: goods without papers' }),
   sellerId: Type.String({ description: 'Seller that transmitted it; a number is unique per seller and type' }),
   number: Type.String({ description: 'Number of the ASN or PO' }),
-  messageId: Type.String({ description: '`file_name` of the reply to its transmission' }),
+  messageId: Type.String({ description: '`file_name` in the response to its transmission' }),
   status: oneOf(SHIPMENT_STATES, { description: 'EXPECTED: nothing was received yet; RECEIVING; CLOSED' }),
   state: oneOf(SHIPMENT_STATES, { description: 'The same as status' }),
   storeId: opt(Type.String({ description: 'Web store; goods without papers have none' })),
@@ -176,7 +178,11 @@ const summaryMembers = {
   totalLines: Type.Integer(),
   totalUnits: Type.Integer(),
   trailerNumbers: opt(
-    list(text(1, 25), { max: 20 }, { description: 'Trailers of the lines, each once, the first 20 as they come' }),
+    list(
+      text(1, 25),
+      { max: 20 },
+      { description: 'Trailers of the lines, each once, the first 20 in the order of the lines' },
+    ),
   ),
   transmittedAt: Type.String({ description: 'Date-time in UTC' }),
 };
@@ -184,15 +190,19 @@ const summaryMembers = {
 /** An inbound shipment in the operator's list. */
 export const inboundSummary = named('InboundSummary', object(summaryMembers));
 
-/** An inbound shipment with its message, and what became of it. */
+/** An inbound shipment with its message, sums and statements. */
 export const inboundShipment = named(
   'InboundShipment',
   object({
     ...summaryMembers,
-    arrivedAt: opt(Type.String({ description: 'When it stood at the door: date-time in UTC' })),
-    complete: flag({ description: 'Nothing is open' }),
+    arrivedAt: opt(Type.String({ description: 'When the shipment arrived at the door: date-time in UTC' })),
+    complete: flag({ description: 'No units are open' }),
     sums: ref<unknown>('InboundShipmentSums'),
-    statements: list(ref<unknown>('InboundStatement'), { max: 1_000_000 }, { description: 'Every version, whole' }),
+    statements: list(
+      ref<unknown>('InboundStatement'),
+      { max: 1_000_000 },
+      { description: 'All versions, each complete' },
+    ),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),
   }),
 );

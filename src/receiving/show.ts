@@ -1,43 +1,50 @@
 import { type AllowedAction, shown } from '../kernel/allowed.ts';
-import { INBOUND_ACTIONS, type InboundAction, inboundBlock, shownCartonState } from '../kernel/inbound.ts';
+import { shownCartonState } from '../kernel/arrivals/carton-states.ts';
+import { findAllCartonWork } from '../kernel/arrivals/cartons.ts';
+import { findOfNode, loadShipment } from '../kernel/arrivals/locked.ts';
+import { findEntries, findFacts } from '../kernel/arrivals/records.ts';
+import type { Shipment } from '../kernel/arrivals/shipment.ts';
+import { INBOUND_ACTIONS, type InboundAction, inboundBlock } from '../kernel/arrivals/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { ClientRow, InboundEntryRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { findAllCartonWork } from './booking.ts';
 import { threeWay } from './orders.ts';
-import { inboundType, OfSeller } from './path.ts';
+import { namedIn, OfSeller } from './path.ts';
 import { nodeInbound } from './receipt-schema.ts';
-import { findEntries, findFacts, findStatements, showEntry, showReceipt } from './receipts-store.ts';
-import { findOfNode, type Loaded, loadShipment, showSums } from './shipment.ts';
+import { showEntry, showReceipt, showStatements, showSums } from './replies.ts';
 
-/** Reads a shipment of a node as far as it is received. */
+/** Reads a shipment of a node with its receipts. */
 export const readNodeInbound = readOperation({
   id: 'readNodeInbound',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}',
-  auth: 'operatorOrApiKey',
-  group: 'receiving',
-  permission: 'receive',
   summary: 'Read a shipment with its sums',
   description:
-    'Responds with what is announced, the sums of every key (ASN: carton and item; PO: item), carton and item, the cartons with their states and holders, all receipts, approvals and statements, and what may be done next. For each: announced + over = good + damaged + refused + held + short + open. A PO also has what its ASNs announce and what arrived.',
-  query: OfSeller,
-  replies: { 200: { description: 'The shipment', schema: nodeInbound } },
-  refusals: {
-    404: 'The node has no such shipment.',
-    409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
+    'Responds with the announced lines; the sums per key (ASN: carton and item; PO: item), per carton and per item; the cartons with their states and holders; all receipts, approvals and statements; and the allowed actions. All sums satisfy `announced + over = good + damaged + refused + held + short + open`. A PO also has the units that its ASNs announce and the units that arrived.',
+  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
+  message: {
+    query: OfSeller,
+    replies: { 200: { description: 'The shipment', schema: nodeInbound } },
+    refusals: {
+      404: 'The node has no such shipment.',
+      409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params, clientId, client, node, query: { sellerId } }) {
-    const named = { clientId, node, type: inboundType(params.type), number: params.number, sellerId };
-    return reply(200, await showInbound(ctx, client, await findOfNode(ctx.db, ctx.actor, named)));
+  run: {
+    async handle(ctx, request) {
+      const row = await findOfNode(ctx.db, ctx.actor, namedIn(request));
+      return reply(200, await showInbound(ctx, request.client, row));
+    },
   },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/ASN-1001' },
 });
 
-/** A shipment with all that became of it. */
+/** A shipment with its lines, sums, cartons, receipts and statements. */
 export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog_ids'>, row: InboundShipmentRow) {
-  const loaded = await loadShipment(ctx, client, row);
+  const shipment = await loadShipment(ctx, client, row);
   const facts = row.receipts === 0 ? [] : await findFacts(ctx.db, row);
   const entries = Map.groupBy(row.receipts === 0 ? [] : await findEntries(ctx.db, row), ({ position }) => position);
   const of = (position: number): InboundEntryRow[] => entries.get(position) ?? [];
@@ -49,7 +56,7 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
     ...(row.expected_on !== '' && { expectedDate: row.expected_on }),
     ...(row.arrived_at !== null && { arrivedAt: formatDateTime(row.arrived_at) }),
     complete: row.open_units === 0,
-    lines: loaded.announced.lines.map((line) => ({
+    lines: shipment.announced.lines.map((line) => ({
       ...(line.cartonId !== '' && { cartonId: line.cartonId }),
       itemId: line.itemId,
       clientItemId: line.clientItemId,
@@ -58,27 +65,27 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
       ...(line.trailerNumber !== undefined && { trailerNumber: line.trailerNumber }),
       ...(line.purchaseOrder !== undefined && { purchaseOrder: line.purchaseOrder }),
     })),
-    sums: showSums(loaded),
-    cartons: await showCartons(ctx, loaded),
-    ...(row.type === 'PO' && { orders: await threeWay(ctx, client, loaded) }),
+    sums: showSums(shipment),
+    cartons: await showCartons(ctx, shipment),
+    ...(row.type === 'PO' && { orders: await threeWay(ctx, client, shipment) }),
     receipts: facts
       .filter(({ kind }) => kind !== 'APPROVAL')
-      .map((fact) => showReceipt(loaded, fact, of(fact.position))),
+      .map((fact) => showReceipt(shipment, fact, of(fact.position))),
     approvals: facts
       .filter(({ kind }) => kind === 'APPROVAL')
       .map((fact) => ({
         approvalId: fact.receipt_id,
         userId: fact.user_id,
         at: formatDateTime(fact.at),
-        lines: of(fact.position).map((entry) => showEntry(loaded, entry)),
+        lines: of(fact.position).map((entry) => showEntry(shipment, entry)),
       })),
-    statements: row.statements === 0 ? [] : await findStatements(ctx.db, row),
-    ...(row.matched_to !== null && { matchedTo: JSON.parse(row.matched_to) as never }),
-    allowedActions: inboundActions(loaded),
+    statements: await showStatements(ctx.db, row),
+    ...(row.matched_to !== null && { matchedTo: readJson(row.matched_to) }),
+    allowedActions: inboundActions(shipment),
   };
 }
 
-async function showCartons(ctx: ReadCtx, { row, announced }: Loaded) {
+async function showCartons(ctx: ReadCtx, { row, announced }: Shipment) {
   const work = row.status === 'EXPECTED' ? new Map<string, never>() : await findAllCartonWork(ctx.db, row);
   const ids = [...announced.cartons.keys(), ...[...work.keys()].filter((id) => !announced.cartons.has(id))];
   return ids.map((cartonId) => {
@@ -94,15 +101,15 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Loaded) {
   });
 }
 
-/** What may be done with a shipment now. */
-function inboundActions(loaded: Loaded): AllowedAction[] {
-  const { type } = loaded.row;
+/** The actions on a shipment, each allowed or blocked with the reason. */
+function inboundActions(shipment: Shipment): AllowedAction[] {
+  const { type } = shipment.row;
   // Goods without papers are matched, announcements are voided.
   const other = type === 'BLIND' ? 'void' : 'match';
-  return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(loaded, action)));
+  return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(shipment, action)));
 }
 
-function blockOf({ row, states }: Loaded, action: InboundAction): string | undefined {
+function blockOf({ row, states }: Shipment, action: InboundAction): string | undefined {
   const isMatched = row.matched_to !== null;
   if (isMatched && action === 'reopen') return 'its goods were moved to the shipment that it was matched with';
   const reason = inboundBlock(row.status, action, isMatched);

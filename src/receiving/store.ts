@@ -1,40 +1,41 @@
-/** Rows of inbound shipments: the one place of this slice that knows the tables' shape. */
+/** Rows of announcements: shipments as they were sent, their lines and cartons. */
+import { ambiguousNumber } from '../kernel/arrivals/rejections.ts';
 import { decimalText } from '../platform/decimal.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { ambiguousNumber } from './inbound-refusals.ts';
 import type { Header, InboundType, Line } from './schema.ts';
 
-/** What is kept of the header: as sent, and the catalog its items were found in. */
+/** The stored header: its text as sent, and the catalog of its items. */
 export interface StoredHeader {
   catalogId: string;
   header: string;
 }
 
-/** Most trailers that a shipment is listed with. */
+/** Maximum of trailers in the summary of a shipment. */
 const TRAILERS_SHOWN = 20;
 
 /** The `doc` column of a shipment. */
-export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): string {
+export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): InboundShipmentRow['doc'] {
   const trailers = JSON.stringify(trailersOf(lines));
-  return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}`;
+  return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
 }
 
-/** The trailers of lines, each once, in the order in which they come; the first of them. */
+/** The first trailers of the lines, each once, in the order of the lines. */
 export function trailersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
 
-/** Reads the `doc` column of a shipment; the header has no numbers, so its text is the same as it was. */
-export function readHeaderDoc(doc: string): StoredHeader {
-  const { catalogId, header } = JSON.parse(doc) as { catalogId: string; header: unknown };
+/** Reads the `doc` column of a shipment. The header has no numbers, so parsing keeps its text. */
+export function readHeaderDoc(doc: InboundShipmentRow['doc']): StoredHeader {
+  const { catalogId, header } = readJson(doc);
   return { catalogId, header: JSON.stringify(header) };
 }
 
-/** What names a shipment; without a seller there may be several of them. */
+/** The name of a shipment; without a seller, several shipments may match. */
 export interface ShipmentKey {
   clientId: string;
   sellerId?: string | undefined;
@@ -42,7 +43,7 @@ export interface ShipmentKey {
   number: string;
 }
 
-/** The shipments of a number, in the order of their sellers. */
+/** The shipments of a number, ordered by seller. */
 async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
   const { clientId, sellerId, type, number } = key;
   let rows = db
@@ -56,8 +57,8 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
 }
 
 /**
- * The one shipment of a number; undefined where there is none.
- * @throws Refusal 409 AMBIGUOUS_NUMBER where several sellers have it and none was named.
+ * The shipment of a number; undefined if there is none.
+ * @throws Refusal 409 AMBIGUOUS_NUMBER if several sellers use the number and `sellerId` is missing.
  */
 export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
   const rows = await findShipments(db, key);
@@ -65,7 +66,7 @@ export async function findShipment(db: Reader, key: ShipmentKey): Promise<Inboun
   return rows[0];
 }
 
-/** The lines' texts in their order. */
+/** The texts of the lines, in order. */
 export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_lines')
@@ -79,68 +80,9 @@ export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<str
   return rows.map(({ doc }) => doc);
 }
 
-/** What events call a shipment: no two of a client have the same. */
-export function resourceIdOf({
-  type,
-  seller_id,
-  number,
-}: Pick<InboundShipmentRow, 'type' | 'seller_id' | 'number'>): string {
-  return `${type}/${seller_id}/${number}`;
-}
-
-/** Inserts the root row unless the number is taken; the primary key decides a race. Returns whether it went in. */
-export async function insertShipment(db: Writer, row: InboundShipmentRow): Promise<boolean> {
-  const done = await db
-    .insertInto('inbound_shipments')
-    .values(row)
-    .onConflict((on) => on.doNothing())
-    .executeTakeFirst();
-  return done.numInsertedOrUpdatedRows === 1n;
-}
-
-/** The day on which a shipment is expected, as its sender wrote it. */
+/** The expected day of arrival, as the sender wrote it. */
 export function expectedOn({ shipmentReceiptDate }: Header): string {
   return shipmentReceiptDate.slice(0, 10);
-}
-
-/** Deletes a shipment, its lines and cartons while nothing was received against it. Returns whether it went. */
-export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promise<boolean> {
-  const gone = await db
-    .deleteFrom('inbound_shipments')
-    .where('client_id', '=', row.client_id)
-    .where('seller_id', '=', row.seller_id)
-    .where('type', '=', row.type)
-    .where('number', '=', row.number)
-    .where('status', '=', 'EXPECTED')
-    .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
-}
-
-/** Forgets the cartons of a shipment that is about to be deleted: they are found by its lines. */
-export async function deleteCartons(db: Writer, row: InboundShipmentRow): Promise<void> {
-  if (row.type === 'BLIND') return;
-  await db
-    .deleteFrom('inbound_cartons')
-    .where('client_id', '=', row.client_id)
-    .where('seller_id', '=', row.seller_id)
-    .where('type', '=', row.type)
-    .where('number', '=', row.number)
-    .where((eb) =>
-      eb(
-        'carton_id',
-        'in',
-        eb
-          .selectFrom('inbound_lines as line')
-          .select('line.carton_id')
-          .where('line.client_id', '=', row.client_id)
-          .where('line.seller_id', '=', row.seller_id)
-          .where('line.type', '=', row.type)
-          .where('line.number', '=', row.number)
-          .where('line.carton_id', 'is not', null)
-          .$narrowType<{ carton_id: string }>(),
-      ),
-    )
-    .execute();
 }
 
 const LINE_COLUMNS = {
@@ -156,7 +98,7 @@ const LINE_COLUMNS = {
   doc: 'text',
 } as const;
 
-/** Rows made and inserted together. */
+/** Number of rows that are built and inserted together. */
 const LINES_TOGETHER = 500;
 
 /** Inserts all lines. `docs` are their texts, in the same order. */
@@ -202,7 +144,7 @@ export function cartonsOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
 }
 
-/** Keeps the cartons of a shipment, each once, so that a scan finds them. */
+/** Stores the cartons of a shipment, each once, so that a scan finds them. */
 export async function insertCartons(
   db: Writer,
   dialect: Dialect,
@@ -233,8 +175,8 @@ export function toSummary(row: InboundShipmentRow) {
   };
 }
 
-/** A shipment that was transmitted before they were kept has none. */
+/** Shipments that an earlier release stored have no trailers. */
 function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } {
-  const { trailerNumbers } = JSON.parse(doc) as { trailerNumbers?: string[] };
+  const { trailerNumbers } = readJson(doc);
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }

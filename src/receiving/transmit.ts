@@ -13,37 +13,70 @@ export const transmitInbound = writeOperation({
   id: 'transmitInbound',
   method: 'POST',
   path: '/poasn-manager-service/sellers/{sellerId}/poasn/create',
-  auth: 'apiKey',
-  group: 'inbound',
-  permission: 'orders.intake',
-  repeat: 'same',
   summary: 'Transmit an ASN or PO',
   description:
-    'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +
-    'a refusal lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`, the shipment a ' +
-    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null fields, the order of lines and the ' +
-    'spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
-  body: Type.Unsafe<Reading>(inboundMessage),
-  ownAgreement: true,
-  consumes: 'json-any-label',
-  limit: 'inboundBodyLimit',
-  errors: 'inbound',
-  replies: {
-    200: { description: 'The message was stored, now or before with the same content.', schema: inboundReceipt },
+    'Stores one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The message is accepted or rejected as a whole; ' +
+    'a rejection lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`. The shipment may be a ' +
+    'single object or a list of one. The body is JSON, even if it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content gets the first response again: blank and null fields, the order of lines and the ' +
+    'spelling of dates and numbers do not count. Other content is rejected, and the error lists the differences. To correct a message, void it with `voidInbound` and send its number again.',
+  access: { auth: 'apiKey', group: 'inbound', permission: 'orders.intake' },
+  message: {
+    body: Type.Unsafe<Reading>(inboundMessage),
+    ownAgreement: true,
+    consumes: 'json-any-label',
+    limit: 'inboundBodyLimit',
+    errors: 'inbound',
+    replies: {
+      200: {
+        description: 'The message is stored, by this request or by an earlier one with the same content.',
+        schema: inboundReceipt,
+      },
+    },
+    async parse(raw, validate) {
+      const reading = await readMessage(raw, validate);
+      await checkAgreement(reading);
+      if (reading.errors.overflows) throw reading.errors.refusal(reading.number);
+      return { ...valid(reading), ...reading.ignored };
+    },
   },
-  async parse(raw, validate) {
-    const reading = await readMessage(raw, validate);
-    await checkAgreement(reading);
-    if (reading.errors.overflows) throw reading.errors.refusal(reading.number);
-    return { ...valid(reading), ...reading.ignored };
+  run: {
+    repeat: 'same',
+    prepare: ({ body }) => messageIn(body),
+    async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
+      return receipt(await announce(ctx, { clientId, sellerId }, reading, message));
+    },
   },
-  prepare: ({ body }) => messageIn(body),
-  async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
-    return receipt(await announce(ctx, { clientId, sellerId }, reading, message));
+  example: {
+    path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
+    body: {
+      poData: [
+        {
+          header: {
+            storeCode: '988',
+            receivingType: 'P',
+            shipmentNumber: 'PO-1001',
+            shipmentReceiptDate: '2030-01-15',
+            shipperName: 'Pottery Ltd',
+            receivingWarehouseId: 'DC001',
+          },
+          details: {
+            detail: [
+              {
+                clientItemId: 'MUG-WHT',
+                shippedQuantity: 24,
+                itemCost: 3.75,
+                trailerNumber: 'T-7',
+                receivingWarehouseId: 'DC001',
+              },
+            ],
+          },
+        },
+      ],
+    },
   },
 });
 
-/** The answer to a transmission, the same each time it is repeated. */
+/** The response to a transmission; a retry gets the same. */
 function receipt(row: InboundShipmentRow): Reply {
   return reply(200, {
     poAsnData: [

@@ -6,7 +6,7 @@ import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { PAGE_DEFAULT, WorklistQuery, worklistPage } from './receipt-schema.ts';
 
-/** Shipments of one carton that a search finds. */
+/** Maximum of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
 
 /** Lists the shipments of a node. */
@@ -14,66 +14,104 @@ export const listNodeInbound = readOperation({
   id: 'listNodeInbound',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound',
-  auth: 'operatorOrApiKey',
-  group: 'receiving',
-  permission: 'receive',
-  summary: 'List what arrives at a node',
+  summary: 'List the inbound shipments of a node',
   description:
-    'Responds with the ASNs, POs and goods without papers of a node, by the day on which they are expected, a page at a time: `lastRecordId` is that of the next page. `q` is a part of a number, in upper or lower case, or the whole id of a carton.',
-  query: WorklistQuery,
-  replies: { 200: { description: 'A page', schema: worklistPage } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node, query }) {
-    const { status, type, expectedFrom, expectedTo, q, lastRecordId } = query;
-    const limit = query.pageSize === undefined ? PAGE_DEFAULT : Number(query.pageSize);
-    let rows = ctx.db
-      .selectFrom('inbound_shipments')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id);
-    const { storeIds } = ctx.actor;
-    if (storeIds != null) rows = rows.where('store_id', 'in', [...storeIds]);
-    // As the index of open shipments has it: with a bound value it cannot be taken.
-    if (status !== undefined && status !== 'CLOSED') rows = rows.where(sql<boolean>`status <> 'CLOSED'`);
-    if (status !== undefined) rows = rows.where('status', '=', status);
-    if (type !== undefined) rows = rows.where('type', '=', type);
-    if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
-    if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
-    if (q !== undefined) {
-      const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
-      rows = rows.where((eb) =>
-        eb.or([
-          sql<boolean>`lower(number) like lower(${partOf(q)}) escape '!'`,
-          ...ofCarton.map((one) =>
-            eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
-          ),
-        ]),
-      );
-    }
-    if (lastRecordId !== undefined) {
-      const [day, kind, number, seller] = readPosition(lastRecordId);
-      rows = rows.where((eb) =>
-        eb(eb.refTuple('expected_on', 'type', 'number', 'seller_id'), '>', eb.tuple(day, kind, number, seller)),
-      );
-    }
-    const page = await rows
-      .orderBy('expected_on')
-      .orderBy('type')
-      .orderBy('number')
-      .orderBy('seller_id')
-      .limit(limit + 1)
-      .execute();
-    const shown = page.slice(0, limit);
-    const today = dayAt(calendarOf(node), ctx.now);
-    return reply(200, {
-      inbound: shown.map((row) => summaryOf(row, today)),
-      ...(page.length > limit && { lastRecordId: positionOf(shown.at(-1)!) }),
-    });
+    'Responds with the ASNs, POs and goods without papers of a node, ordered by their expected day, page by page: send `lastRecordId` to get the next page. `q` is part of a number, in upper or lower case, or the whole id of a carton.',
+  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
+  message: {
+    query: WorklistQuery,
+    replies: { 200: { description: 'A page', schema: worklistPage } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { clientId, node, query }) {
+      const { status, type, expectedFrom, expectedTo, q, lastRecordId } = query;
+      const limit = query.pageSize === undefined ? PAGE_DEFAULT : Number(query.pageSize);
+      let rows = ctx.db
+        .selectFrom('inbound_shipments')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id);
+      const { storeIds } = ctx.actor;
+      if (storeIds != null) rows = rows.where('store_id', 'in', [...storeIds]);
+      // Same text as in the partial index of open shipments: with a bound value the database does not use the index.
+      if (status !== undefined && status !== 'CLOSED') rows = rows.where(sql<boolean>`status <> 'CLOSED'`);
+      if (status !== undefined) rows = rows.where('status', '=', status);
+      if (type !== undefined) rows = rows.where('type', '=', type);
+      if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
+      if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
+      if (q !== undefined) {
+        const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
+        rows = rows.where((eb) =>
+          eb.or([
+            sql<boolean>`lower(number) like lower(${partOf(q)}) escape '!'`,
+            ...ofCarton.map((one) =>
+              eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
+            ),
+          ]),
+        );
+      }
+      if (lastRecordId !== undefined) {
+        const [day, kind, number, seller] = readPosition(lastRecordId);
+        rows = rows.where((eb) =>
+          eb(eb.refTuple('expected_on', 'type', 'number', 'seller_id'), '>', eb.tuple(day, kind, number, seller)),
+        );
+      }
+      const page = await rows
+        .orderBy('expected_on')
+        .orderBy('type')
+        .orderBy('number')
+        .orderBy('seller_id')
+        .limit(limit + 1)
+        .execute();
+      const shown = page.slice(0, limit);
+      const today = dayAt(calendarOf(node), ctx.now);
+      return reply(200, {
+        inbound: shown.map((row) => summaryOf(row, today)),
+        ...(page.length > limit && { lastRecordId: positionOf(shown.at(-1)!) }),
+      });
+    },
+  },
+  example: {
+    before: [
+      {
+        operationId: 'transmitInbound',
+        path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
+        body: {
+          asnData: [
+            {
+              header: {
+                storeCode: '988',
+                receivingType: 'A',
+                asnNumber: 'ASN-1001',
+                shipmentReceiptDate: '2030-01-15',
+                shipperName: 'Pottery Ltd',
+                receivingWarehouseId: 'DC001',
+              },
+              details: {
+                detail: [
+                  {
+                    asnNumber: 'ASN-1001',
+                    cartonId: '003400000000000017',
+                    clientItemId: 'MUG-WHT',
+                    shippedQuantity: 24,
+                    itemCost: 3.75,
+                    trailerNumber: 'T-7',
+                    receivingWarehouseId: 'DC001',
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound?type=ASN',
   },
 });
 
-/** The pattern of every text with these words in it: people know the last digits of a number. */
+/** Returns the LIKE pattern of texts that contain `words`. Users often search by the last digits of a number. */
 function partOf(words: string): string {
   return `%${words.replaceAll(/[!%_]/g, '!$&')}%`;
 }
@@ -106,7 +144,7 @@ function summaryOf(row: InboundShipmentRow, today: string) {
   };
 }
 
-/** Where a shipment stands in the worklist: its day, type, number and seller. */
+/** The position of a shipment in the worklist: day, type, number and seller. */
 function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
   return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
 }
@@ -119,7 +157,7 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
       return [day, type, number, seller];
     }
   } catch {
-    // Not percent-encoded: no position of a list either.
+    // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:lastRecordId', 'format', 'lastRecordId must be that of the page before');
+  throw badValue('query:lastRecordId', 'format', 'lastRecordId must be that of the previous page');
 }

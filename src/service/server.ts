@@ -1,4 +1,4 @@
-/** All wiring, in one readable function: configuration and ports in, a server out. */
+/** Builds the server: all wiring is in this file. */
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { type HashCost, Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
-import { answerClientError, answerFrameworkError } from '../platform/http/framework.ts';
+import { respondToClientError, respondToFrameworkError } from '../platform/http/framework.ts';
 import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
@@ -36,32 +36,35 @@ const DOCUMENT = join(PACKAGE_ROOT, 'contract/openapi.json');
 
 export interface Server {
   app: FastifyInstance;
-  /** Starts to listen (default: on the configured port) and to do what becomes due; returns the address, for example `http://127.0.0.1:8080`. */
+  /**
+   * Starts to listen (default: on the configured port) and to do due work; returns the address, for example
+   * `http://127.0.0.1:8080`.
+   */
   listen: (port?: number) => Promise<string>;
-  /** Does what is due now, as the scheduler does by itself once the service listens. Returns how many things that were. */
+  /** Does the work that is due now, as the scheduler does it while the service listens. Returns the number of works. */
   runDue: () => Promise<number>;
-  /** Reads again what may change while the service runs, which is the certificate (docs/decisions/203). */
+  /** Reads the certificate again, the only setting that may change while the service runs (docs/operating.md#start-and-stop). */
   reload: () => void;
-  /** Stops taking requests, lets those in flight finish, closes the store. */
+  /** Rejects new requests, completes those in progress, closes the store. */
   close: () => Promise<void>;
 }
 
 export interface ServerParts {
-  /** Where several processes serve together: how `/metrics` of one answers for all. */
+  /** With several worker processes: sums their metrics, so that `/metrics` of one has all. */
   sumOfMetrics?: SumOfMetrics;
-  /** A sandbox's clock, which `ports.now` reads: time moves only by the operation that advances it. */
+  /** The clock of a sandbox, which `ports.now` reads: only the operation advanceClock moves it. */
   clock?: ManualClock;
   /** Sends spans of requests and statements. */
   tracing?: Tracing | undefined;
-  /** Credentials that the reference page fills in for a browser on this machine; only the demo gives any. */
+  /** Credentials that the reference page fills in for a browser on this machine; only the demo has any. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
-  /** What a hash of a password or PIN costs; default: the cost of production. */
+  /** Cost of a hash of a password or PIN; default: the cost of production. */
   hashCost?: HashCost | undefined;
 }
 
 /**
- * Builds the service over an opened, migrated store. The store is closed with the server.
- * @throws WrongSecret when the key is not the one that sealed what the store holds.
+ * Builds the service over an opened, migrated store. Closing the server closes the store.
+ * @throws WrongSecret when the key is not the one that encrypted the data of the store.
  */
 export async function createServer(
   config: Config,
@@ -81,25 +84,26 @@ export async function createServer(
   const app = Fastify({
     serverFactory: (handler) => {
       const quick: typeof handler = (request, response) =>
-        app.hot.take(request, response, () => handler(request, response));
+        app.fastPath.take(request, response, () => handler(request, response));
       const handle = belowPath(site, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
       return openHttp(config, handle, certificate);
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nobody logs through a request; a logger for each would redact anew for each, which costs more than reading an item.
+    // No code logs through a request. A logger for each would redact again for each, which costs more than reading an
+    // item.
     childLoggerFactory: (logger) => logger,
     bodyLimit: config.bodyLimit,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    // A request that comes over an open connection during a stop is answered; then the connection is closed.
+    // A request on an open connection during a stop gets its response; then the connection is closed.
     return503OnClosing: false,
     genReqId: requestId,
-    // HEAD is what GET would answer, without its body.
+    // HEAD has the response of GET without its body.
     exposeHeadRoutes: true,
-    clientErrorHandler: answerClientError(ports),
-    frameworkErrors: answerFrameworkError(ports),
+    clientErrorHandler: respondToClientError(ports),
+    frameworkErrors: respondToFrameworkError(ports),
   }) as unknown as FastifyInstance;
   let read: Promise<unknown> | undefined;
   const document = () => {
@@ -144,7 +148,7 @@ export async function createServer(
       const listening = await app.listen({ port, host: config.host });
       const address = config.tls === undefined ? listening : listening.replace(/^http:/, 'https:');
       site.listensOn((app.server.address() as AddressInfo).port);
-      // In a sandbox nothing happens by itself: the clock does all.
+      // In a sandbox only the clock starts work.
       if (sandbox === undefined) {
         await freeWebhooks(store);
         scheduler.start();
@@ -171,16 +175,18 @@ interface Described {
   servers: { url: string; description: string }[];
 }
 
-/** The OpenAPI document of an installation that is served below a path. */
+/** The OpenAPI document of an installation with a path in PUBLIC_URL. */
 function documentAt({ path }: Site, document: Described): Described {
   if (path === '') return document;
   return { ...document, servers: document.servers.map((server) => ({ ...server, url: path })) };
 }
 
-/** Where no route is. */
+/** Prefix of a path that no route has. */
 const OUTSIDE = '/.outside';
 
-/** Routes know nothing of the path in PUBLIC_URL: it is taken off here, and what is not below it leads to no route. */
+/**
+ * Removes the path of PUBLIC_URL before the routes, which do not know it. A request outside of it leads to no route.
+ */
 function belowPath(site: Site, handler: RequestListener): RequestListener {
   if (site.path === '') return handler;
   return (request, response) => {
@@ -190,11 +196,10 @@ function belowPath(site: Site, handler: RequestListener): RequestListener {
   };
 }
 
-const TWO_HOSTS =
-  'the request has two Host headers, and what stands before the service may have read the other; send one';
+const TWO_HOSTS = 'the request has two Host headers, and a proxy may have read the other one; send one';
 
 const NOTHING_TO_READ =
-  'there is no certificate to read again: TLS_CERT is not set. Other settings are read at a start only';
+  'there is no certificate to read again, because TLS_CERT is not set. The service reads other settings only at its start';
 
 /** Plain http, or https where there is a certificate. */
 function openHttp(config: Config, handler: RequestListener, certificate: Certificate | undefined): HttpServer {
@@ -203,14 +208,14 @@ function openHttp(config: Config, handler: RequestListener, certificate: Certifi
     headersTimeout: config.headersTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     maxHeaderSize: 16_384,
-    // Node looks for late requests every 30 s unless told otherwise.
+    // By default Node checks for late requests only every 30 s.
     connectionsCheckingInterval: 1_000,
-    // Else the first of two headers is taken and the other is dropped without a word.
+    // By default Node silently drops the second of two equal headers.
     joinDuplicateHeaders: true,
   };
   const server =
     certificate === undefined
-      ? // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
+      ? // Importing this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
         process.getBuiltinModule('node:http').createServer(options, handler)
       : certificate.serve(options, handler);
   boundConnections(server, config);

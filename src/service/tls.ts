@@ -1,4 +1,7 @@
-/** https of the service itself: handhelds get a service worker and the camera only over it (docs/how-to/tls-in-the-store.md). */
+/**
+ * https of the service itself: browsers allow a service worker and the camera only over https
+ * (docs/how-to/tls-in-the-store.md).
+ */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { RequestListener, ServerOptions } from 'node:http';
@@ -13,7 +16,7 @@ interface Files {
   key: string;
 }
 
-/** Certificate and key as they were read from the files, and when the certificate ends in epoch milliseconds. */
+/** Certificate and key from the files, and the end of the certificate in epoch milliseconds. */
 interface Pair {
   cert: Buffer;
   key: Buffer;
@@ -21,8 +24,8 @@ interface Pair {
 }
 
 /**
- * The certificate that the service shows. New files are used for new connections: at once by `reload`, else within 10 s. Files
- * that do not fit each other are logged, and the ones before stay in use.
+ * The certificate of the service. New files are used for new connections: at once by `reload`, else within 10 s. If the
+ * new files do not belong together, the service logs it and keeps using the former ones.
  */
 export class Certificate {
   readonly #files: Files;
@@ -31,7 +34,7 @@ export class Certificate {
   #seen: string | undefined;
   #server: Server | undefined;
 
-  /** @throws Error with what to do where the files cannot be read. */
+  /** @throws Error that says how to fix it where the files cannot be read. */
   constructor(files: Files, log: Pick<Logger, 'info' | 'error'>) {
     this.#files = files;
     this.#log = log;
@@ -39,14 +42,14 @@ export class Certificate {
     this.#shown = orSay(() => read(files));
   }
 
-  /** When the certificate that new connections are shown ends, in epoch milliseconds. */
+  /** End of the certificate for new connections, in epoch milliseconds. */
   get end(): number {
     return this.#shown.end;
   }
 
   /**
-   * A server that shows it.
-   * @throws Error with what to do where certificate and key do not belong together.
+   * Creates a server with this certificate.
+   * @throws Error that says how to fix it where certificate and key do not belong together.
    */
   serve(options: ServerOptions, handler: RequestListener): Server {
     const https = process.getBuiltinModule('node:https');
@@ -60,7 +63,7 @@ export class Certificate {
     return server;
   }
 
-  /** Reads the files again, whether they have changed or not. */
+  /** Reads the files again, even if they have not changed. */
   reload(): void {
     this.#seen = stateOf(this.#files);
     try {
@@ -94,7 +97,7 @@ function orSay<T>(use: () => T): T {
   }
 }
 
-/** Changes with either file; undefined while one is being replaced. */
+/** A text that changes with either file; undefined while a file is being replaced. */
 function stateOf({ cert, key }: Files): string | undefined {
   try {
     return [cert, key].map((file) => `${statSync(file).mtimeMs} ${statSync(file).size} ${statSync(file).ino}`).join();

@@ -4,16 +4,16 @@ import { isRecord } from '../platform/message/record.ts';
 import type { ValidationResult } from '../platform/message/validate.ts';
 
 /**
- * Reads a message that takes either spelling: the value holds `modifyAssociateId`. Where both spellings stand and differ,
- * that is one error more of its form.
+ * Validates a message that has either spelling. The returned value has `modifyAssociateId`. Two different values under
+ * the two spellings are an error.
  */
 export function readMessage<T>(raw: unknown, validate: (value: unknown) => ValidationResult): ValidationResult<T> {
   const { value, errors } = readAssociate(raw);
-  const verdict = validate(value) as ValidationResult<T>;
-  return errors.length === 0 ? verdict : { ...verdict, ...joined(errors, verdict) };
+  const result = validate(value) as ValidationResult<T>;
+  return errors.length === 0 ? result : { ...result, ...joined(errors, result) };
 }
 
-/** The message with `modifyAssociateId` filled in from its other spelling; an error where both stand and differ. */
+/** Moves the value of the other spelling to `modifyAssociateId`; returns an error if both are sent and differ. */
 function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   if (!isRecord(raw)) return { value: raw, errors: [] };
   const { modifyAssociatedId: other, ...rest } = raw;
@@ -21,11 +21,11 @@ function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   if (isAbsent(other) || plain === other) return { value: raw, errors: [] };
   if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, errors: [] };
   const message =
-    'modifyAssociateId and modifyAssociatedId are one field and say different things; send one of them, or the same value in both';
+    'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both';
   return { value: raw, errors: [fieldError('/modifyAssociatedId', 'spelling', message)] };
 }
 
-/** Whether a field was not sent: `null` is absence, in every spelling of it. */
+/** Whether a field was not sent. `null` counts as absent. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }

@@ -1,16 +1,26 @@
 /**
- * Values a retailer may change, as data with defaults (docs/codes.md#values-of-a-client). A client's own
- * values are kept in its `settings` and replace the default list or entry as a whole.
+ * Settings that a client can change, with defaults (docs/codes.md#values-of-a-client). The client's `settings` has its
+ * own values. A list replaces the default list; an entry of a map replaces the default entry.
  */
+
+import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
+
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    FulfillmentType: FulfillmentType;
+    Settings: Own<Settings>;
+  }
+}
 
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
-/** Types of items; compared without case, space and underscore, answered as written here. */
+/** A type of item. Comparisons of its name ignore case, spaces, hyphens and underscores; responses have this spelling. */
 export interface ItemType {
   name: string;
-  /** Physical goods can be picked and shipped: they are eligible for fulfillment unless the item says otherwise. */
+  /** Physical goods can be picked and shipped: they are eligible for fulfillment unless the item excludes it. */
   physical: boolean;
   /** Gift items need giftCardTenderCode and maxGCAmount. */
   gift: boolean;
@@ -19,11 +29,11 @@ export interface ItemType {
 export interface ReasonCode {
   code: string;
   description: string;
-  /** Left out: NONE. */
+  /** Default NONE. */
   stockEffect?: StockEffect;
 }
 
-/** Steps whose time runs; REVERSE_PICK is bringing canceled units back to the shelf. */
+/** Steps with a time limit; REVERSE_PICK brings canceled units back to the shelf. */
 export const SLA_STEPS = [
   'START_PICK',
   'COMPLETE_PICK',
@@ -35,28 +45,31 @@ export const SLA_STEPS = [
 ] as const;
 export type SlaStep = (typeof SLA_STEPS)[number];
 
-/** Which time counts for a step: minutes in which the node is open, or every minute. */
+/** Minutes that count for a step: only those in which the node is open, or all. */
 export const SLA_COUNTS = ['OPEN', 'ELAPSED'] as const;
 
-/** When a step is approaching and when it is expired, in minutes from entering its queue; the first is less than the second. */
+/**
+ * Time limits of a step, in minutes after the order enters its queue. `approachingMinutes` is less than
+ * `expiredMinutes`.
+ */
 export interface SlaDefinition {
   approachingMinutes: number;
   expiredMinutes: number;
   counts: (typeof SLA_COUNTS)[number];
 }
 
-/** What intake does with an order that names an item before its street date. */
+/** Handling of an order that has an item before its street date. */
 export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
 
-/** What becomes of an item that a node declines (docs/decisions/117). */
+/** Handling of an item that a node declines (docs/interface.md#short-picks). */
 export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
-/** Whether the service keeps the stock of a node, what it promises of it, and where good units of a receipt go. */
+/** Settings of a node: whether it keeps stock, which stock it promises, and the place of the good units of a receipt. */
 export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
 export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
 export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 
-/** What a unit that is declined for a reason is, where stock is kept. */
+/** Effect of a decline reason on a unit, where stock is kept. */
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
 
@@ -65,55 +78,72 @@ export interface Settings {
   salesClasses: string[];
   itemStatuses: string[];
   giftCardTenderCodes: string[];
-  /** Types of bar codes; compared without case, space, hyphen and underscore, answered as written here. */
+  /** Types of bar codes. Comparisons ignore case, spaces, hyphens and underscores; responses have this spelling. */
   upcTypes: string[];
-  /** Words for what to do with an element of an item's list, compared in the same way. */
+  /** Words for adding and deleting an element of an item's list, compared in the same way. */
   operationTypes: { add: string[]; delete: string[] };
-  /** Statuses of items of which no order is taken in. */
+  /** Statuses of items; intake rejects orders for such items. */
   refusedItemStatuses: string[];
-  /** What becomes of an order with an item before its street date: refused, or taken in and held until then. */
+  /** Handling of an order with an item before its street date: rejected, or accepted and held until then. */
   streetDate: (typeof STREET_DATE_POLICIES)[number];
-  /** Sales classes of items that are sold before their street date: for them it is not asked. */
+  /** Sales classes of items without a street date check. */
   salesClassesBeforeStreetDate: string[];
   cancelReasons: ReasonCode[];
-  /** Minutes from entering the queue until the step is expired, whatever the type (docs/interface.md#sla-steps). */
+  /** Minutes from entering the queue until the step expires, for all fulfillment types (docs/interface.md#sla-steps). */
   slaMinutes: Record<SlaStep, number>;
-  /** What differs from that for a step of a fulfillment type. */
+  /** Limits of a step for one fulfillment type, instead of `slaMinutes`. */
   slaDefinitions: Partial<Record<FulfillmentType, Partial<Record<SlaStep, Partial<SlaDefinition>>>>>;
-  /** Days after an order's end at which its customer's data is blanked (docs/decisions/124). */
+  /** Days between the end of an order and the anonymization of its customer's data (docs/sla.md#what-happens). */
   blankAfterDays: number;
-  /** Minutes after which an opened pick ticket on which nobody works goes back to its queue. */
+  /** Minutes after which an opened pick ticket without further work goes back to its queue. */
   pickTicketIdleMinutes: number;
-  /** Description of an order's status code, as the queue search answers it. */
+  /** Description of an order's status code in the queue search. */
   statusDescriptions: Record<string, string>;
-  /** The operator's names of the default queues (docs/codes.md#queues); a queue not listed keeps its default name. */
+  /**
+   * The client's names of the default queues (docs/codes.md#queues); a queue that is not listed keeps its default name.
+   */
   queueIds: Record<string, string>;
-  /** Units of weight and of size that packages may have, under any of their names; those named as here are kept as written here. */
+  /**
+   * Units of weight and of size that packages may have. A message may use any name of such a unit. A name that is in
+   * these lists is stored in this spelling.
+   */
   weightUnits: string[];
   sizeUnits: string[];
-  /** How the person who takes goods may be verified; never a number of a document. */
+  /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
   receiving: ReceivingSettings;
-  /** Origins that pictures of items come from, which the console may show. */
+  /** Origins of item pictures that the console may show. */
   imageOrigins: string[];
-  /** What stands on every printed document. */
+  /** Texts on every printed document. */
   printing: PrintingSettings;
   stock: StockSettings;
 }
 
-/** A count that differs from the level by more than the larger of both waits for approval. */
+/** Values that a client sets: whole lists, and any entries of maps and objects. */
+type Own<T> = T extends readonly unknown[]
+  ? T
+  : string extends keyof T
+    ? T
+    : T extends object
+      ? { [K in keyof T]?: Own<T[K]> }
+      : T;
+
+/** A count must be approved if it differs from the level by more than the percentage and by more than the units. */
 interface StockSettings {
   countTolerance: {
-    /** Of the level, rounded down. */
+    /** Percentage of the level, rounded down. */
     percent: number;
     units: number;
   };
-  /** Items that a promise of AVAILABLE asks for: all but the infinite ones, or of those the ones of `inventoryCheckEligible`. */
+  /**
+   * Items whose available stock is checked at nodes with the promise AVAILABLE: ALL, or only those with
+   * `inventoryCheckEligible`. Items with infinite inventory are never checked.
+   */
   promiseCheck: 'ALL' | 'ELIGIBLE';
 }
 
-/** Whether an order for the item is refused where a node promises only what is available, and less is. */
+/** Whether an order for the item needs available units, at a node that promises only available units. */
 export function isAskedFor(
   { stock }: Pick<Settings, 'stock'>,
   item: { infiniteInventory?: boolean; inventoryCheckEligible?: boolean } | undefined,
@@ -130,7 +160,9 @@ interface PrintingSettings {
   returnText?: string;
 }
 
-/** Units by which what arrives may differ from what was announced; percent is floored, the larger of both counts. */
+/**
+ * Permitted difference between received and announced units: the larger of the percentage, rounded down, and the units.
+ */
 interface Tolerance {
   percent: number;
   units: number;
@@ -138,23 +170,23 @@ interface Tolerance {
 
 /** How goods are received (docs/receiving.md). */
 interface ReceivingSettings {
-  /** Good units beyond it are held until somebody approves them. */
+  /** Limit for more units than announced: good units beyond it are held until they are approved. */
   over: Tolerance;
-  /** Less that is missing needs no reason when a shipment is closed. */
+  /** Limit for fewer units than announced: beyond it, closing a shipment needs a reason. */
   short: Tolerance;
-  /** Whoever received held units does not approve them. */
+  /** The user who received held units must not approve them. */
   fourEyes: boolean;
-  /** What becomes of an ASN with a carton that another open one announces. */
+  /** Handling of an ASN with a carton that another open ASN announces. */
   duplicateCartons: (typeof DUPLICATE_CARTONS)[number];
 }
 
 export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 
-/** The PIN of an order at its hand-over (docs/decisions/109). */
+/** The PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
 interface PinSettings {
-  /** An order that has a PIN is handed over only with it; else it is checked where the message gives one. */
+  /** true: an order with a PIN needs it for the hand-over. false: the PIN is checked only if the message has one. */
   required: boolean;
-  /** Wrong ones in a row after which it is locked. */
+  /** Wrong PINs in a row until the lock. */
   attempts: number;
   lockMinutes: number;
 }
@@ -275,18 +307,18 @@ export const DEFAULT_SETTINGS: Settings = {
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
 };
 
-/** Texts of settings whose meaning this process remembers: a client's changes seldom, and every write asks for it. */
+/** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
 const REMEMBERED = 1_000;
 const remembered = lru<string, Settings>(REMEMBERED);
 
 /**
- * A client's settings over the defaults: lists replace, maps merge entry by entry. The object is the caller's own; what it
- * consists of is shared and cannot be changed.
+ * Merges a client's settings with the defaults: lists replace the default, maps merge entry by entry. Each call returns
+ * a new object; its values are shared and frozen.
  */
-export function settingsOf({ settings }: { settings: string }): Settings {
+export function settingsOf({ settings }: Pick<ClientRow, 'settings'>): Settings {
   let known = remembered.get(settings);
   if (known === undefined) {
-    known = frozen(merged(JSON.parse(settings) as Partial<Settings>));
+    known = frozen(merged(readJson(settings)));
     remembered.set(settings, known);
   }
   return { ...known };
@@ -298,7 +330,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-function merged(own: Partial<Settings>): Settings {
+function merged(own: Own<Settings>): Settings {
   return {
     ...DEFAULT_SETTINGS,
     ...own,
@@ -326,7 +358,7 @@ function receivingOf(own: { over?: Partial<Tolerance>; short?: Partial<Tolerance
   };
 }
 
-/** Finds a type of item whatever its case, spaces and underscores (docs/interface.md#item-values). */
+/** Finds a type of item without regard to case, spaces and underscores (docs/interface.md#item-values). */
 export function findItemType(settings: Settings, written: string): ItemType | undefined {
   let types = typesByName.get(settings.itemTypes);
   if (types === undefined) {
@@ -336,15 +368,15 @@ export function findItemType(settings: Settings, written: string): ItemType | un
   return types.get(plainName(written));
 }
 
-/** Of two types with the same name but for its spelling the first counts. */
+/** If two types differ only in spelling, the first one is found. */
 const typesByName = new WeakMap<readonly ItemType[], Map<string, ItemType>>();
 
-/** A word of a list as it is compared. */
+/** Normalizes a word for comparisons. */
 export function plainName(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
 }
 
-/** The word of a list that `written` is whatever its case, spaces, hyphens and underscores. */
+/** Finds the word of a list that equals `written`, without regard to case, spaces, hyphens and underscores. */
 export function findSpelling(words: readonly string[], written: string): string | undefined {
   let known = spellings.get(words);
   if (known === undefined) {
@@ -361,7 +393,7 @@ export function findReason(settings: Settings, code: string): ReasonCode | undef
   return settings.cancelReasons.find((reason) => reason.code === code);
 }
 
-/** What a declined unit is by the reason it was given; a reason that is no longer known has no effect. */
+/** The effect on stock of a declined unit, by its reason; an unknown reason has no effect. */
 export function stockEffectOf(settings: Pick<Settings, 'cancelReasons'>, code: string): StockEffect {
   return settings.cancelReasons.find((reason) => reason.code === code)?.stockEffect ?? 'NONE';
 }

@@ -1,5 +1,5 @@
 /**
- * Those of the 10,000 most common passwords that have 8 to 11 characters, in lower case; shorter ones are refused anyway, longer
+ * Those of the 10,000 most common passwords that have 8 to 11 characters, in lower case; shorter ones are rejected anyway, longer
  * ones not looked up. From the frequency list of zxcvbn 4.4.2 (MIT, Copyright 2012-2016 Dan Wheeler and Dropbox, Inc.).
  */
 const LIST = `

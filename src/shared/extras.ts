@@ -1,4 +1,4 @@
-/** What replies show of an item beside the interface's own fields: what a bundle is made of, and how an item is handled. */
+/** Fields that we add to the items of responses: the components of a bundle, and the handling of an item. */
 
 import { exact, flag, ignored, integer, list, named, object, oneOf, ref, Type, text } from '../platform/schema.ts';
 import { COMPONENTS_MAX } from './limits.ts';
@@ -6,26 +6,34 @@ import type { Handling, ShownComponent } from './snapshot.ts';
 
 const { Optional } = Type;
 
-/** How an item is to be packed and shipped; a field that the item does not have, or that says nothing, is left out. */
+/** Instructions for packing and shipping an item; fields without a value are left out. */
 const ItemHandling = named(
   'ItemHandling',
   object({
-    shipAlone: Optional(oneOf(['Yes'], { description: 'It shares no package with another item' })),
+    shipAlone: Optional(oneOf(['Yes'], { description: 'The item needs a package of its own' })),
     shipTogether: Optional(
-      flag({ description: 'It belongs into one package with the other such items of its order; nothing is refused' }),
+      flag({
+        description: 'The item should share a package with the other such items of its order; this is not enforced',
+      }),
     ),
-    hazardousMaterialCode: Optional(text(1, 4, { description: 'The client’s code; any code means hazardous' })),
-    freightClass: Optional(text(1, 20, { description: 'Governs carrier, service and region' })),
+    hazardousMaterialCode: Optional(
+      text(1, 4, { description: 'The client’s code of the hazard; absent if the item is not hazardous' }),
+    ),
+    freightClass: Optional(text(1, 20, { description: 'Decides carrier, service and region' })),
   }),
 );
 
-/** Units of an item that a bundle is made of. */
+/** Units of one item of a bundle. */
 const BundleComponent = named(
   'BundleComponent',
   object({
-    itemId: text(1, 40, { description: 'The item to fetch' }),
-    itemDesc: Type.String({ description: 'Its description; its id where the item master does not have it' }),
-    quantity: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Its units in all units of the bundle here' }),
+    itemId: text(1, 40, { description: 'The item to pick' }),
+    itemDesc: Type.String({
+      description: 'Description of the item, or its id if the item master does not have the item',
+    }),
+    quantity: integer(0, Number.MAX_SAFE_INTEGER, {
+      description: 'Units of the item in all units of the bundle together',
+    }),
     color: Type.String(),
     colorCode: Type.String(),
     size: Type.String(),
@@ -33,31 +41,33 @@ const BundleComponent = named(
     style: Type.String(),
     upcs: Type.Array(
       object({
-        type: Type.String({ description: 'May be ignored' }),
+        type: Type.String({ description: 'Type of the code; may be ignored' }),
         value: Type.String({ description: 'The scanned code' }),
       }),
     ),
-    pickLocation: Optional(text(1, 40, { description: 'Where it lies; on pick tickets, from the node item feed' })),
+    pickLocation: Optional(
+      text(1, 40, { description: 'Place of the item from the node item feed; on pick tickets only' }),
+    ),
     pricePercentage: Optional(
-      exact({ integer: 120, fraction: 4, min: 0 }, { description: 'Its share in the price of the bundle' }),
+      exact({ integer: 120, fraction: 4, min: 0 }, { description: 'Share of the item in the price of the bundle' }),
     ),
     handling: Optional(ref<Handling>('ItemHandling')),
   }),
 );
 
-/** Fields of an item of a reply. */
+/** Fields of an item in a response. */
 export const itemExtras = {
   components: Optional(
     list(
       ref<ShownComponent>('BundleComponent'),
       { min: 1, max: COMPONENTS_MAX },
-      { description: 'What a bundle is made of, through bundles in bundles; only of a bundle' },
+      { description: 'Items of a bundle, including those of nested bundles; absent if the item is no bundle' },
     ),
   ),
   handling: Optional(ref<Handling>('ItemHandling')),
 };
 
-/** The same, where what a reply showed is sent back. */
+/** The same fields in a request: callers may copy them from a response, and the service ignores them. */
 export const ignoredExtras = { components: ignored(), handling: ignored() };
 
 /** Codes of hazardous items in a package. */
@@ -65,9 +75,9 @@ export const hazards = Optional(
   list(
     text(1, 4),
     { min: 1, max: 10_000 },
-    { description: 'hazardousMaterialCode of the items in it, components of bundles included; each once' },
+    { description: 'hazardousMaterialCode of the items in the package, including components of bundles; each once' },
   ),
 );
 
-/** Named schemas, for the document. */
+/** Named schemas, for the OpenAPI document. */
 export const extrasSchemas = [ItemHandling, BundleComponent];

@@ -1,9 +1,9 @@
 /**
- * Reads the text of a bar code: GTIN, SSCC, GS1 element strings and GS1 Digital Links (docs/decisions/250). Pure, without a library:
- * the service's scan and the console read with the same code.
+ * Reads the text of a bar code: GTIN, SSCC, GS1 element strings and GS1 Digital Links (docs/decisions/250). The
+ * functions are pure and have no dependencies, because the service and the console both use them.
  */
 
-/** What a part of a code is. `TEXT` is the whole code, `OTHER` an element that has no kind of its own, with its identifier. */
+/** Kind of a part of a code. `TEXT` is the whole code; `OTHER` is any other element, with its identifier. */
 type ReadKind = 'SSCC' | 'GTIN' | 'CONTENT' | 'LOT' | 'EXPIRY' | 'SERIAL' | 'COUNT' | 'NET_WEIGHT' | 'OTHER' | 'TEXT';
 
 /** A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals. */
@@ -12,7 +12,10 @@ export interface CodeRead {
   value: string;
 }
 
-/** `CHECK_DIGIT`: misread or made wrong. `AMBIGUOUS`: the scanner dropped separators. `MALFORMED`: a part breaks the rules of GS1. */
+/**
+ * `CHECK_DIGIT`: misread or generated wrongly. `AMBIGUOUS`: the scanner dropped separators. `MALFORMED`: a part
+ * violates the rules of GS1.
+ */
 type CodeWarningKind = 'CHECK_DIGIT' | 'AMBIGUOUS' | 'MALFORMED';
 
 interface CodeWarning {
@@ -21,28 +24,28 @@ interface CodeWarning {
 }
 
 export interface CodeReading {
-  /** The code as it was read, without control characters and blanks around it. */
+  /** The scanned code, without control characters and surrounding spaces. */
   code: string;
-  /** The parts, in their order; the last one is the `TEXT`. Empty where there is no code. */
+  /** The parts, in the order of the code; the last one is the `TEXT`. Empty if there is no code. */
   reads: CodeRead[];
   warnings: CodeWarning[];
 }
 
-/** FNC1 as scanners transmit it. */
+/** FNC1, as scanners send it. */
 const SEPARATOR = '\x1d';
-/** Ways in which scanners are set to show the separator, which is not printable. */
+/** Visible forms of the separator that scanners can be set to send. */
 const SHOWN_SEPARATORS = /␝|<GS>|\{GS\}/g;
 const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
-/** GS1-128, DataBar, DataMatrix, QR and DotCode with FNC1 in front: their data are elements. */
+/** Symbology identifiers of GS1-128, DataBar, DataMatrix, QR and DotCode with a leading FNC1: their data are elements. */
 const ELEMENT_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
 const PARENTHESISED = /^\(\d{2,4}\)/;
 
-/** An element that has a kind, or whose length ends it. */
+/** An element with a kind, or with a fixed length. */
 interface Element {
   kind: ReadKind;
-  /** Digits of its data; only where they have a fixed number. */
+  /** Number of digits of its data, if it is fixed. */
   length?: number;
-  /** Characters of its data at most, where a separator ends it. */
+  /** Maximum number of characters of its data, if its length varies. */
   most?: number;
   isNumeric?: boolean;
 }
@@ -66,7 +69,10 @@ const FIXED: Readonly<Record<string, Element>> = {
   17: { kind: 'EXPIRY', length: 6 },
   20: { kind: 'OTHER', length: 2 },
 };
-/** Identifiers of four digits, of which the last is the number of decimals, and of three: GS1 fixes their length by the first two. */
+/**
+ * Identifiers of three digits, and of four digits with the number of decimals last. GS1 fixes the length of their data
+ * by the first two digits.
+ */
 const FIXED_LONGER: readonly [prefix: RegExp, element: Element][] = [
   [/^310[0-5]/, { kind: 'NET_WEIGHT', length: 6 }],
   [/^3[1-6]\d\d/, { kind: 'OTHER', length: 6 }],
@@ -74,9 +80,9 @@ const FIXED_LONGER: readonly [prefix: RegExp, element: Element][] = [
 ];
 
 /**
- * Reads a code. It never throws: what cannot be read is left to the `TEXT`, with a warning.
+ * Reads a code. It never throws: for an unreadable part it adds a warning, and only the `TEXT` has the part.
  *
- * @param year the year now: years of two digits are within 50 years of it.
+ * @param year the present year: years of two digits are within 50 years of it.
  */
 export function readCode(text: string, year: number): CodeReading {
   const code = clean(text);
@@ -93,7 +99,7 @@ export function readCode(text: string, year: number): CodeReading {
 
 interface Content {
   symbology: string | undefined;
-  /** What stands between separators. */
+  /** The parts between separators. */
   chunks: string[];
   /** Whether the scanner transmits separators. */
   isSeparated: boolean;
@@ -110,7 +116,7 @@ function readContent(reader: Reader, { symbology, chunks, isSeparated }: Content
   else if (symbology === undefined && looksLikeElements(text)) readElements(reader, chunks, isSeparated);
 }
 
-/** Without control characters and blanks around it; the separator stays. */
+/** Removes control characters, except the separator, and surrounding spaces. */
 function clean(text: string): string {
   const kept = Array.from(text.replace(SHOWN_SEPARATORS, SEPARATOR)).filter((character) => {
     const point = character.codePointAt(0)!;
@@ -119,7 +125,10 @@ function clean(text: string): string {
   return kept.join('').trim();
 }
 
-/** Elements without FNC1 or symbology identifier: only where a number with its check digit stands first. */
+/**
+ * Whether a text without FNC1 and symbology identifier has elements: it must begin with an SSCC, or with a GTIN whose
+ * check digit is correct.
+ */
 function looksLikeElements(text: string): boolean {
   return /^00\d{18}$/.test(text) || (/^0[12]\d{14}/.test(text) && hasCheckDigit(text.slice(2, 16)));
 }
@@ -128,7 +137,7 @@ function isPlainLength(length: number): boolean {
   return length === 8 || length === 12 || length === 13 || length === 14 || length === 18;
 }
 
-/** A number without identifier: a GTIN by 8, 12, 13 or 14 digits, an SSCC by 18. */
+/** Reads a number without identifier: 8, 12, 13 or 14 digits are a GTIN, 18 an SSCC. */
 function readPlainNumber(reader: Reader, digits: string): void {
   if (!/^\d+$/.test(digits) || !isPlainLength(digits.length)) return;
   if (digits.length === 18) {
@@ -139,10 +148,10 @@ function readPlainNumber(reader: Reader, digits: string): void {
   reader.number('GTIN', (expanded ?? digits).padStart(14, '0'));
 }
 
-/** The 12 digits of a UPC-E of 8, where its check digit is right. */
+/** Expands a UPC-E of 8 digits to its 12 digits; undefined if its check digit is wrong. */
 function expandUpcE(digits: string): string | undefined {
   if (digits[0] !== '0' && digits[0] !== '1') return undefined;
-  const [a, b, c, d, e, f] = digits.slice(1, 7) as unknown as [string, string, string, string, string, string];
+  const [a = '', b = '', c = '', d = '', e = '', f = ''] = digits.slice(1, 7);
   const body =
     f <= '2'
       ? `${a}${b}${f}0000${c}${d}${e}`
@@ -155,13 +164,13 @@ function expandUpcE(digits: string): string | undefined {
   return hasCheckDigit(expanded) ? expanded : undefined;
 }
 
-/** `(01)04012345678901(10)ABC`, as it is printed below a code and typed from there. */
+/** Reads `(01)04012345678901(10)ABC`: the text below a code, as users type it. */
 function readParenthesised(reader: Reader, text: string): void {
   const parts = text.split(/\((\d{2,4})\)/);
   for (let at = 1; at < parts.length; at += 2) reader.element(parts[at]!, parts[at + 1]!.trim());
 }
 
-/** `https://any.host/01/04012345678901/10/ABC?17=261230`: the path has the keys, the query the attributes. */
+/** Reads `https://any.host/01/04012345678901/10/ABC?17=261230`: the path has the keys, the query the attributes. */
 function readDigitalLink(reader: Reader, link: string): void {
   const [address = '', query = ''] = link.split('#', 1)[0]!.split('?', 2);
   const segments = address.split('/').slice(3).map(decode);
@@ -186,14 +195,14 @@ function decode(segment: string): string {
   }
 }
 
-/** Elements one after the other; those of variable length end at a separator or at the end. */
+/** Reads consecutive elements; those of variable length end at a separator or at the end. */
 function readElements(reader: Reader, chunks: string[], isSeparated: boolean): void {
   const used = new Set<string>();
   for (const chunk of chunks) {
     for (let rest = chunk; rest !== ''; ) {
       const found = elementAt(rest);
       if (found === undefined) {
-        // GS1 fixes the length of no such identifier, so a separator or the end must end it.
+        // GS1 fixes no length for such an identifier, so it ends at a separator or at the end.
         reader.other(rest);
         break;
       }
@@ -203,7 +212,7 @@ function readElements(reader: Reader, chunks: string[], isSeparated: boolean): v
       if (element.length === undefined && !isSeparated && mayHideElements(data, used)) {
         reader.warn(
           'AMBIGUOUS',
-          `What follows (${identifier}) may be one element or several, because the scanner dropped the separator (FNC1). Set the scanner to transmit it as GS`,
+          `The data after (${identifier}) may be one element or several, because the scanner dropped the separator (FNC1). Set the scanner to send it as GS`,
         );
         return;
       }
@@ -225,9 +234,10 @@ function elementAt(text: string): { identifier: string; element: Element } | und
   return undefined;
 }
 
-/** Whether the data of an element of variable length may be a shorter value and further elements, without a separator between. */
+/** Whether the data of an element of variable length can also be a shorter value, followed by further elements. */
 function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
-  // From the end: at which places elements may begin that go to the end. Data longer than any code hides some for sure.
+  // From the end to the beginning, `begins` collects each place whose rest can be split into elements. Data longer than
+  // any code must be several elements.
   if (data.length > LONGEST_CODE) return true;
   const begins = new Set<number>([data.length]);
   for (let at = data.length - 3; at >= 1; at -= 1) {
@@ -244,17 +254,17 @@ function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
   return begins.size > 1;
 }
 
-/** Characters of the longest GS1 code (DataMatrix and QR hold more only as a link). */
+/** Characters of the longest GS1 code (longer DataMatrix and QR codes contain only links). */
 const LONGEST_CODE = 128;
 
-/** Whether data can be those of an element, by their form, check digit and date. */
+/** Whether form, check digit and date of the data fit the element. */
 function isPossible({ kind, length, isNumeric }: Element, data: string): boolean {
   if ((length !== undefined || isNumeric === true) && !/^\d+$/.test(data)) return false;
   if (kind === 'SSCC' || kind === 'GTIN' || kind === 'CONTENT') return hasCheckDigit(data);
   return kind !== 'EXPIRY' || dateOf(data, 2000) !== undefined;
 }
 
-/** Collects what is read, element by element. */
+/** Collects the parts and warnings of a code. */
 class Reader {
   readonly reads: CodeRead[] = [];
   readonly warnings: CodeWarning[] = [];
@@ -268,18 +278,18 @@ class Reader {
     this.warnings.push({ code, description });
   }
 
-  /** A GTIN or SSCC, whether its check digit is right or not. */
+  /** Adds a GTIN or SSCC, with a warning for a wrong check digit. */
   number(kind: 'SSCC' | 'GTIN' | 'CONTENT', digits: string): void {
     this.reads.push({ kind, value: digits });
     if (hasCheckDigit(digits)) return;
     const right = checkDigit(digits.slice(0, -1));
     this.warn(
       'CHECK_DIGIT',
-      `The check digit of ${digits} is ${digits.at(-1)!}, ${right} would be right: scan it again`,
+      `The check digit of ${digits} is ${digits.at(-1)!} instead of ${right}; scan the code again`,
     );
   }
 
-  /** An element as it stands in the code, identifier and data. */
+  /** Adds an element unchanged, identifier and data. */
   other(value: string): void {
     this.reads.push({ kind: 'OTHER', value });
   }
@@ -303,7 +313,7 @@ class Reader {
         return /^\d{18}$/.test(data) ? data : undefined;
       case 'GTIN':
       case 'CONTENT':
-        // By hand, and in links, the zeros in front are often left out.
+        // Users and links often leave out the leading zeros.
         return /^(\d{8}|\d{12,14})$/.test(data) ? data.padStart(14, '0') : undefined;
       case 'EXPIRY':
         return dateOf(data, this.#year);
@@ -326,7 +336,8 @@ function withDecimals(digits: string, decimals: number): string {
 function dateOf(digits: string, now: number): string | undefined {
   if (!/^\d{6}$/.test(digits)) return undefined;
   const [shortYear, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2))) as [number, number, number];
-  // GS1 General Specifications, 7.12: 51 to 99 years ahead are of the century before, 50 to 99 behind of the next.
+  // GS1 General Specifications, 7.12: a year 51 to 99 ahead is of the previous century, a year 50 to 99 behind is of the
+  // next one.
   const ahead = shortYear - (now % 100);
   const century = now - (now % 100) + (ahead >= 51 ? -100 : ahead <= -50 ? 100 : 0);
   const year = century + shortYear;
@@ -337,7 +348,7 @@ function dateOf(digits: string, now: number): string | undefined {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day === 0 ? last : day)}`;
 }
 
-/** The check digit that GS1 puts behind the digits of a GTIN or SSCC. */
+/** The check digit for the other digits of a GTIN or SSCC. */
 export function checkDigit(body: string): string {
   let sum = 0;
   for (let at = 0; at < body.length; at += 1) sum += Number(body[body.length - 1 - at]) * (at % 2 === 0 ? 3 : 1);

@@ -1,11 +1,11 @@
-/** Limits that the messages of several operations share: entries of one order. */
+/** Limits of one order that the messages of several operations share. */
 export const LINES_MAX = 2000;
 export const PACKAGES_MAX = 500;
 export const DESTINATIONS_MAX = 20;
 export const NOTES_MAX = 500;
 
-/** Most units of one line, and of one item in a bundle. */
+/** Maximum units of one line, and of one item in a bundle. */
 export const QUANTITY_MAX = 99_999;
 
-/** Most different items of one bundle. */
+/** Maximum number of different items in one bundle. */
 export const COMPONENTS_MAX = 100;

@@ -1,13 +1,13 @@
-/** Wire shapes of amounts, alike wherever units are priced. */
+/** Wire shapes of amounts, for all messages with prices. */
 
 import { dateTime, exact, list, object, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from './limits.ts';
 import { id, units } from './shapes.ts';
 
-/** Sums of at most 2000 lines of 99,999 units at 19 + 4 digits have at most 28 + 4. */
+/** Digits before and after the point. 2000 lines of 99,999 units at 19 + 4 digits have a sum of at most 28 + 4 digits. */
 const amount = (description: string) => exact({ integer: 28, fraction: 4 }, { description });
 
-/** Amounts of units of one line; `which` says of which. */
+/** Amounts of units of one line; `which` names the units. */
 export const itemTotal = (which: string) =>
   object({
     unitPrice: amount('Price of one unit'),
@@ -16,34 +16,32 @@ export const itemTotal = (which: string) =>
     tax: amount(`Share of the line's tax for ${which}`),
   });
 
-/** Amounts of all units that go together. */
+/** Amounts of all units of a shipment, hand-over or delivery. */
 export const orderTotal = () =>
   object({
     grandTotal: amount('Extended prices, charges and taxes of all units and of the header, rounded once'),
     grandTax: amount('Taxes of the lines + hdrTax, rounded'),
     grandCharges: amount('Charges of the lines + hdrCharges, rounded'),
-    hdrTax: amount('Tax of the order as a whole; 0 once it was charged'),
-    hdrCharges: amount('Charges of the order as a whole; 0 once they were charged'),
+    hdrTax: amount('Tax of the whole order; 0 if an earlier shipment or hand-over charged it'),
+    hdrCharges: amount('Charges of the whole order; 0 if an earlier shipment or hand-over charged them'),
     cashOnDelivery: Type.Optional(
-      amount(
-        'Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent',
-      ),
+      amount('Amount to collect: at most grandTotal, and at most the amount still due; only for cash on delivery'),
     ),
   });
 
 /** The amounts of a shipment, hand-over or delivery. */
 export const charged = () =>
   object({
-    handOverId: Type.Optional(text(1, 64, { description: 'The hand-over or delivery; left out: a shipment' })),
-    chargedDate: dateTime({ description: 'When the units went' }),
+    handOverId: Type.Optional(text(1, 64, { description: 'The hand-over or delivery; absent for a shipment' })),
+    chargedDate: dateTime({ description: 'Time at which the units left' }),
     orderTotal: orderTotal(),
     items: list(
       object({
         webLineId: id('Line of the web order'),
-        quantity: units('Units that went', 1),
-        itemTotal: itemTotal('the units that went'),
+        quantity: units('Units that left', 1),
+        itemTotal: itemTotal('the units that left'),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Lines of which units went' },
+      { description: 'Lines with units that left' },
     ),
   });

@@ -1,13 +1,13 @@
-/** What a password must be: long, or not among those that everybody tries first. No rules of composition. */
+/** Rule for passwords: a short password must not be one of the most common. There are no rules of composition. */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** From this length on it is not looked for among the common ones. */
+/** Passwords with at least this number of characters are not compared with the common ones. */
 const LONG = 12;
 
-/** The error of a new password of at least 8 characters; none where it may be taken. */
-export function passwordFaults(pointer: string, password: string): FieldError[] {
+/** Returns the error of a common password. The schema has checked the minimum of 8 characters. */
+export function passwordErrors(pointer: string, password: string): FieldError[] {
   if (Array.from(password).length >= LONG || !COMMON_PASSWORDS.has(password.toLowerCase())) return [];
-  const message = `the password is among the most common ones; take another, or one of at least ${LONG} characters`;
+  const message = `the password is among the most common ones; choose another one, or one of at least ${LONG} characters`;
   return [{ pointer, rule: 'common', message }];
 }

@@ -1,4 +1,4 @@
-/** Reason codes of units that are canceled, declined or refused: one rule for every message that has quantities beside them. */
+/** Checks the reason codes of canceled and declined units, for every message with such quantities. */
 import { didYouMean } from '../platform/message/nearest.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import { findReason, type Settings } from './client-settings.ts';
@@ -8,13 +8,13 @@ const SHOWN = 30;
 export interface ReasonError {
   rule: 'required' | 'reason';
   message: string;
-  /** The codes that the client has. */
+  /** The reason codes of the client. */
   limit: string[];
 }
 
 /**
- * What is wrong with the reason in `field` for so many canceled units: it is needed where there are any, and one that the
- * client does not know is always wrong. A known one without a unit is tolerated; nothing is stored of it.
+ * Returns the error of a reason code for a number of canceled units. Canceled units need a reason. An unknown reason is
+ * always an error. A known reason without canceled units is accepted and not stored.
  */
 export function reasonError(
   code: string | undefined,

@@ -1,7 +1,10 @@
-/** Ending the sessions of people, for whatever reason. */
+/** Ends the sessions of people. */
 import type { Writer } from '../platform/storage/db.ts';
 
-/** Signs a user out everywhere, and ends the tickets of queued work; with `exceptHash` but for that session, and the tickets stay. Returns how many sessions that were. */
+/**
+ * Ends all sessions of a user and the tickets of queued work; returns the number of ended sessions. With `exceptHash`,
+ * the session with this token hash and all tickets remain.
+ */
 export async function endSessions(tx: Writer, clientId: string, userId: string, exceptHash?: string): Promise<number> {
   if (exceptHash === undefined) {
     await tx.deleteFrom('outbox_tickets').where('client_id', '=', clientId).where('user_id', '=', userId).execute();
@@ -14,7 +17,7 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
   return Number(numDeletedRows);
 }
 
-/** Removes the passkeys of somebody who is no more: whoever is made under the same name later has none of them. */
+/** Removes the passkeys of a deleted user, so that a later user with the same login does not have them. */
 export async function removePasskeys(tx: Writer, clientId: string, userId: string): Promise<void> {
   await tx.deleteFrom('passkeys').where('client_id', '=', clientId).where('user_id', '=', userId).execute();
 }

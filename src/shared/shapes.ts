@@ -1,4 +1,7 @@
-/** Wire shapes shared by the fulfillment messages (docs/interface.md#shared-objects). Lengths are ours; the interface has none. */
+/**
+ * Wire shapes shared by the fulfillment messages (docs/interface.md#shared-objects). The interface has no lengths, so
+ * the limits are ours.
+ */
 
 import { UNIT_MAX } from '../platform/measures.ts';
 import {
@@ -16,6 +19,13 @@ import {
 } from '../platform/schema.ts';
 import { QUANTITY_MAX } from './limits.ts';
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Instructions: Instructions;
+    Measure: Measure;
+  }
+}
+
 export const ID_MAX = 40;
 
 /** Identifier of an order, store, node, ticket or queue: 1 to 40 characters. */
@@ -27,13 +37,13 @@ export const login = (description: string) => identifier(64, { description });
 /** Units of one line. */
 export const units = (description: string, min = 0) => integer(min, QUANTITY_MAX, { description });
 
-/** Who did it. The interface spells this field both ways; `readMessage` of associate.ts brings them together. */
+/** The acting user. The interface spells this field in two ways; `readMessage` of associate.ts accepts both. */
 export const associate = (description: string) => ({
   modifyAssociateId: login(description),
-  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; if both are sent, they must be equal')),
 });
 
-/** A field that may be left out and must agree with what is known. */
+/** An optional field that must equal a known value. */
 export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If given, ${what}` }));
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
@@ -45,27 +55,27 @@ export type DateRange = Static<typeof DateRange>;
 
 const contactMember = (description: string, min: number) => text(min, 255, { description, 'x-secret': true });
 
-/** A person to be reached, as a message names one: whoever has no e-mail address or telephone leaves it out. */
+/** A contact in a request; e-mail address and telephone number are optional. */
 export const SentContact = object({
   name: contactMember('Name', 1),
-  email: Type.Optional(contactMember('E-mail address; default blank', 0)),
-  phone: Type.Optional(contactMember('Telephone number; default blank', 0)),
+  email: Type.Optional(contactMember('E-mail address; default empty', 0)),
+  phone: Type.Optional(contactMember('Telephone number; default empty', 0)),
 });
 export type SentContact = Static<typeof SentContact>;
 
-/** A person to be reached, as replies show one. All three fields are there whenever the object is. */
+/** A contact in a response; it always has all three fields. */
 export const Contact = object({
   name: contactMember('Name', 1),
-  email: contactMember('E-mail address; blank where there is none', 0),
-  phone: contactMember('Telephone number; blank where there is none', 0),
+  email: contactMember('E-mail address; empty where there is none', 0),
+  phone: contactMember('Telephone number; empty where there is none', 0),
 });
 export type Contact = Static<typeof Contact>;
 
-/** A contact as a filter: an empty string matches everything (docs/interface.md#contact-filters). */
+/** A contact as a filter. An empty string matches all contacts (docs/interface.md#contact-filters). */
 export const ContactFilter = object({
   name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
   email: contactMember('The whole address, without case', 0),
-  phone: contactMember('Equal on the last 7 or more digits, the extension aside', 0),
+  phone: contactMember('Equal in the last 7 or more digits, without the extension', 0),
 });
 export type ContactFilter = Static<typeof ContactFilter>;
 
@@ -90,10 +100,10 @@ const Address = object({
   ),
 });
 
-/** A part of a name or an address that replies always show. */
+/** A part of a name or an address that responses always have. */
 export const shownPart = (description: string) => text(0, 120, { description, 'x-secret': true });
 
-/** An address as replies show it where intake takes no order without one. */
+/** An address in responses, with the parts that intake requires. */
 export const WholeAddress = object({
   line1: shownPart('First line'),
   line2: part('Second line'),
@@ -123,7 +133,7 @@ export type Destination = Static<typeof Destination>;
 export const DestinationReference = object({ destinationId: identifier(ID_MAX) });
 export type DestinationReference = Static<typeof DestinationReference>;
 
-/** What the customer asked for a line, a gift message for example. */
+/** The customer's instructions for a line, for example a gift message. */
 export const Instructions = list(
   object({
     type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
@@ -140,9 +150,12 @@ export const Measure = object({
 });
 export type Measure = Static<typeof Measure>;
 
-/** A sum of measures: three dimensions of 14 digits each, times the units of an order; lengths and weights of other units grow. */
+/**
+ * A sum of measures. It has enough digits for the product of three dimensions of 14 digits each and the units of an
+ * order, after a conversion.
+ */
 const Total = object({
-  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, as it was written' }),
+  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, in its spelling' }),
   value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
 });
 
@@ -152,11 +165,11 @@ export const measureTotals = {
   totalWeight: Total,
   unknownUnits: Type.Optional(
     list(
-      text(1, UNIT_MAX, { description: 'Unit as it was written' }),
+      text(1, UNIT_MAX, { description: 'Unit in its spelling' }),
       { min: 1, max: 5_000 },
       {
         description:
-          'Units that nobody can add up, of orders and items that came in before units were asked. Their total is 0, never a part of the sum',
+          'Unknown units, in orders and items from before units were checked. The total is then 0, never a partial sum',
       },
     ),
   ),

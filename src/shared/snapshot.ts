@@ -1,24 +1,30 @@
-/** What the lines of an order keep of their items, so that no later change of an item changes an order. */
+/** The item data that order lines keep, so that a later change of an item does not change an order. */
 import { type Numeric, numeric } from '../platform/decimal.ts';
 import type { Measure } from './shapes.ts';
 
-/** What a line keeps of its item. A line that came in before a field was kept does not have it. */
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    Snapshot: Snapshot;
+  }
+}
+
+/** The item data of a line. Lines that are older than a field do not have it. */
 export interface Snapshot {
   itemDetails: ItemDetails;
-  /** Shipping dimensions of one unit, where the item had them. */
+  /** Shipping dimensions of one unit, if the item had them. */
   weight?: Measure;
   volume?: { unit: string; width: Numeric; length: Numeric; height: Numeric };
   /** Address of the item's main picture. */
   imageUrl?: string;
   handling?: Handling;
   sourcing?: Sourcing;
-  /** Of a bundle: what one unit of it is made of. */
+  /** The items of one unit of a bundle. */
   components?: Component[];
-  /** Of the item and of its components: those that are asked. */
+  /** Street dates to check, of the item and of its components. */
   streetDates?: StreetDate[];
 }
 
-/** The item as a pick ticket shows it; a field the item lacked is "". */
+/** The item as a pick ticket shows it; a missing value is "". */
 export interface ItemDetails {
   itemId: string;
   itemDesc: string;
@@ -30,7 +36,7 @@ export interface ItemDetails {
   upcs: { type: string; value: string }[];
 }
 
-/** Fields of an item for whoever picks, packs or ships it; those that say nothing are left out. */
+/** Fields of an item for picking, packing and shipping; fields without a value are left out. */
 export interface Handling {
   shipAlone?: 'Yes';
   shipTogether?: true;
@@ -38,7 +44,7 @@ export interface Handling {
   freightClass?: string;
 }
 
-/** Fields of an item for whoever decides which node serves it; those that say nothing are left out. */
+/** Fields of an item for the choice of a node; fields without a value are left out. */
 export interface Sourcing {
   fulfillmentOverride?: string;
   sourcingOverride?: string;
@@ -49,7 +55,7 @@ export interface Sourcing {
   maxShipmentProcessingDays?: number;
 }
 
-/** The date from which an item may be allocated, as the item has it. */
+/** The date from which an item may be allocated, in the item's own form. */
 export interface StreetDate {
   itemId: string;
   date: string;
@@ -59,14 +65,14 @@ export interface StreetDate {
 export interface Component {
   itemDetails: ItemDetails;
   quantity: number;
-  /** Share in the price of the bundle, as decimal text; only where every bundle on the way down says it. */
+  /** Share in the price of the bundle, as decimal text; only if all enclosing bundles have percentages. */
   pricePercentage?: string;
   handling?: Handling;
-  /** Where it lies; on tickets only. */
+  /** Place of the item; on tickets only. */
   pickLocation?: string;
 }
 
-/** A component as replies show it. */
+/** A component in a response. */
 export type ShownComponent = ItemDetails & {
   quantity: number;
   pickLocation?: string;
@@ -74,7 +80,7 @@ export type ShownComponent = ItemDetails & {
   handling?: Handling;
 };
 
-/** The fields `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
+/** The response fields `components` and `handling` for this number of units; a field without a value is absent. */
 export function extrasOf(
   { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
   units: number,

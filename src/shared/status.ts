@@ -1,8 +1,8 @@
-/** An order's status as our own responses, events and messages show it: the code and the client's name of it. */
+/** An order's status in responses, events and messages: the code and the client's name of it. */
 import { text } from '../platform/schema.ts';
 import type { Settings } from './client-settings.ts';
 
-/** The fields as schemas have them. */
+/** The fields as schemas. */
 export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
   statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),

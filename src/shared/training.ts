@@ -1,9 +1,9 @@
-/** Ending trainings: the town of one is thrown away as a whole (docs/decisions/264). */
+/** Ends trainings by deleting all their data (docs/decisions/264). */
 import type { Writer } from '../platform/storage/db.ts';
 import type { Tables, TrainingRow } from '../platform/storage/tables.ts';
 import { isTraining } from '../platform/training.ts';
 
-/** Tables with rows of a client, those first that others refer to last. */
+/** Tables with rows of a client, in the order of deletion: a table is before the tables that its rows refer to. */
 export const TABLES_OF_A_CLIENT = [
   'access_events',
   'access_heads',
@@ -74,11 +74,11 @@ export const TABLES_OF_A_CLIENT = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /**
- * Throws the town of a training away, with its session. Returns whose it was; undefined where it has ended.
- * @throws Error for the id of a client that is no town of a training.
+ * Deletes the data of a training with its session. Returns the training, or undefined if it has already ended.
+ * @throws Error for the id of a client that is not a training.
  */
 export async function endTraining(tx: Writer, clientId: string): Promise<TrainingRow | undefined> {
-  if (!isTraining(clientId)) throw new Error(`${clientId} is no training`);
+  if (!isTraining(clientId)) throw new Error(`${clientId} is not the client of a training`);
   const training = await tx.selectFrom('trainings').selectAll().where('client_id', '=', clientId).executeTakeFirst();
   if (training === undefined) return undefined;
   for (const table of TABLES_OF_A_CLIENT) {

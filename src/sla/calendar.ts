@@ -1,18 +1,25 @@
 /**
- * When a node is open: opening hours of the week, holidays, time zone and summer time. It is open at an instant when the
- * clock on its wall shows a time inside a span of that local day. So an hour that summer time leaves out is never open, and one
- * that comes twice in autumn is open both times.
+ * The opening times of a node: weekly hours, holidays, time zone and summer time. A node is open at an instant if its local time
+ * is inside a span of that local day. The hour that summer time skips is therefore never open, and the hour that occurs twice in
+ * autumn is open both times.
  */
 
+import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { type Stretch, Zone } from './zone.ts';
 
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    OpeningHours: OpeningSpan[];
+  }
+}
+
 const WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
-/** How far open time is looked for. What would be due later is due then. */
+/** Limit of the search for open time: a later due time is set to this limit. */
 const HORIZON_MS = 3_660 * DAY_MS;
 
 export interface OpeningSpan {
@@ -31,35 +38,31 @@ interface Span {
 
 export interface Calendar {
   zone: Zone;
-  /** Spans of each day of the week from Sunday on, sorted; null: open at all times but on holidays. */
+  /** Sorted spans of each day of the week, from Sunday; null: always open except on holidays. */
   week: readonly (readonly Span[])[] | null;
   /** Local days, counted from 1970-01-01. */
   holidays: ReadonlySet<number>;
 }
 
-/** What a calendar is made of, as a node has it. */
+/** The columns of a node that define its calendar. */
 export type CalendarRow = Pick<NodeRow, 'time_zone' | 'opening_hours' | 'holidays'>;
 
 const KEPT_CALENDARS = 1_000;
 const calendars = lru<string, Calendar>(KEPT_CALENDARS);
 const zones = new Map<string, Zone>();
 
-/** The calendar of a node. Those used before are kept, by their content. */
+/** Returns the calendar of a node. Calendars are cached by content. */
 export function calendarOf(node: CalendarRow): Calendar {
   const key = `${node.time_zone}\n${node.opening_hours}\n${node.holidays}`;
   let calendar = calendars.get(key);
   if (calendar === undefined) {
-    calendar = makeCalendar(
-      node.time_zone,
-      JSON.parse(node.opening_hours) as OpeningSpan[],
-      JSON.parse(node.holidays) as string[],
-    );
+    calendar = makeCalendar(node.time_zone, readJson(node.opening_hours), readJson(node.holidays));
     calendars.set(key, calendar);
   }
   return calendar;
 }
 
-/** A calendar of opening hours (none: always open) and holidays `YYYY-MM-DD`. @throws RangeError for an unknown zone. */
+/** Makes a calendar of opening hours (none: always open) and holidays `YYYY-MM-DD`. @throws RangeError for an unknown zone */
 export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], holidays: readonly string[]): Calendar {
   let zone = zones.get(timeZone);
   if (zone === undefined) {
@@ -76,8 +79,8 @@ export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], ho
 }
 
 /**
- * The first instant by which the node was open for `minutes` since `from`, in epoch milliseconds; never later than ten
- * years after `from`.
+ * Returns the first instant at which the node has been open for `minutes` since `from`, in epoch milliseconds; at most ten years
+ * after `from`.
  */
 export function addOpenMinutes(calendar: Calendar, from: number, minutes: number): number {
   let left = minutes * MINUTE_MS;
@@ -95,8 +98,8 @@ export function addOpenMinutes(calendar: Calendar, from: number, minutes: number
 }
 
 /**
- * The instant itself when its local day has opening hours, else the end of the next day that has: when the node closes then.
- * At most ten years are looked through.
+ * Returns the instant itself if its local day has opening hours, else the closing time of the next day with opening hours; at
+ * most ten years later.
  */
 export function onOpenDay(calendar: Calendar, instant: number): number {
   const { day } = calendar.zone.stretchFrom(instant);
@@ -112,30 +115,30 @@ export function onOpenDay(calendar: Calendar, instant: number): number {
   return end?.at ?? instant + HORIZON_MS;
 }
 
-/** First instant of a local day `YYYY-MM-DD` and of the day after it. */
+/** Returns the first instants of a local day `YYYY-MM-DD` and of the next day. */
 export function boundsOfDay(calendar: Calendar, date: string): { from: number; to: number } {
   const day = dayNumber(date);
   return { from: startOf(calendar.zone, day), to: startOf(calendar.zone, day + 1) };
 }
 
-/** The day at a node that an instant lies in, as YYYY-MM-DD. */
+/** Returns the local day of an instant at a node, as YYYY-MM-DD. */
 export function dayAt({ zone }: Calendar, instant: number): string {
   return dayText(zone.stretchFrom(instant).day);
 }
 
-/** A day, counted from 1970-01-01, as YYYY-MM-DD. */
+/** Formats a day, counted from 1970-01-01, as YYYY-MM-DD. */
 export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 function startOf(zone: Zone, day: number): number {
-  // No zone is a whole day ahead of UTC.
+  // Every zone is less than a day ahead of UTC, so the search starts one day before.
   let stretch = zone.stretchFrom((day - 1) * DAY_MS);
   while (stretch.day < day) stretch = zone.stretchFrom(stretch.to);
   return stretch.from;
 }
 
-/** The instants of a stretch in which the node is open, in order. */
+/** Returns the open spans within a stretch, in order. */
 function openIn(calendar: Calendar, { day, from, to, offset }: Stretch): { opens: number; closes: number }[] {
   const midnight = day * DAY_MS - offset;
   return spansOn(calendar, day)

@@ -1,25 +1,20 @@
 /**
- * When a step of an order is approaching and when it is expired, from the client's definitions and the node's calendar
- * (docs/decisions/119). The same queue time gives the same instants as long as neither changes.
+ * Computes when a step of an order approaches and when it expires, from the client's definitions and the node's calendar
+ * (docs/sla.md#definitions).
  */
 import { MINUTE_MS } from '../platform/time.ts';
 import type { FulfillmentType, Settings, SlaDefinition, SlaStep } from '../shared/client-settings.ts';
-import { addOpenMinutes, type Calendar, type CalendarRow, calendarOf, onOpenDay } from './calendar.ts';
+import { addOpenMinutes, type Calendar, onOpenDay } from './calendar.ts';
 
 /** A client's settings together with the calendar of the node where an order is. */
 export interface NodeSettings extends Settings {
   calendar: Calendar;
 }
 
-/** The settings of a client at one of its nodes. */
-export function settingsAt(settings: Settings, node: CalendarRow): NodeSettings {
-  return { ...settings, calendar: calendarOf(node) };
-}
-
-/** Share of its time after which a step is approaching where its definition does not say. */
+/** Default share of a step's time after which the step counts as approaching. */
 const APPROACHING_SHARE = 0.75;
 
-/** The definition of a step of a type, with its defaults. Customers have days, whether the node is open or not. */
+/** Returns the definition of a step of a type, with defaults. Customer pickups count elapsed time, other steps open time. */
 export function definitionOf(
   settings: Pick<Settings, 'slaMinutes' | 'slaDefinitions'>,
   type: FulfillmentType,
@@ -40,8 +35,8 @@ export interface Sla {
 }
 
 /**
- * The instants of a step whose queue was entered at `since`. What a customer has left expires on a day on which the node
- * opens, else at the end of the next such day.
+ * Returns the instants of a step whose queue was entered at `since`. A customer pickup expires only on a day on which the node
+ * opens; otherwise at the end of the next such day.
  */
 export function slaOf(settings: NodeSettings, type: FulfillmentType, step: SlaStep, since: number): Sla {
   const { approachingMinutes, expiredMinutes, counts } = definitionOf(settings, type, step);

@@ -1,24 +1,24 @@
 /**
- * Local time of a zone of the IANA database. Instants are epoch milliseconds; a local time is written as the instant at
- * which a clock in UTC would show the same, so days and minutes of it are plain arithmetic.
+ * Local time of a zone of the IANA database. Instants are epoch milliseconds. A local time is the epoch value that shows the
+ * same clock time in UTC, so days and minutes are plain arithmetic.
  */
 
 import { lru } from '../platform/lru.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 
-/** Days kept of a zone before all are forgotten: some years. */
+/** Maximum of cached days per zone: about ten years. */
 const KEPT_DAYS = 4_000;
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/;
 
-/** The offset of one UTC day: the same all day, or another from an instant on. No zone changes twice within a day. */
+/** The offsets of one UTC day, before and after a change of the clocks. No zone changes twice within a day. */
 interface DayOffsets {
   before: number;
   after: number;
-  /** First instant of `after`; the end of the day where nothing changes. */
+  /** First instant of `after`; the end of the day without a change. */
   changesAt: number;
 }
 
-/** A stretch of time in which local clocks run evenly within one local day. */
+/** A part of one local day without a change of the clocks. */
 export interface Stretch {
   /** Local day, counted from 1970-01-01. */
   day: number;
@@ -39,7 +39,7 @@ export class Zone {
     this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   }
 
-  /** The stretch that begins at an instant: to the end of its local day, or to the next change of the clocks. */
+  /** Returns the stretch from an instant to the end of its local day or to the next change of the clocks. */
   stretchFrom(instant: number): Stretch {
     const utcDay = Math.floor(instant / DAY_MS);
     const { before, after, changesAt } = this.#offsetsOf(utcDay);

@@ -11,6 +11,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -22,47 +23,58 @@ export const answerResourceRequest = writeOperation({
   id: 'answerResourceRequest',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
-  auth: 'operatorOrApiKey',
-  group: ['intake', 'supervise'],
-  permission: 'decline',
-  repeat: 'same',
-  summary: 'Answer a re-source request: another node serves the units, or nobody does',
+  summary: 'Close a re-source request with a new order, or cancel it',
   description:
-    'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +
-    'prices of the first order and the units’ share of its lines’ charges and tax; charges, tax and cash of the order as a whole are charged once, by whichever of these orders ships first. ' +
-    'The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many ' +
-    'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: ' +
-    're-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409.',
-  body: ResourceAnswer,
-  replies: { 200: { description: 'Answered, or answered before in the same way', schema: ResourceRequest } },
-  refusals: {
-    404: 'There is no such store or request.',
-    409: 'It was answered otherwise, the new id is taken, the customer’s data is blanked, the node promises only what is available and has less (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running.',
+    'Closes a re-source request: RESOURCE creates an order for the declined units at another node, CANCEL ends the request.\n\n' +
+    '- RESOURCE creates a SHIP_TO_HOME order at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
+    'order, and the units’ share of the charges and tax of its lines. The first of these orders that ships charges the charges, tax and ' +
+    'cash of the order as a whole.\n' +
+    '- The node must work on SHIP_TO_HOME, must not have a hold on any of the items, and must not have had these units before.\n' +
+    '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if ' +
+    'another node serves a unit of it, else canceled (9000). Orders in other states stay as they are.\n' +
+    '- Sending the same message again is a 200; other content is a 409.',
+  access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: 'decline' },
+  message: {
+    body: ResourceAnswer,
+    replies: {
+      200: { description: 'The request is closed with this outcome, now or earlier', schema: ResourceRequest },
+    },
+    refusals: {
+      404: 'There is no such store or request.',
+      409: 'The request was closed with another outcome, the new id is taken, the customer’s data is anonymized, the node has promise AVAILABLE and fewer units (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async rules(ctx, { params: { requestId }, body, clientId, store }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    checkForm(body, settings, errors);
-    const key = { clientId, storeId: store.store_id, requestId };
-    const seen = await findRequest(ctx.db, key);
-    if (seen === undefined || !allows(ctx.actor.nodeIds, seen.node_id)) return undefined;
-    const [order] = await lockOrders(ctx, clientId, [seen.fulfillment_order_id]);
-    const request = (await findRequest(ctx.db, key))!;
-    const lines = await findRequestLines(ctx, clientId, [requestId]);
-    // Of an order whose customer is blanked nobody knows where it goes; `answer` refuses it.
-    const isOpen = request.status === 'OPEN' && order!.blanked_at === null;
-    if (isOpen && body.outcome === 'RESOURCE')
-      await checkNode(ctx, order!, { row: request, lines }, body.nodeId, errors);
-    return { settings, order: order!, request, lines };
+  run: {
+    repeat: 'same',
+    async rules(ctx, { params: { requestId }, body, clientId, store }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      checkForm(body, settings, errors);
+      const key = { clientId, storeId: store.store_id, requestId };
+      const seen = await findRequest(ctx.db, key);
+      if (seen === undefined || !allows(ctx.actor.nodeIds, seen.node_id)) return undefined;
+      const [order] = await lockOrders(ctx, clientId, [seen.fulfillment_order_id]);
+      const request = (await findRequest(ctx.db, key))!;
+      const lines = await findRequestLines(ctx, clientId, [requestId]);
+      // An anonymized order has no address to check. `answer` rejects it later.
+      const isOpen = request.status === 'OPEN' && order!.blanked_at === null;
+      if (isOpen && body.outcome === 'RESOURCE')
+        await checkNode(ctx, order!, { row: request, lines }, body.nodeId, errors);
+      return { settings, order: order!, request, lines };
+    },
+    async handle(ctx, { params: { requestId }, body, store, found }) {
+      if (found === undefined) throw noRequest(requestId, store.store_id);
+      const { request } = found;
+      if (request.status === 'OPEN') await answer(ctx, found, body);
+      else if (!isSame(request, body)) throw answered(request);
+      const now = await findRequest(ctx.db, { clientId: request.client_id, storeId: store.store_id, requestId });
+      const [shown] = await showRequests(ctx, [now!]);
+      return reply(200, shown);
+    },
   },
-  async handle(ctx, { params: { requestId }, body, store, found }) {
-    if (found === undefined) throw noRequest(requestId, store.store_id);
-    const { request } = found;
-    if (request.status === 'OPEN') await answer(ctx, found, body);
-    else if (!isSame(request, body)) throw answered(request);
-    const now = await findRequest(ctx.db, { clientId: request.client_id, storeId: store.store_id, requestId });
-    const [shown] = await showRequests(ctx, [now!]);
-    return reply(200, shown);
+  example: {
+    path: '/operator/v1/stores/TOWN_US/resourceRequests/{requests.returned}/answer',
+    body: { outcome: 'RESOURCE', nodeId: 'TOWN-DC001', fulfillmentOrderId: '100000000203002' },
   },
 });
 
@@ -99,7 +111,7 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     if (made === undefined) throw taken(to.fulfillmentOrderId);
     effects.push(...made);
   }
-  // Only an order that was returned for re-sourcing follows its requests; another one goes its own way.
+  // Only an order that was returned for re-sourcing ends with its requests.
   if (order.status === State.RETURNED_FOR_RESOURCING) {
     const units = lines.reduce((sum, line) => sum + line.quantity, 0);
     const action = { type: 'resource' as const, requestId: request.request_id, outcome, units };
@@ -126,18 +138,18 @@ async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer
     .where('status', '=', 'OPEN')
     .where('revision', '=', request.revision)
     .executeTakeFirstOrThrow();
-  if (result.numUpdatedRows !== 1n) throw new Error('a request of a locked order was answered');
+  if (result.numUpdatedRows !== 1n) throw new Error('a request of a locked order was closed concurrently');
 }
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
-/** Each outcome has fields of its own. */
+/** Adds errors for missing fields of the outcome and for fields of the other one. */
 function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
   const { outcome } = body;
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
     if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
-      errors.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it; add it`);
+      errors.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it`);
     }
     if (outcome === 'CANCEL' && body[member] !== undefined) {
       errors.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
@@ -148,7 +160,7 @@ function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): v
   }
 }
 
-/** May this node serve the units? */
+/** Adds errors if the node cannot serve the units. */
 async function checkNode(
   ctx: Ctx,
   order: FulfillmentOrderRow,
@@ -158,7 +170,7 @@ async function checkNode(
 ): Promise<void> {
   if (nodeId === undefined) return;
   const name = JSON.stringify(nodeId);
-  const excluded = JSON.parse(row.excluded_node_ids) as string[];
+  const excluded = readJson(row.excluded_node_ids);
   const node = await ctx.db
     .selectFrom('nodes')
     .select(['fulfillment_types', 'address'])
@@ -166,7 +178,7 @@ async function checkNode(
     .where('node_id', '=', nodeId)
     .executeTakeFirst();
   if (node === undefined || !allows(ctx.actor.nodeIds, nodeId)) {
-    errors.add('/nodeId', 'exists', `there is no node ${name} for these credentials; name another`);
+    errors.add('/nodeId', 'exists', `there is no node ${name} for these credentials; send another nodeId`);
     return;
   }
   if (excluded.includes(nodeId)) {
@@ -174,7 +186,7 @@ async function checkNode(
     errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
     return;
   }
-  if (!(JSON.parse(node.fulfillment_types) as string[]).includes('SHIP_TO_HOME')) {
+  if (!readJson(node.fulfillment_types).includes('SHIP_TO_HOME')) {
     errors.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
     return;
   }
@@ -184,7 +196,7 @@ async function checkNode(
     const reason = held(nodeId, itemId);
     if (reason !== undefined) errors.add('/nodeId', 'held', blockedMessage(itemId, nodeId, reason));
   }
-  const { countryCode } = JSON.parse(node.address) as { countryCode: string };
+  const { countryCode } = readJson(node.address);
   if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, errors);
 }
 
@@ -193,7 +205,7 @@ function countryOf(order: FulfillmentOrderRow): string | undefined {
   return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
 }
 
-/** An order to another country than its node's needs items whose country of origin is known (docs/interface.md#item-rules). */
+/** An order that leaves the node's country needs items with a country of origin (docs/interface.md#item-rules). */
 async function checkOrigins(
   ctx: Ctx,
   order: FulfillmentOrderRow,
@@ -219,7 +231,7 @@ function answered(request: ResourceRequestRow): Refusal {
     request.status === 'CANCELED'
       ? 'CANCEL'
       : `RESOURCE at node ${JSON.stringify(request.new_node_id)} as order ${JSON.stringify(request.new_fulfillment_order_id)}`;
-  return conflict(`The request was answered already, with ${what}; an answer cannot be changed.`, {
+  return conflict(`The request is already closed with ${what}; its outcome cannot be changed.`, {
     requestStatus: request.status,
   });
 }
@@ -232,6 +244,6 @@ function taken(orderId: string): Refusal {
 
 function blanked(order: FulfillmentOrderRow): Refusal {
   return conflict(
-    `The customer’s data of order ${JSON.stringify(order.fulfillment_order_id)} is blanked, so no order can be made from it; answer CANCEL.`,
+    `The customer’s data of order ${JSON.stringify(order.fulfillment_order_id)} is anonymized, so no order can be created from it; send CANCEL.`,
   );
 }

@@ -18,65 +18,86 @@ export const declineOrderUnits = writeOperation({
   id: 'declineOrderUnits',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: 'fulfillment.write',
-  repeat: { adds: 'the same number of units, as far as they are left', unless: 'declineId' },
-  summary: 'Decline picked units that turn out to be missing or broken while packing',
+  summary: 'Decline missing or broken units of an order while packing',
   description:
-    'Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and ' +
-    'packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY ' +
-    'order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing ' +
-    '(9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before. The same ' +
-    'declineId with the same content gets the same response and changes nothing; with other content it is 409. Units that the ' +
-    'customer canceled cannot be declined.',
-  body: OrderDecline,
-  replies: {
-    200: { description: 'Declined now, or before with this declineId: where the units were then', schema: OrderUnits },
+    'Declines picked units of an order that waits for pack (1200), because they are missing or broken.\n\n' +
+    '- Declined units no longer count as picked, and packages that contain them are voided. The node’s declinePolicy decides whether the items are held.\n' +
+    '- Declined units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined.\n' +
+    '- If no unit remains, the order is returned for re-sourcing (9100) or canceled (9000). If all remaining units are packed, it advances.\n' +
+    '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
+    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  message: {
+    body: OrderDecline,
+    replies: {
+      200: {
+        description:
+          'The units are declined, now or earlier with this declineId; the response has the counts of all units right after that',
+        schema: OrderUnits,
+      },
+    },
+    refusals: {
+      404: 'There is no such store, or no such order at the node.',
+      409: 'The order does not wait for pack, has fewer units to pack, the declineId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such store, or no such order at the node.',
-    409: 'The order is not being packed, or has not so many units to pack, the declineId was used otherwise, or the first request with this Idempotency-Key is still running.',
+  run: {
+    repeat: { adds: 'the same number of units, as far as they are left', unless: 'declineId' },
+    async rules(ctx, { params, body, clientId, store }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      const orderId = params.fulfillmentOrderId;
+      const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
+      if (body.nodeId !== undefined) await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
+      const sent = body.lines ?? [];
+      for (const [index, line] of sent.entries()) {
+        checkReasonCode(errors, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
+      }
+      checkLines(errors, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
+      return { settings, taken };
+    },
+    async handle(ctx, { params, body, store, found: { settings, taken } }) {
+      if (taken?.order.node_id !== body.nodeId) throw noOrder(params.fulfillmentOrderId, store.store_id);
+      const { order, lines } = taken;
+      const { declineId } = body;
+      const key = declineId === undefined ? undefined : { ...commandsOf(order), commandId: declineId };
+      const before = key && (await claimCommand(ctx, key, body, 'declineId'));
+      if (before !== undefined) return reply(200, parseJson(before.reply!));
+      if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
+      const action = {
+        type: 'decline' as const,
+        modifyAssociateId: body.modifyAssociateId,
+        declined: declinedUnits(order, lines, body.lines),
+      };
+      await advanceOrder(ctx, settings, { order, lines, action });
+      const units = await showUnits(ctx, settings, order);
+      if (key !== undefined) await keepReply(ctx, key, units);
+      return reply(200, units);
+    },
   },
-  errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    const orderId = params.fulfillmentOrderId;
-    const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-    if (body.nodeId !== undefined) await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
-    const sent = body.lines ?? [];
-    for (const [index, line] of sent.entries()) {
-      checkReasonCode(errors, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
-    }
-    checkLines(errors, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
-    return { settings, taken };
-  },
-  async handle(ctx, { params, body, store, found: { settings, taken } }) {
-    if (taken?.order.node_id !== body.nodeId) throw noOrder(params.fulfillmentOrderId, store.store_id);
-    const { order, lines } = taken;
-    const { declineId } = body;
-    const key = declineId === undefined ? undefined : { ...commandsOf(order), commandId: declineId };
-    const before = key && (await claimCommand(ctx, key, body, 'declineId'));
-    if (before !== undefined) return reply(200, parseJson(before.reply!));
-    if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
-    const action = {
-      type: 'decline' as const,
-      modifyAssociateId: body.modifyAssociateId,
-      declined: declinedUnits(order, lines, body.lines),
-    };
-    await advanceOrder(ctx, settings, { order, lines, action });
-    const units = await showUnits(ctx, settings, order);
-    if (key !== undefined) await keepReply(ctx, key, units);
-    return reply(200, units);
+  example: {
+    before: [
+      {
+        operationId: 'putNode',
+        path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001',
+        body: { '...': 'harbourStreet', declinePolicy: 'HOLD_UNTIL_RELEASED' },
+      },
+    ],
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/{orders.picked}/decline',
+    body: {
+      nodeId: 'TOWN-Store001',
+      modifyAssociateId: 'UserId001',
+      lines: [{ webLineId: '2', quantity: 1, reasonCode: 'CancelInventoryDiscrepancy' }],
+    },
   },
 });
 
-/** An id is of its order. `decline:` is the scope of orders that a node declines together. */
+/** Returns the scope of declineIds: each order has its own. The scope `decline:` belongs to `declineOrders`. */
 function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
   return { clientId, scope: `declineUnits:${orderId}` };
 }
 
-/** The declined units by line. @throws Refusal 409 where a line does not have so many */
+/** Returns the declined units by line. @throws Refusal 409 if a line has fewer units to pack */
 function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], sent: OrderDecline['lines']) {
   const known = new Map(lines.map((line) => [line.web_line_id, line]));
   return sent.map(({ webLineId, quantity, reasonCode: reason }) => {

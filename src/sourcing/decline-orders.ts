@@ -20,46 +20,58 @@ export const declineOrders = writeOperation({
   id: 'declineOrders',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/decline',
-  auth: 'operatorOrApiKey',
-  group: 'supervise',
-  permission: 'decline',
-  repeat: 'same',
   summary: 'Decline orders that the node cannot pick',
   description:
-    'Every wanted unit of orders that wait for pick (1100) is declined, for one reason: the node is flooded, short of people, or closed. ' +
-    'SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request; the others are canceled (9000). The ' +
-    'node’s declinePolicy holds the items. Each order is answered for: one that is on a pick ticket, has gone on, or is not of this ' +
-    'node is refused and the others are declined all the same, in one transaction. The same declineId with the same content ' +
-    'answers as it did then and changes nothing; with other content it is 409.',
-  body: OrdersDecline,
-  replies: { 200: { description: 'What became of each order', schema: OrdersDeclined } },
-  refusals: {
-    404: 'There is no such client or node.',
-    409: 'The declineId was used otherwise, or the first request with this Idempotency-Key is still running.',
+    'Declines every wanted unit of orders that wait for pick (1100), for one reason, for example because the node is closed.\n\n' +
+    '- SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request. The others are canceled (9000). The ' +
+    'node’s declinePolicy decides whether the items are held.\n' +
+    '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not ' +
+    'declined; the others are, in one transaction.\n' +
+    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'decline' },
+  message: {
+    body: OrdersDecline,
+    replies: { 200: { description: 'The outcome of each order', schema: OrdersDeclined } },
+    refusals: {
+      404: 'There is no such client or node.',
+      409: 'The declineId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async rules(ctx, { body, clientId }, errors) {
-    const settings = await findSettings(ctx.db, clientId);
-    checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
-    const seen = new Set<string>();
-    for (const [index, orderId] of (body.fulfillmentOrderIds ?? []).entries()) {
-      if (orderId === undefined) continue;
-      if (seen.has(orderId)) {
-        const message = `order ${quote(orderId)} stands twice; name it once`;
-        errors.add(`/fulfillmentOrderIds/${index}`, 'duplicate', message);
+  run: {
+    repeat: 'same',
+    async rules(ctx, { body, clientId }, errors) {
+      const settings = await findSettings(ctx.db, clientId);
+      checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+      const seen = new Set<string>();
+      for (const [index, orderId] of (body.fulfillmentOrderIds ?? []).entries()) {
+        if (orderId === undefined) continue;
+        if (seen.has(orderId)) {
+          const message = `order ${quote(orderId)} is in the message twice; send it once`;
+          errors.add(`/fulfillmentOrderIds/${index}`, 'duplicate', message);
+        }
+        seen.add(orderId);
       }
-      seen.add(orderId);
-    }
-    return { settings };
+      return { settings };
+    },
+    async handle(ctx, { params: { nodeId }, body, clientId, found: { settings } }) {
+      const key = { clientId, scope: `decline:${nodeId}`, commandId: body.declineId };
+      const before = await claimCommand(ctx, key, body, 'declineId');
+      if (before !== undefined) return reply(200, parseJson(before.reply!));
+      const outcome = await decline(ctx, settings, { clientId, nodeId }, body);
+      // Without a declined order the id stays free: a caller without access to the orders must not use up the id of another.
+      await (outcome.declined.length > 0 ? keepReply(ctx, key, outcome) : releaseCommand(ctx, key));
+      return reply(200, outcome);
+    },
   },
-  async handle(ctx, { params: { nodeId }, body, clientId, found: { settings } }) {
-    const key = { clientId, scope: `decline:${nodeId}`, commandId: body.declineId };
-    const before = await claimCommand(ctx, key, body, 'declineId');
-    if (before !== undefined) return reply(200, parseJson(before.reply!));
-    const answer = await decline(ctx, settings, { clientId, nodeId }, body);
-    // Where nothing was declined the id stays free: a caller without the orders’ store must not use it up for who has it.
-    await (answer.declined.length > 0 ? keepReply(ctx, key, answer) : releaseCommand(ctx, key));
-    return reply(200, answer);
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/decline',
+    body: {
+      declineId: 'evening-1',
+      userId: 'mara',
+      reasonCode: 'CancelMXOutOfStock',
+      fulfillmentOrderIds: ['{orders.waitingToo}'],
+    },
   },
 });
 
@@ -76,7 +88,7 @@ async function decline(
   const refused: Refused[] = [];
   for (const fulfillmentOrderId of ids) {
     const order = known.get(fulfillmentOrderId);
-    // Of another store or node it looks as if it were not there.
+    // An order of another store or node gets the same response as one that does not exist.
     if (order?.node_id !== nodeId || !allows(ctx.actor.storeIds, order.store_id)) {
       const description = `There is no fulfillment order ${quote(fulfillmentOrderId)} at this node; check its id.`;
       refused.push({ fulfillmentOrderId, code: 'NOT_FOUND', description });

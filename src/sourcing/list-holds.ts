@@ -9,21 +9,24 @@ export const listNodeItemHolds = readOperation({
   id: 'listNodeItemHolds',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/holds',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: ['fulfillment.read', 'stock.read'],
   summary: 'List the items that a node holds',
   description:
-    'Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next ' +
-    'page. A credential narrowed to stores sees the holds that their orders caused.',
-  query: PageQuery,
-  replies: { 200: { description: 'A page.', schema: NodeItemHoldPage } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  handle(ctx, { clientId, node, query }) {
-    const all = itemBlocksOf(ctx, { client_id: clientId, node_id: node.node_id });
-    return pageReply('holds', query, all, 'item_id', show);
+    'Lists the items that a node declined and takes no new orders for, sorted by itemId. Send `next` as `after` for the next page. A ' +
+    'credential narrowed to stores sees the holds that orders of its stores caused.',
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: ['fulfillment.read', 'stock.read'] },
+  message: {
+    query: PageQuery,
+    replies: { 200: { description: 'A page.', schema: NodeItemHoldPage } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
   },
+  run: {
+    handle(ctx, { clientId, node, query }) {
+      const all = itemBlocksOf(ctx, { client_id: clientId, node_id: node.node_id });
+      return pageReply('holds', query, all, 'item_id', show);
+    },
+  },
+  example: { after: ['declineOrderUnits'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/holds' },
 });
 
 function show(row: NodeItemHoldRow): NodeItemHold {

@@ -7,42 +7,44 @@ export const listResourceRequests = readOperation({
   id: 'listResourceRequests',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/resourceRequests',
-  auth: 'operatorOrApiKey',
-  group: ['intake', 'supervise'],
-  permission: ['reroute.read', 'decline'],
   summary: 'List the re-source requests of a store',
   description:
-    'Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ ' +
-    'owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its ' +
-    'nodes only.',
-  query: ResourceRequestQuery,
-  replies: { 200: { description: 'A page.', schema: ResourceRequestPage } },
-  refusals: { 404: 'There is no such store.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, store, query }) {
-    const { nodeIds } = ctx.actor;
-    const { status } = query;
-    const rows = await ctx.db
-      .selectFrom('resource_requests')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('store_id', '=', store.store_id)
-      .where('request_id', '>', query.after ?? '')
-      .$if(status !== undefined, (asked) => asked.where('status', '=', status!))
-      .$if(nodeIds != null, (asked) => asked.where('node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
-      .orderBy('request_id')
-      .limit(pageLimit(query))
-      .execute();
-    const shown = await showRequests(ctx, rows);
-    return reply(
-      200,
-      pageBody(
-        'resourceRequests',
-        query,
-        shown,
-        (one) => one,
-        (one) => one.requestId,
-      ),
-    );
+    'Lists the re-source requests of a store, the oldest first: units of SHIP_TO_HOME orders that their node declined and that another node ' +
+    'may serve. Send `next` as `after` for the next page. A credential narrowed to nodes sees the requests of its nodes only.',
+  access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: ['reroute.read', 'decline'] },
+  message: {
+    query: ResourceRequestQuery,
+    replies: { 200: { description: 'A page.', schema: ResourceRequestPage } },
+    refusals: { 404: 'There is no such store.' },
+    errors: 'problem',
   },
+  run: {
+    async handle(ctx, { clientId, store, query }) {
+      const { nodeIds } = ctx.actor;
+      const { status } = query;
+      const rows = await ctx.db
+        .selectFrom('resource_requests')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('store_id', '=', store.store_id)
+        .where('request_id', '>', query.after ?? '')
+        .$if(status !== undefined, (asked) => asked.where('status', '=', status!))
+        .$if(nodeIds != null, (asked) => asked.where('node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
+        .orderBy('request_id')
+        .limit(pageLimit(query))
+        .execute();
+      const shown = await showRequests(ctx, rows);
+      return reply(
+        200,
+        pageBody(
+          'resourceRequests',
+          query,
+          shown,
+          (one) => one,
+          (one) => one.requestId,
+        ),
+      );
+    },
+  },
+  example: { path: '/operator/v1/stores/TOWN_US/resourceRequests?status=OPEN' },
 });

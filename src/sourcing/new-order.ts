@@ -1,4 +1,4 @@
-/** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
+/** Creates the order that serves re-sourced units at another node. The first order keeps the amounts of the order as a whole. */
 
 import type { Effect } from '../events/record.ts';
 import { findItems } from '../items/find.ts';
@@ -11,6 +11,7 @@ import { ENTRY_STATE } from '../kernel/states.ts';
 import { post, type StockNode } from '../kernel/stock.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type {
   FulfillmentOrderRow,
@@ -23,9 +24,9 @@ import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 
 /**
- * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
- * share of each line's charges and tax. What stands once for the order stays on the first row (docs/decisions/140). Returns what happened, or undefined where the id is taken.
- * @throws Refusal 409 NOT_AVAILABLE where the node promises only what is available
+ * Writes the order for the units of a request at another node, with people, prices and dates of the first order and a share of each
+ * line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money). Returns the events, or undefined if the id is taken.
+ * @throws Refusal 409 NOT_AVAILABLE if the node has promise AVAILABLE and fewer units
  */
 export async function insertReroutedOrder(
   ctx: Ctx,
@@ -39,10 +40,10 @@ export async function insertReroutedOrder(
   const number = (await nextNumbers(ctx, clientId, 'fulfillmentId', 1, 1))[0]!;
   const entering = { fulfillment_type: 'SHIP_TO_HOME', in_store: 0, queue_id: null, queued_at: 0 };
   const there = await atNode(ctx.db, settings, { client_id: clientId, node_id: to.nodeId });
-  const standing = positionIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
+  const position = positionIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
   const row: FulfillmentOrderRow = {
     ...order,
-    ...standing,
+    ...position,
     fulfillment_order_id: to.fulfillmentOrderId,
     fulfillment_id: number,
     node_id: to.nodeId,
@@ -53,7 +54,7 @@ export async function insertReroutedOrder(
     header_charges: '0',
     header_tax: '0',
     cash_on_delivery: null,
-    member_hashes: '{}',
+    member_hashes: stringifyJson({}),
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: order.fulfillment_order_id,
@@ -79,8 +80,8 @@ export async function insertReroutedOrder(
       storeId: order.store_id,
       nodeId: to.nodeId,
       fulfillmentType: order.fulfillment_type,
-      ...statusOf(settings, standing.status),
-      queueId: standing.queue_id,
+      ...statusOf(settings, position.status),
+      queueId: position.queue_id,
       lines: lines.length,
       units: lines.reduce((sum, line) => sum + line.ordered, 0),
       resourcedFrom: order.fulfillment_order_id,
@@ -89,7 +90,7 @@ export async function insertReroutedOrder(
   return [received, ...(await reserveUnits(ctx, { clientId, nodeId: to.nodeId }, lines, settings))];
 }
 
-/** Reserves the units where the node keeps stock; it is read behind the lock of the new order. */
+/** Reserves the units if the node keeps stock. The node is read under the lock of the new order. */
 async function reserveUnits(
   ctx: Ctx,
   node: StockNode,
@@ -111,7 +112,7 @@ async function reserveUnits(
   return post(ctx, node, { claims });
 }
 
-/** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (docs/decisions/045). */
+/** Returns a line for each declined line, with the share of charges and tax that no earlier request has taken (docs/api.md#money). */
 async function newLines(
   ctx: Ctx,
   { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },

@@ -22,19 +22,19 @@ import { id, login, units } from '../shared/shapes.ts';
 import type { Sourcing } from '../shared/snapshot.ts';
 
 const { Optional } = Type;
-/** Most orders of one decline. */
+/** Maximum of orders in one decline. */
 const DECLINES_MAX = 200;
 const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
 const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;
 
-/** What an item says of where it may come from, for the owner of the order: the service decides nothing by it. */
+/** The sourcing fields of an item, for the order management system. The service does not use them. */
 const ItemSourcing = named(
   'ItemSourcing',
   object({
     fulfillmentOverride: Optional(text(1, 40)),
     sourcingOverride: Optional(text(1, TEXT_MAX)),
     sourcingPreference: Optional(text(1, TEXT_MAX)),
-    dropShipped: Optional(flag({ description: 'A drop shipper can fulfill it' })),
+    dropShipped: Optional(flag({ description: 'A drop shipper can fulfill the item' })),
     dropShipSupplier: Optional(ref<DropShipSupplier>('DropShipSupplier')),
     minShipmentProcessingDays: Optional(integer(0, 1e15)),
     maxShipmentProcessingDays: Optional(integer(0, 1e15)),
@@ -48,16 +48,16 @@ export const ResourceRequest = named(
     requestId: text(1, 40, { description: 'Re-source request' }),
     fulfillmentOrderId: text(1, 40, { description: 'Order whose units were declined' }),
     storeId: text(1, 40),
-    nodeId: text(1, 40, { description: 'Node that declined them' }),
+    nodeId: text(1, 40, { description: 'Node that declined the units' }),
     status: oneOf(REQUEST_STATUSES, {
-      description: 'OPEN until it is answered: RESOURCED, another node serves the units; CANCELED, nobody does',
+      description: 'OPEN; then RESOURCED if another node serves the units, or CANCELED',
     }),
     createdAt: dateTime(),
     answeredAt: Optional(dateTime()),
     excludedNodeIds: list(
       text(1, 40),
       { max: 10_000 },
-      { description: 'Nodes that had the units before; none of them gets them again' },
+      { description: 'Nodes that had the units before and cannot get them again' },
     ),
     newNodeId: Optional(text(1, 40, { description: 'Node of the new order; only when RESOURCED' })),
     newFulfillmentOrderId: Optional(text(1, 40, { description: 'The new order; only when RESOURCED' })),
@@ -66,7 +66,7 @@ export const ResourceRequest = named(
         webLineId: text(1, 40),
         itemId: text(1, 40),
         quantity: units('Units that were declined', 1),
-        reasonCode: text(1, 40, { description: 'Why the node declined them' }),
+        reasonCode: text(1, 40, { description: 'Reason for which the node declined the units' }),
         sourcing: Optional(ref<Sourcing>('ItemSourcing')),
       }),
       { min: 1, max: LINES_MAX },
@@ -75,10 +75,10 @@ export const ResourceRequest = named(
       object({
         action: text(1, 40, { description: 'Name of the action' }),
         allowed: Type.Boolean(),
-        reason: Optional(text(1, 400, { description: 'Why it is blocked, and what would unblock it' })),
+        reason: Optional(text(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
       }),
       { max: 5 },
-      { description: 'What may be done next, the blocked actions with the reason' },
+      { description: 'Every action: allowed now, or blocked with the reason' },
     ),
   }),
 );
@@ -86,7 +86,7 @@ export type ResourceRequest = Static<typeof ResourceRequest>;
 
 export const ResourceRequestQuery = object({
   ...PageQuery.properties,
-  status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only these; left out: all' })),
+  status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only requests in this status; default all' })),
 });
 
 export const ResourceRequestPage = pageSchema('resourceRequests', ResourceRequest);
@@ -95,9 +95,9 @@ export const ResourceAnswer = named(
   'ResourceAnswer',
   object({
     outcome: oneOf(['RESOURCE', 'CANCEL'], {
-      description: 'RESOURCE: a new order at another node serves the units; CANCEL: nobody does',
+      description: 'RESOURCE: a new order at another node serves the units; CANCEL: no node serves them',
     }),
-    nodeId: Optional(id('RESOURCE: node of the new order; works on SHIP_TO_HOME and never had these units')),
+    nodeId: Optional(id('RESOURCE: node of the new order; it works on SHIP_TO_HOME and never had these units')),
     fulfillmentOrderId: Optional(id('RESOURCE: id of the new order, unique among the orders of the client')),
     reasonCode: Optional(identifier(40, { description: 'CANCEL: cancel reason of the client, for the record' })),
   }),
@@ -110,9 +110,9 @@ export const NodeItemHold = named(
   object({
     nodeId: text(1, 40),
     itemId: text(1, 40),
-    policy: oneOf([HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED], { description: 'What frees it' }),
-    reasonCode: text(1, 40, { description: 'Why the node declined it' }),
-    fulfillmentOrderId: text(1, 40, { description: 'Order of which it was declined' }),
+    policy: oneOf([HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED], { description: 'The event that ends the hold' }),
+    reasonCode: text(1, 40, { description: 'Reason for which the node declined the item' }),
+    fulfillmentOrderId: text(1, 40, { description: 'Order whose units were declined' }),
     heldSince: dateTime(),
   }),
 );
@@ -120,7 +120,7 @@ export type NodeItemHold = Static<typeof NodeItemHold>;
 
 export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
 
-/** Picked units that turn out to be missing or broken. */
+/** Picked units that are missing or broken. */
 export const OrderDecline = named(
   'OrderDecline',
   object({
@@ -128,13 +128,13 @@ export const OrderDecline = named(
     modifyAssociateId: login('Associate who packs'),
     declineId: Type.Optional(
       identifier(64, {
-        description: 'Your own id of this message: with it, the same message again declines nothing more',
+        description: 'Your id of this decline; sending it again changes nothing',
       }),
     ),
     lines: list(
       object({
-        webLineId: id('A line of the order; once'),
-        quantity: units('Units that cannot be given, beside those declined before', 1),
+        webLineId: id('A line of the order; name it once'),
+        quantity: units('Units to decline, in addition to earlier declines', 1),
         reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
       }),
       { min: 1, max: LINES_MAX },
@@ -147,10 +147,10 @@ export type OrderDecline = Static<typeof OrderDecline>;
 export const OrdersDecline = named(
   'OrdersDecline',
   object({
-    declineId: identifier(64, { description: 'Your id of this decline: the same again changes nothing' }),
-    userId: login('Who declines'),
+    declineId: identifier(64, { description: 'Your id of this decline; sending it again changes nothing' }),
+    userId: login('Login of the user who declines'),
     reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
-    fulfillmentOrderIds: list(id('An order of the node; once'), { min: 1, max: DECLINES_MAX }),
+    fulfillmentOrderIds: list(id('An order of the node; name it once'), { min: 1, max: DECLINES_MAX }),
   }),
 );
 export type OrdersDecline = Static<typeof OrdersDecline>;
@@ -170,8 +170,8 @@ export const OrdersDeclined = named(
     refused: list(
       object({
         fulfillmentOrderId: id('As sent'),
-        code: oneOf(['NOT_FOUND', 'CONFLICT'], { description: 'CONFLICT: it does not wait for pick' }),
-        description: text(1, 400, { description: 'Why it was not declined' }),
+        code: oneOf(['NOT_FOUND', 'CONFLICT'], { description: 'CONFLICT: the order does not wait for pick' }),
+        description: text(1, 400, { description: 'The reason why the order was not declined' }),
       }),
       { max: DECLINES_MAX },
       { description: 'Orders that were not declined' },
@@ -180,7 +180,7 @@ export const OrdersDeclined = named(
 );
 export type OrdersDeclined = Static<typeof OrdersDeclined>;
 
-/** Named schemas of sourcing, for the document. */
+/** Named schemas of sourcing, for the OpenAPI document. */
 export const sourcingSchemas = [
   ItemSourcing,
   ResourceRequest,

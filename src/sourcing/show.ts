@@ -1,16 +1,17 @@
-/** Re-source requests as they are answered. */
+/** Builds the responses with re-source requests. */
 
 import { findShownLines } from '../kernel/request-rows.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { notFound, type Refusal } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { ResourceRequestRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { Snapshot, Sourcing } from '../shared/snapshot.ts';
+import type { Sourcing } from '../shared/snapshot.ts';
 import type { ResourceRequest } from './schema.ts';
 
 type ShownLine = Awaited<ReturnType<typeof findShownLines>>[number];
 
-/** Requests with their lines, in the order given. */
+/** Returns requests with their lines, in the given order. */
 export async function showRequests(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   requests: readonly ResourceRequestRow[],
@@ -23,7 +24,7 @@ export async function showRequests(
 }
 
 function showRequest(request: ResourceRequestRow, lines: readonly ShownLine[]): ResourceRequest {
-  const reason = `the request is ${request.status}; it is answered once, while it is OPEN`;
+  const reason = `the request is ${request.status}; only OPEN requests can be closed`;
   return {
     requestId: request.request_id,
     fulfillmentOrderId: request.fulfillment_order_id,
@@ -32,7 +33,7 @@ function showRequest(request: ResourceRequestRow, lines: readonly ShownLine[]): 
     status: request.status,
     createdAt: formatDateTime(request.created_at),
     ...(request.answered_at !== null && { answeredAt: formatDateTime(request.answered_at) }),
-    excludedNodeIds: JSON.parse(request.excluded_node_ids) as string[],
+    excludedNodeIds: readJson(request.excluded_node_ids),
     ...(request.new_node_id !== null && { newNodeId: request.new_node_id }),
     ...(request.new_fulfillment_order_id !== null && { newFulfillmentOrderId: request.new_fulfillment_order_id }),
     lines: lines.map((line) => ({
@@ -49,12 +50,12 @@ function showRequest(request: ResourceRequestRow, lines: readonly ShownLine[]): 
 }
 
 function sourcingOf({ snapshot }: ShownLine): { sourcing?: Sourcing } {
-  const { sourcing } = JSON.parse(snapshot) as Snapshot;
+  const { sourcing } = readJson(snapshot);
   return sourcing === undefined ? {} : { sourcing };
 }
 
-/** 404 of a request that is not there, or not for the caller. */
+/** Returns the 404 of a request that does not exist or that the credential does not cover. */
 export function noRequest(requestId: string, storeId: string): Refusal {
   const [request, store] = [requestId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
-  return notFound(`There is no re-source request ${request} of store ${store}; list them to see which there are.`);
+  return notFound(`There is no re-source request ${request} of store ${store}; list the requests to find its id.`);
 }

@@ -1,4 +1,3 @@
-import type { StockPlace } from '../kernel/stock.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
@@ -10,53 +9,59 @@ export const approveCount = writeOperation({
   id: 'approveCount',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve',
-  auth: 'operatorOrApiKey',
-  group: 'stock',
-  permission: 'stock.adjust',
-  wholeClient: 'allStores',
-  repeat: 'same',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
-    'Posts the lines of the count that wait. Goods that moved since it was counted do not matter, and what other counts have corrected since is not posted again. ' +
-    'A count that waits for nothing stays as it is.',
-  body: CountApproval,
-  replies: { 200: { description: 'The count as it is now', schema: Count } },
-  refusals: {
-    404: 'There is no such client, node or count.',
-    409: 'The node keeps no stock, or the first request with this Idempotency-Key is still running.',
+    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. ' +
+    'A count without waiting lines stays as it is.',
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
+  message: {
+    body: CountApproval,
+    replies: { 200: { description: 'The count as it is now', schema: Count } },
+    refusals: {
+      404: 'There is no such client, node or count.',
+      409: 'The node keeps no stock, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params: { countId }, clientId, node, body: { userId } }) {
-    const where = { clientId, nodeId: node.node_id };
-    const claimed = await ctx.db
-      .updateTable('stock_counts')
-      .set({ state: 'POSTED', approved_by: userId, approved_at: ctx.now })
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('count_id', '=', countId)
-      .where('state', '=', 'WAITING')
-      .executeTakeFirstOrThrow();
-    const found = await findCount(ctx, where, countId);
-    if (found === undefined) throw notFound(`There is no count ${quote(countId)} at node ${quote(node.node_id)}.`);
-    if (claimed.numUpdatedRows === 0n) return reply(200, showCount(found));
-    mustKeep(node);
-    const waiting = found.lines.filter((line) => line.state === 'WAITING');
-    const counted = waiting.map((line) => ({
-      itemId: line.item_id,
-      place: line.place as StockPlace,
-      counted: line.counted,
-      revision: line.revision,
-    }));
-    const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
-    const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
-    await postLines(ctx, where, countId, userId, lines);
-    await ctx.db
-      .updateTable('stock_count_lines')
-      .set({ state: 'POSTED' })
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('count_id', '=', countId)
-      .execute();
-    return reply(200, showCount((await findCount(ctx, where, countId))!));
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { countId }, clientId, node, body: { userId } }) {
+      const where = { clientId, nodeId: node.node_id };
+      const claimed = await ctx.db
+        .updateTable('stock_counts')
+        .set({ state: 'POSTED', approved_by: userId, approved_at: ctx.now })
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('count_id', '=', countId)
+        .where('state', '=', 'WAITING')
+        .executeTakeFirstOrThrow();
+      const found = await findCount(ctx, where, countId);
+      if (found === undefined) throw notFound(`There is no count ${quote(countId)} at node ${quote(node.node_id)}.`);
+      if (claimed.numUpdatedRows === 0n) return reply(200, showCount(found));
+      mustKeep(node);
+      const waiting = found.lines.filter((line) => line.state === 'WAITING');
+      const counted = waiting.map((line) => ({
+        itemId: line.item_id,
+        place: line.place,
+        counted: line.counted,
+        revision: line.revision,
+      }));
+      const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
+      const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
+      await postLines(ctx, where, countId, userId, lines);
+      await ctx.db
+        .updateTable('stock_count_lines')
+        .set({ state: 'POSTED' })
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('count_id', '=', countId)
+        .execute();
+      return reply(200, showCount((await findCount(ctx, where, countId))!));
+    },
+  },
+  example: {
+    after: ['listCounts'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/counts/monday-2/approve',
+    body: { userId: 'leo' },
   },
 });

@@ -1,4 +1,4 @@
-/** What a count says against the ledger, and its rows. */
+/** Compares counts with the ledger, and reads and writes their rows. */
 import { findItemIds } from '../items/find.ts';
 import {
   findLevels,
@@ -27,19 +27,20 @@ export interface CountedLine {
   revision: number;
 }
 
-/** A line against the ledger. */
+/** A line compared with the ledger. */
 export interface JudgedLine extends CountedLine {
-  /** `counted` less the level at that revision; corrections of the ledger since then are known already. */
+  /** `counted` minus `expected`. */
   difference: number;
-  /** What the level was then. */
+  /** The level at that revision, plus later corrections of the ledger. */
   expected: number;
-  /** The first count of the item: there is nothing to differ from. */
+  /** Whether this is the first count of the item: the ledger has nothing to compare with. */
   opens: boolean;
 }
 
 /**
- * Holds lines against the locked levels. What was counted is compared with the level at its revision: units that moved since
- * then do not matter. Corrections of the ledger since then (other counts, LEDGER_BEHIND) are of the same error and count once.
+ * Compares lines with the locked levels. The counted units are compared with the level at the revision of the line, so
+ * later moves of goods do not matter. Later corrections (other counts, LEDGER_BEHIND) are added to that level, because
+ * they correct the same error.
  */
 export async function judgeLines(
   ctx: Ctx,
@@ -55,7 +56,7 @@ export async function judgeLines(
   });
 }
 
-/** Those of the ids that the node may have units of: items of the client, and items that are gone and have a level still. */
+/** Returns the ids of items that the node can have: items of the client, and deleted items that still have a level. */
 export async function findStockedIds(
   ctx: ReadCtx,
   node: StockNode,
@@ -67,13 +68,13 @@ export async function findStockedIds(
   return new Set([...known, ...(await findLevels(ctx, node, others)).keys()]);
 }
 
-/** The levels of the items of lines, locked. */
+/** Locks and returns the levels of the counted items. */
 export function lockCounted(ctx: Ctx, node: StockNode, lines: readonly CountedLine[]) {
   const ids = [...new Set(lines.map((line) => line.itemId))].sort();
   return lockLevels(ctx, node, ids);
 }
 
-/** Revision of the last move that is no longer kept, by item. */
+/** Returns the revision of the last deleted move, by item. */
 export async function findCarried(
   { db, dialect }: Ctx,
   { clientId, nodeId }: StockNode,
@@ -96,17 +97,17 @@ export async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** Causes of moves by which the ledger corrects itself: no goods moved. */
+/** Causes of corrections: moves of the ledger without a move of goods. */
 const CORRECTIONS = [STOCK_CAUSE.COUNT, STOCK_CAUSE.LEDGER_BEHIND, STOCK_CAUSE.OPENING];
 
-/** Whether a difference is beyond what is posted without approval. */
+/** Whether a difference exceeds the client's tolerance and needs approval. */
 export function isBeyond({ stock }: Pick<Settings, 'stock'>, { difference, expected, opens }: JudgedLine): boolean {
   const { percent, units } = stock.countTolerance;
   const allowed = Math.max(Math.floor((Math.max(0, expected) * percent) / 100), units);
   return !opens && Math.abs(difference) > allowed;
 }
 
-/** Posts what lines differ by; the first count of an item opens its ledger. */
+/** Posts the differences of lines. The first count of an item opens its ledger. */
 export async function postLines(
   ctx: Ctx,
   node: StockNode,
@@ -133,7 +134,7 @@ export async function postLines(
   await postKept(ctx, node, { moves, counted: [...new Set(lines.map((line) => line.itemId))] });
 }
 
-/** A count and its lines, or undefined. */
+/** Returns a count with its lines, or undefined. */
 export async function findCount(
   { db }: Pick<ReadCtx, 'db'>,
   { clientId, nodeId }: StockNode,
@@ -181,7 +182,7 @@ export function showCount({ row, lines }: { row: StockCountRow; lines: readonly 
     ...(row.approved_at !== null && { approvedAt: formatDateTime(row.approved_at) }),
     lines: lines.map((line) => ({
       itemId: line.item_id,
-      place: line.place as StockPlace,
+      place: line.place,
       counted: line.counted,
       revision: line.revision,
       difference: line.difference,

@@ -23,82 +23,97 @@ export const countStock = writeOperation({
   id: 'countStock',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
-  auth: 'operatorOrApiKey',
-  group: 'stock',
-  permission: 'stock.count',
-  wholeClient: 'allStores',
-  repeat: 'same',
   summary: 'Count items of a node',
   description:
-    'Each line says how many units of an item lie in a place (default SHELF), and at which `revision` of its level they were counted. The difference is `counted` less the level ' +
-    'at that revision, so a count that comes late is right though goods have moved since. The first count of an item opens its ledger and is posted as OPENING. Later a line that differs by more ' +
-    'than the client’s `stock.countTolerance` (the larger of both; default 0) waits for approval, the others are posted at once. The same countId with the same content changes nothing; with other content it is 409.',
-  body: CountPost,
-  replies: {
-    200: { description: 'Sent before: the count as it is now', schema: Count },
-    201: { description: 'The count, posted or waiting line by line', schema: Count },
+    'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
+    '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
+    '- The first count of an item opens its ledger and is posted as OPENING.\n' +
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted at once.\n' +
+    '- The same countId with the same content changes nothing; with other content it is a 409.',
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },
+  message: {
+    body: CountPost,
+    replies: {
+      200: { description: 'The count was sent before: its current state', schema: Count },
+      201: { description: 'The count; each line is posted or waits for approval', schema: Count },
+    },
+    refusals: {
+      404: 'There is no such client or node.',
+      409: 'The node keeps no stock, the countId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such client or node.',
-    409: 'The node keeps no stock, the countId was used otherwise, or the first request with this Idempotency-Key is still running.',
+  run: {
+    repeat: 'same',
+    async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
+      const ids = lines.flatMap((line) => line?.itemId ?? []);
+      const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
+      checkLines(lines, known, errors);
+    },
+    async handle(ctx, { clientId, node, body }) {
+      mustKeep(node);
+      const where = { clientId, nodeId: node.node_id };
+      const { countId, userId } = body;
+      const key = { clientId, scope: `count:${node.node_id}`, commandId: countId };
+      if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
+        return reply(200, showCount((await findCount(ctx, where, countId))!));
+      }
+      const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
+      const levels = await lockCounted(ctx, where, counted);
+      const ahead = counted.flatMap(({ itemId, revision }, index) => {
+        const current = levels.get(itemId)!.revision;
+        if (revision <= current) return [];
+        const message = `revision ${revision} of ${JSON.stringify(itemId)} does not exist yet; its level has revision ${current}. Send the revision that the stock showed`;
+        return [fieldError(`/lines/${index}/revision`, 'maximum', message, current)];
+      });
+      if (ahead.length > 0) throw badRequest(ahead);
+      const carried = await findCarried(ctx, where, counted);
+      const late = counted.flatMap(({ itemId, revision }, index) => {
+        const gone = carried.get(itemId) ?? 0;
+        if (revision >= gone) return [];
+        const message = `revision ${revision} of ${JSON.stringify(itemId)} is too old: moves up to ${gone} are deleted; count again`;
+        return [fieldError(`/lines/${index}/revision`, 'minimum', message, gone)];
+      });
+      if (late.length > 0) throw badRequest(late);
+      const settings = await findSettings(ctx.db, clientId);
+      const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
+        return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };
+      });
+      const state = judged.some((line) => line.state === 'WAITING') ? 'WAITING' : 'POSTED';
+      const row = { client_id: clientId, node_id: node.node_id, count_id: countId };
+      await ctx.db
+        .insertInto('stock_counts')
+        .values({ ...row, state, user_id: userId, at: ctx.now, approved_by: null, approved_at: null })
+        .execute();
+      await insertCountLines(
+        ctx,
+        judged.map((line) => ({
+          ...row,
+          line_index: line.lineIndex,
+          item_id: line.itemId,
+          place: line.place,
+          counted: line.counted,
+          revision: line.revision,
+          state: line.state,
+          difference: line.difference,
+        })),
+      );
+      const posted = judged.filter((line) => line.state === 'POSTED');
+      await postLines(ctx, where, countId, userId, posted);
+      return reply(201, showCount((await findCount(ctx, where, countId))!));
+    },
   },
-  errors: 'problem',
-  async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
-    const ids = lines.flatMap((line) => line?.itemId ?? []);
-    const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
-    checkLines(lines, known, errors);
-  },
-  async handle(ctx, { clientId, node, body }) {
-    mustKeep(node);
-    const where = { clientId, nodeId: node.node_id };
-    const { countId, userId } = body;
-    const key = { clientId, scope: `count:${node.node_id}`, commandId: countId };
-    if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
-      return reply(200, showCount((await findCount(ctx, where, countId))!));
-    }
-    const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
-    const levels = await lockCounted(ctx, where, counted);
-    const ahead = counted.flatMap(({ itemId, revision }, index) => {
-      const current = levels.get(itemId)!.revision;
-      if (revision <= current) return [];
-      const message = `revision ${revision} of ${JSON.stringify(itemId)} has not been yet; its level has revision ${current}: send the one that the stock showed`;
-      return [fieldError(`/lines/${index}/revision`, 'maximum', message, current)];
-    });
-    if (ahead.length > 0) throw badRequest(ahead);
-    const carried = await findCarried(ctx, where, counted);
-    const late = counted.flatMap(({ itemId, revision }, index) => {
-      const gone = carried.get(itemId) ?? 0;
-      if (revision >= gone) return [];
-      const message = `revision ${revision} of ${JSON.stringify(itemId)} is too long ago: moves up to ${gone} are gone; count again`;
-      return [fieldError(`/lines/${index}/revision`, 'minimum', message, gone)];
-    });
-    if (late.length > 0) throw badRequest(late);
-    const settings = await findSettings(ctx.db, clientId);
-    const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
-      return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };
-    });
-    const state = judged.some((line) => line.state === 'WAITING') ? 'WAITING' : 'POSTED';
-    const row = { client_id: clientId, node_id: node.node_id, count_id: countId };
-    await ctx.db
-      .insertInto('stock_counts')
-      .values({ ...row, state, user_id: userId, at: ctx.now, approved_by: null, approved_at: null })
-      .execute();
-    await insertCountLines(
-      ctx,
-      judged.map((line) => ({
-        ...row,
-        line_index: line.lineIndex,
-        item_id: line.itemId,
-        place: line.place,
-        counted: line.counted,
-        revision: line.revision,
-        state: line.state,
-        difference: line.difference,
-      })),
-    );
-    const posted = judged.filter((line) => line.state === 'POSTED');
-    await postLines(ctx, where, countId, userId, posted);
-    return reply(201, showCount((await findCount(ctx, where, countId))!));
+  example: {
+    after: ['releaseNodeItem'],
+    before: [
+      {
+        operationId: 'putNode',
+        path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001',
+        body: { '...': 'harbourStreet', stock: 'KEPT' },
+      },
+    ],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/counts',
+    body: { countId: 'monday-1', userId: 'cleo', lines: [{ itemId: '21-MUG-WHT', counted: 12, revision: 1 }] },
   },
 });
 
@@ -116,14 +131,14 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;
     const first = seen.get(key);
     if (first !== undefined && !errors.isBad(`/lines/${index}/place`)) {
-      const message = `${name} stands at line ${first} with the same place already; send each item and place once`;
+      const message = `line ${first} already has ${name} with the same place; send each item and place once`;
       errors.add(`/lines/${index}`, 'duplicate', message);
     }
     if (first === undefined) seen.set(key, index);
   }
 }
 
-/** @throws Refusal 409 where the node keeps no stock */
+/** @throws Refusal 409 if the node keeps no stock */
 export function mustKeep({ stock, node_id: nodeId }: NodeRow): void {
   if (stock === 'KEPT') return;
   throw conflict(

@@ -1,19 +1,19 @@
-/** What announced shipments bring to a node, by item and day. */
+/** Expected units of announced shipments of a node, by item and day. */
 import { sql } from 'kysely';
 import type { StockNode } from '../kernel/stock.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 
-/** Units that are expected on a day, local at the node. */
+/** Units expected on a day in the node's time zone. */
 interface Incoming {
   date: string;
   quantity: number;
 }
 
 /**
- * Units that are on their way, by item id, each day once: what open ASNs announce and has not come, and what open purchase orders
- * order beyond the ASNs that deliver them. A shipment without a day is left out.
+ * Returns the expected units by item id, each day once: units of open ASNs that have not arrived, and units of open
+ * purchase orders that no ASN covers. Shipments without an expected day are left out.
  */
 export async function findIncoming(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -35,7 +35,7 @@ export async function findIncoming(
   );
 }
 
-/** Carton of a line as the sums have it: '' where the shipment is not received by carton. */
+/** The carton id of a line, equal to that of the sums: '' if the shipment is not received by carton. */
 const CARTON = sql<string>`case when line.type = 'ASN' then coalesce(line.carton_id, '') else '' end`;
 
 const selectKeys = statement((db, { clientId, nodeId, itemIds }: StockNode & { itemIds: BoundText }, dialect) =>

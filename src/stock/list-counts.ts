@@ -7,41 +7,59 @@ export const listCounts = readOperation({
   id: 'listCounts',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
-  auth: 'operatorOrApiKey',
-  group: 'stock',
-  permission: ['stock.count', 'stock.adjust'],
-  wholeClient: 'allStores',
   summary: 'List the counts of a node',
-  description: 'Counts with their lines, by countId; `state` WAITING lists those that are to be approved.',
-  query: CountsQuery,
-  replies: { 200: { description: 'A page, which may be empty', schema: Counts } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle({ db, dialect }, { clientId, node, query }) {
-    const { state } = query;
-    const rows = await db
-      .selectFrom('stock_counts')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('count_id', '>', query.lastRecordId ?? '')
-      .$if(state !== undefined, (select) => select.where('state', '=', state!))
-      .orderBy('count_id')
-      .limit(sizeOf(query) + 1)
-      .execute();
-    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.count_id);
-    const ids = page.map((row) => row.count_id);
-    const lines = await db
-      .selectFrom('stock_count_lines')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('count_id', 'in', dialect.listOf(ids, 'text'))
-      .orderBy('count_id')
-      .orderBy('line_index')
-      .execute();
-    const byCount = Map.groupBy(lines, (line) => line.count_id);
-    const counts = page.map((row) => showCount({ row, lines: byCount.get(row.count_id) ?? [] }));
-    return reply(200, { counts, ...next });
+  description:
+    'Lists counts with their lines, sorted by countId. With `state` WAITING it lists those that wait for approval.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'stock',
+    permission: ['stock.count', 'stock.adjust'],
+    wholeClient: 'allStores',
+  },
+  message: {
+    query: CountsQuery,
+    replies: { 200: { description: 'A page, which may be empty', schema: Counts } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle({ db, dialect }, { clientId, node, query }) {
+      const { state } = query;
+      const rows = await db
+        .selectFrom('stock_counts')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('count_id', '>', query.lastRecordId ?? '')
+        .$if(state !== undefined, (select) => select.where('state', '=', state!))
+        .orderBy('count_id')
+        .limit(sizeOf(query) + 1)
+        .execute();
+      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.count_id);
+      const ids = page.map((row) => row.count_id);
+      const lines = await db
+        .selectFrom('stock_count_lines')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('count_id', 'in', dialect.listOf(ids, 'text'))
+        .orderBy('count_id')
+        .orderBy('line_index')
+        .execute();
+      const byCount = Map.groupBy(lines, (line) => line.count_id);
+      const counts = page.map((row) => showCount({ row, lines: byCount.get(row.count_id) ?? [] }));
+      return reply(200, { counts, ...next });
+    },
+  },
+  example: {
+    after: ['moveStock'],
+    before: [
+      {
+        operationId: 'countStock',
+        path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/counts',
+        body: { countId: 'monday-2', userId: 'cleo', lines: [{ itemId: '21-MUG-WHT', counted: 11, revision: 1 }] },
+      },
+    ],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/counts?state=WAITING',
   },
 });

@@ -8,53 +8,60 @@ import { findIncoming } from './incoming.ts';
 import { StockPage, StockQuery, sizeOf } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
-/** Words of one search; more are not looked at. */
+/** Maximum of words in one search. Further words are ignored. */
 const WORDS_MAX = 8;
 
 export const listStock = readOperation({
   id: 'listStock',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock',
-  auth: 'operatorOrApiKey',
-  group: ['receiving', 'stock'],
-  permission: 'stock.read',
-  wholeClient: 'allStores',
   summary: 'Read the stock of a node',
   description:
-    'Levels of each item of which the node has or had units, in the order of their itemIds, with what announced shipments bring. All filters that are sent must hold. ' +
-    'A node that keeps no stock has none. `revision` rises with each change of the item; a count names it.',
-  query: StockQuery,
-  replies: { 200: { description: 'A page, which may be empty', schema: StockPage } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node, query }) {
-    if (node.stock !== 'KEPT') return reply(200, { stock: [] });
-    const { itemId, belowZero, q, lastRecordId = '' } = query;
-    const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
-    const rows = await ctx.db
-      .selectFrom('stock_levels')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('item_id', '>', lastRecordId)
-      .$if(itemId !== undefined, (select) => select.where('item_id', '=', itemId!))
-      .$if(belowZero === 'true', (select) => select.where(sql<boolean>`shelf < reserved`))
-      .$if(wanted !== undefined, (select) => select.where(wanted!))
-      .orderBy('item_id')
-      .limit(sizeOf(query) + 1)
-      .execute();
-    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
-    const ids = page.map((row) => row.item_id);
-    const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
-    const stock = page.map((row) => ({
-      ...showLevel(row),
-      incoming: incoming.get(row.item_id) ?? [],
-    }));
-    return reply(200, { stock, ...next });
+    'Lists the levels of each item of which the node has or had units, sorted by itemId, with the expected units of announced shipments. Items must match every filter you send. ' +
+    'The list of a node that keeps no stock is empty. `revision` increases with each change of the item; counts refer to it.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['receiving', 'stock'],
+    permission: 'stock.read',
+    wholeClient: 'allStores',
   },
+  message: {
+    query: StockQuery,
+    replies: { 200: { description: 'A page, which may be empty', schema: StockPage } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { clientId, node, query }) {
+      if (node.stock !== 'KEPT') return reply(200, { stock: [] });
+      const { itemId, belowZero, q, lastRecordId = '' } = query;
+      const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
+      const rows = await ctx.db
+        .selectFrom('stock_levels')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('item_id', '>', lastRecordId)
+        .$if(itemId !== undefined, (select) => select.where('item_id', '=', itemId!))
+        .$if(belowZero === 'true', (select) => select.where(sql<boolean>`shelf < reserved`))
+        .$if(wanted !== undefined, (select) => select.where(wanted!))
+        .orderBy('item_id')
+        .limit(sizeOf(query) + 1)
+        .execute();
+      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+      const ids = page.map((row) => row.item_id);
+      const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
+      const stock = page.map((row) => ({
+        ...showLevel(row),
+        incoming: incoming.get(row.item_id) ?? [],
+      }));
+      return reply(200, { stock, ...next });
+    },
+  },
+  example: { after: ['approveCount'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=21-MUG-WHT' },
 });
 
-/** Condition on `item_id`: an item of this code, or with every one of these words. */
+/** Returns the condition on `item_id`: items with this code, else items with all of these words. */
 async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: string) {
   const ids = await findItemsOfCode(ctx, clientId, q.trim());
   const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);
@@ -68,10 +75,10 @@ async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: strin
   return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
 }
 
-/** Items that wait for their words and are compared as they are; more are not looked at. */
+/** Maximum of items without written terms that one search compares by their documents. */
 const PENDING_MAX = 1_000;
 
-/** Items of the node with every one of these words, of those that wait for their terms. */
+/** Returns the node's items with all of these words among those whose terms are not yet written. */
 async function findPendingWith(ctx: ReadCtx, clientId: string, nodeId: string, words: readonly string[]) {
   const rows = await ctx.db
     .selectFrom('items')

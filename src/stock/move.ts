@@ -1,5 +1,5 @@
+import { belowZeroRefusal } from '../kernel/below-zero.ts';
 import { claimCommand, keepReply } from '../kernel/commands.ts';
-import { belowZeroRefusal } from '../kernel/refusals.ts';
 import {
   isPlace,
   lockLevels,
@@ -24,60 +24,72 @@ export const moveStock = writeOperation({
   id: 'moveStock',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/moves',
-  auth: 'operatorOrApiKey',
-  group: 'stock',
-  permission: 'stock.adjust',
-  wholeClient: 'allStores',
-  repeat: 'same',
   summary: 'Put away, write off, return to the supplier or adjust',
   description:
-    'Moves units between places of the node (put-away: STAGE to SHELF), to SUPPLIER (return to vendor), to COUNT (write-off) or from COUNT (found). Lines are posted in their order. ' +
-    'A line that takes more than the place has is refused (BELOW_ZERO, 400): count the item first. Of STAGE only units that belong to no order move; those of orders go with their orders. ' +
-    'The same moveId with the same content changes nothing; with other content it is 409.',
-  body: StockMovesPost,
-  replies: {
-    200: { description: 'Sent before: the levels as they were afterwards', schema: StockMoved },
-    201: { description: 'Posted: the levels afterwards', schema: StockMoved },
+    'Moves units between places of a node, out of the node or into it.\n\n' +
+    '- A move from STAGE to SHELF is a put-away, a move to SUPPLIER a return to vendor, a move to COUNT a write-off. A move from COUNT adds found units.\n' +
+    '- Lines are posted in their order. A line that takes more units than the place has is a 400 (BELOW_ZERO): count the item first.\n' +
+    '- Only staged units that belong to no order can be moved. The units of orders move with their orders.\n' +
+    '- The same moveId with the same content changes nothing; with other content it is a 409.',
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
+  message: {
+    body: StockMovesPost,
+    replies: {
+      200: { description: 'The moves were sent before: the levels right after them', schema: StockMoved },
+      201: { description: 'The moves are posted: the levels after them', schema: StockMoved },
+    },
+    refusals: {
+      404: 'There is no such client or node.',
+      409: 'The node keeps no stock, the moveId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
   },
-  refusals: {
-    404: 'There is no such client or node.',
-    409: 'The node keeps no stock, the moveId was used otherwise, or the first request with this Idempotency-Key is still running.',
+  run: {
+    repeat: 'same',
+    async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
+      const ids = lines.flatMap((line) => line?.itemId ?? []);
+      const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
+      checkLines(lines, known, errors);
+    },
+    async handle(ctx, { clientId, node, body }) {
+      mustKeep(node);
+      const where = { clientId, nodeId: node.node_id };
+      const { moveId, userId, lines } = body;
+      const key = { clientId, scope: `stockMove:${node.node_id}`, commandId: moveId };
+      const before = await claimCommand(ctx, key, body, 'moveId');
+      if (before !== undefined) return reply(200, parseJson(before.reply!));
+      const ids = [...new Set(lines.map((line) => line.itemId))].sort();
+      const levels = await lockLevels(ctx, where, ids);
+      const below = linesBelow(lines, levels);
+      if (below.length > 0) throw belowZeroRefusal(below);
+      const moves = lines.map(
+        ({ itemId, from, to, quantity, reason }, index): StockMove => ({
+          itemId,
+          from,
+          to,
+          quantity,
+          reason,
+          cause: STOCK_CAUSE.MOVE,
+          reference: moveId,
+          lineNumber: String(index + 1),
+          userId,
+        }),
+      );
+      await postKept(ctx, where, { moves });
+      const after = await lockLevels(ctx, where, ids);
+      const moved = { moveId, stock: ids.map((id) => showLevel(after.get(id)!)) };
+      await keepReply(ctx, key, moved);
+      return reply(201, moved);
+    },
   },
-  errors: 'problem',
-  async rules(ctx, { clientId, node, body: { lines = [] } }, errors) {
-    const ids = lines.flatMap((line) => line?.itemId ?? []);
-    const known = await findStockedIds(ctx, { clientId, nodeId: node.node_id }, ids);
-    checkLines(lines, known, errors);
-  },
-  async handle(ctx, { clientId, node, body }) {
-    mustKeep(node);
-    const where = { clientId, nodeId: node.node_id };
-    const { moveId, userId, lines } = body;
-    const key = { clientId, scope: `stockMove:${node.node_id}`, commandId: moveId };
-    const before = await claimCommand(ctx, key, body, 'moveId');
-    if (before !== undefined) return reply(200, parseJson(before.reply!));
-    const ids = [...new Set(lines.map((line) => line.itemId))].sort();
-    const levels = await lockLevels(ctx, where, ids);
-    const below = linesBelow(lines, levels);
-    if (below.length > 0) throw belowZeroRefusal(below);
-    const moves = lines.map(
-      ({ itemId, from, to, quantity, reason }, index): StockMove => ({
-        itemId,
-        from,
-        to,
-        quantity,
-        reason,
-        cause: STOCK_CAUSE.MOVE,
-        reference: moveId,
-        lineNumber: String(index + 1),
-        userId,
-      }),
-    );
-    await postKept(ctx, where, { moves });
-    const after = await lockLevels(ctx, where, ids);
-    const moved = { moveId, stock: ids.map((id) => showLevel(after.get(id)!)) };
-    await keepReply(ctx, key, moved);
-    return reply(201, moved);
+  example: {
+    after: ['countStock'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/moves',
+    body: {
+      moveId: 'm-1',
+      userId: 'leo',
+      lines: [{ itemId: '21-MUG-WHT', from: 'SHELF', to: 'DAMAGED', quantity: 1, reason: 'Broken' }],
+    },
   },
 });
 
@@ -91,14 +103,18 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
       errors.add(`/lines/${index}/itemId`, 'exists', message);
     }
     if (from === undefined || to === undefined) continue;
-    if (from === to) errors.add(`/lines/${index}/to`, 'different', `from and to are both ${to}; name two places`);
+    if (from === to) errors.add(`/lines/${index}/to`, 'different', `'from' and 'to' are both ${to}; send two places`);
     else if (!isPlace(from) && !isPlace(to)) {
-      errors.add(`/lines/${index}`, 'place', `${from} and ${to} are both outside of the node; name one of its places`);
+      errors.add(
+        `/lines/${index}`,
+        'place',
+        `${from} and ${to} are both outside the node; send a place of the node for one`,
+      );
     }
   }
 }
 
-/** Errors of the lines that take more than a place has, each after those before it. */
+/** Returns an error for each line that takes more units than its place has after the lines before it. */
 function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: ReadonlyMap<string, StockLevelRow>) {
   const left = new Map<string, number>();
   const unitsIn = (itemId: string, place: StockSpot): number => {

@@ -13,29 +13,36 @@ export const listStockMoves = readOperation({
   id: 'listStockMoves',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/{itemId}/moves',
-  auth: 'operatorOrApiKey',
-  group: ['receiving', 'stock'],
-  permission: 'stock.read',
-  wholeClient: 'allStores',
   summary: 'Read the ledger of an item at a node',
   description:
-    'Every move of the item, the oldest first; the levels are their sums. Reserving units moves nothing, so revisions may have gaps. ' +
-    'The moves stay readable when the node no longer keeps stock. ',
-  query: MovesQuery,
-  replies: { 200: { description: 'A page, which may be empty', schema: StockMoves } },
-  refusals: { 404: 'There is no such client or node, or the client has no such item.' },
-  errors: 'problem',
-  async handle(ctx, { params: { itemId }, clientId, node, query }) {
-    const item = { clientId, nodeId: node.node_id, itemId };
-    const rows = await findMovesOf(ctx.db, item, Number(query.lastRecordId ?? 0), sizeOf(query) + 1);
-    if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
-      throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
-    }
-    const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));
-    const carried =
-      query.lastRecordId === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
-    return reply(200, { moves: page.map(show), ...(carried && { carried }), ...next });
+    'Lists every move of an item, the oldest first. The levels are the sums of the moves. Reservations change the revision without a move, so revisions may have gaps. ' +
+    'The moves stay readable when the node no longer keeps stock.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['receiving', 'stock'],
+    permission: 'stock.read',
+    wholeClient: 'allStores',
   },
+  message: {
+    query: MovesQuery,
+    replies: { 200: { description: 'A page, which may be empty', schema: StockMoves } },
+    refusals: { 404: 'There is no such client or node, or the client has no such item.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { params: { itemId }, clientId, node, query }) {
+      const item = { clientId, nodeId: node.node_id, itemId };
+      const rows = await findMovesOf(ctx.db, item, Number(query.lastRecordId ?? 0), sizeOf(query) + 1);
+      if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
+        throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
+      }
+      const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));
+      const carried =
+        query.lastRecordId === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
+      return reply(200, { moves: page.map(show), ...(carried && { carried }), ...next });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/21-MUG-WHT/moves' },
 });
 
 function findCarried(db: Reader, clientId: string, nodeId: string, itemId: string) {

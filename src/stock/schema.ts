@@ -21,21 +21,21 @@ const { Optional } = Type;
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 500;
-/** Lines of one count or of one message of moves. */
+/** Maximum of lines in one count or one message of moves. */
 const LINES_MAX = 1_000;
 /** Units of one line. */
 const UNITS_MAX = 1_000_000_000;
 
-const pageSize = wholeParam('Most records of a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
+const pageSize = wholeParam('Maximum of records on a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
 const lastRecordId = (of: string) =>
-  Optional(identifier(40, { description: `Goes on after this ${of}: lastRecordId of the page before` }));
+  Optional(identifier(40, { description: `Continues after this ${of}: lastRecordId of the previous page` }));
 const sequence = (description: string) =>
   Optional(text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': 'send a whole number from 0', description }));
 const nextPage = Optional(
-  text(1, 40, { description: 'Value of lastRecordId for the next page; left out where there is nothing more' }),
+  text(1, 40, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
 );
 
-/** Rows to read for a page: one more than it has, to know whether there is another. */
+/** Returns the page size of a query. */
 export function sizeOf(query: { pageSize?: string }): number {
   return Number(query.pageSize ?? PAGE_SIZE_DEFAULT);
 }
@@ -45,25 +45,25 @@ const itemId = (description = 'Item of the client') => text(1, 40, { description
 
 const levels = {
   shelf: level('Units on the shelf'),
-  staged: level('Units that were picked or received and wait'),
+  staged: level('Picked or received units that wait on STAGE'),
   damaged: level('Damaged units'),
-  held: level('Units that are not decided yet'),
+  held: level('Units that wait for a decision'),
   missing: level('Units that were not found'),
   reserved: level('Units of the shelf that are promised to orders'),
   available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-    description: 'shelf - reserved; negative where more is promised than there is',
+    description: 'shelf - reserved; negative if more units are promised than on the shelf',
   }),
-  revision: level('Rises with each change of the item at the node; name it in a count'),
+  revision: level('Increases with each change of the item at the node; counts refer to it'),
 };
 
 export const StockQuery = object({
   itemId: Optional(identifier(40, { description: 'Only this item' })),
   belowZero: Optional(
-    oneOf(['true', 'false'], { description: 'true: only items of which more is promised than there is' }),
+    oneOf(['true', 'false'], { description: 'true: only items with more promised units than units on the shelf' }),
   ),
   q: Optional(
     text(1, 200, {
-      description: 'A bar code or itemId, or words of the description, title or brand, each by its beginning',
+      description: 'A bar code or itemId, or prefixes of words of the description, title or brand',
     }),
   ),
   pageSize,
@@ -81,7 +81,7 @@ export const StockLevel = named(
         quantity: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Units that are announced and not received yet' }),
       }),
       { max: 10_000 },
-      { description: 'What announced shipments bring, by day' },
+      { description: 'Expected units of announced shipments, by day' },
     ),
   }),
 );
@@ -90,12 +90,12 @@ export type StockLevel = Static<typeof StockLevel>;
 export const StockPage = named(
   'StockPage',
   object({
-    stock: list(ref<StockLevel>('StockLevel'), { max: PAGE_SIZE_MAX }, { description: 'By itemId' }),
+    stock: list(ref<StockLevel>('StockLevel'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by itemId' }),
     lastRecordId: nextPage,
   }),
 );
 
-export const MovesQuery = object({ pageSize, lastRecordId: sequence('Goes on after the move of this revision') });
+export const MovesQuery = object({ pageSize, lastRecordId: sequence('Continues after the move of this revision') });
 
 const spot = (description: string) => oneOf(STOCK_SPOTS, { description });
 
@@ -104,15 +104,15 @@ export const StockMoveShown = named(
   object({
     itemId: itemId(),
     from: spot('Place that the units left'),
-    to: spot('Place that they went to'),
+    to: spot('Place that the units went to'),
     quantity: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Units' }),
-    cause: text(1, 40, { description: 'Why, as a word such as PICKED, RECEIPT, COUNT, MOVE or LEDGER_BEHIND' }),
-    reference: text(1, 128, { description: 'Order, shipment, count or move that it belongs to' }),
-    lineNumber: Optional(text(1, 128, { description: 'Line of it' })),
-    reason: Optional(text(1, 40, { description: 'What the person gave as the reason' })),
-    userId: text(1, 128, { description: 'Who did it' }),
+    cause: text(1, 40, { description: 'Cause of the move, such as PICKED, RECEIPT, COUNT, MOVE or LEDGER_BEHIND' }),
+    reference: text(1, 128, { description: 'Order, shipment, count or move that the move belongs to' }),
+    lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
+    reason: Optional(text(1, 40, { description: 'Reason that the person gave' })),
+    userId: text(1, 128, { description: 'Login of the user who made the move' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Revision of the level after the move' }),
-    at: dateTime({ description: 'When it was posted' }),
+    at: dateTime({ description: 'When the move was posted' }),
   }),
 );
 export type StockMoveShown = Static<typeof StockMoveShown>;
@@ -125,7 +125,7 @@ const carriedUnits = {
   damaged: carriedUnit('damaged'),
   held: carriedUnit('held'),
   missing: carriedUnit('missing'),
-  revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Of the last move that is gone' }),
+  revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Revision of the last deleted move' }),
 };
 
 export const StockMoves = named(
@@ -135,7 +135,7 @@ export const StockMoves = named(
     carried: Optional(
       object(carriedUnits, {
         description:
-          'On the first page, where moves are no longer kept (STOCK_DAYS): the units that they brought to each place. With the moves that follow they make the levels',
+          'Sums of the deleted old moves (STOCK_DAYS) by place, on the first page only. Together with the remaining moves they give the levels',
       }),
     ),
     lastRecordId: nextPage,
@@ -154,8 +154,8 @@ export const NodeStock = named(
     nodeId: text(1, 40, { description: 'Node that keeps stock' }),
     itemId: itemId(),
     ...levels,
-    updatedAt: Optional(dateTime({ description: 'Last change; left out where the node never had the item' })),
-    countedAt: Optional(dateTime({ description: 'Last count; left out where there was none' })),
+    updatedAt: Optional(dateTime({ description: 'Last change; absent if the node never had the item' })),
+    countedAt: Optional(dateTime({ description: 'Last count; absent if there was none' })),
   }),
 );
 export type NodeStock = Static<typeof NodeStock>;
@@ -163,13 +163,15 @@ export type NodeStock = Static<typeof NodeStock>;
 export const NodesStock = named(
   'NodesStock',
   object({
-    stock: list(ref<NodeStock>('NodeStock'), { max: PAGE_SIZE_MAX }, { description: 'By nodeId' }),
+    stock: list(ref<NodeStock>('NodeStock'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by nodeId' }),
     lastRecordId: nextPage,
   }),
 );
 
 export const TransactionsQuery = object({
-  after: sequence('Goes on after this: nextAfter of the page before; default: from the oldest that is kept'),
+  after: sequence(
+    'Continues after this number: `nextAfter` of the previous page; default: the list begins with the oldest stored transaction',
+  ),
   pageSize,
 });
 
@@ -182,7 +184,7 @@ export const StockTransaction = named(
     itemId: itemId(),
     quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Signed units' }),
     reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the count or move' }),
-    lineNumber: Optional(text(1, 128, { description: 'Line of it' })),
+    lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
   }),
 );
 export type StockTransaction = Static<typeof StockTransaction>;
@@ -190,34 +192,38 @@ export type StockTransaction = Static<typeof StockTransaction>;
 export const StockTransactions = named(
   'StockTransactions',
   object({
-    transactions: list(ref<StockTransaction>('StockTransaction'), { max: PAGE_SIZE_MAX }, { description: 'In order' }),
-    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for what comes next' }),
+    transactions: list(
+      ref<StockTransaction>('StockTransaction'),
+      { max: PAGE_SIZE_MAX },
+      { description: 'Transactions in the order in which they were posted' },
+    ),
+    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
   }),
 );
 
-const userId = identifier(64, { description: 'Who did it' });
+const userId = identifier(64, { description: 'Login of the user' });
 
 /** A row of an import of opening stock. */
 export const StockOpening = object({
   nodeId: identifier(40, { description: 'Node that keeps stock' }),
   itemId: identifier(40, { description: 'Item of the client' }),
-  place: Optional(oneOf(STOCK_PLACES, { description: 'Where; default SHELF' })),
-  quantity: integer(0, UNITS_MAX, { description: 'Units that lie there now' }),
+  place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the units; default SHELF' })),
+  quantity: integer(0, UNITS_MAX, { description: 'Units in the place now' }),
 });
 export type StockOpening = Static<typeof StockOpening>;
 
 export const CountPost = named(
   'CountPost',
   object({
-    countId: identifier(64, { description: 'Your id of the count: the same again changes nothing' }),
+    countId: identifier(64, { description: 'Your id of the count; sending it again changes nothing' }),
     userId,
     lines: list(
       object({
         itemId: identifier(40, { description: 'Item that was counted' }),
-        place: Optional(oneOf(STOCK_PLACES, { description: 'Where; default SHELF' })),
-        counted: integer(0, UNITS_MAX, { description: 'Units that are there' }),
+        place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the count; default SHELF' })),
+        counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
         revision: integer(0, Number.MAX_SAFE_INTEGER, {
-          description: 'Revision of the level when it was counted, as the stock shows it; 0 where it shows none',
+          description: 'Revision of the level at the time of the count, as the stock shows it; 0 if it shows none',
         }),
       }),
       { min: 1, max: LINES_MAX },
@@ -228,7 +234,7 @@ export const CountPost = named(
 export type CountPost = Static<typeof CountPost>;
 
 const countState = oneOf(['POSTED', 'WAITING'], {
-  description: 'POSTED: the levels have it; WAITING: it differs by more than the tolerance and is to be approved',
+  description: 'POSTED: the levels include it; WAITING: it differs by more than the tolerance and waits for approval',
 });
 
 export const Count = named(
@@ -236,18 +242,18 @@ export const Count = named(
   object({
     countId: text(1, 64, { description: 'Id of the count' }),
     state: countState,
-    userId: text(1, 64, { description: 'Who counted' }),
-    at: dateTime({ description: 'When it was sent' }),
-    approvedBy: Optional(text(1, 64, { description: 'Who approved it' })),
-    approvedAt: Optional(dateTime({ description: 'When it was approved' })),
+    userId: text(1, 64, { description: 'Login of the user who counted' }),
+    at: dateTime({ description: 'When the count was sent' }),
+    approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the count' })),
+    approvedAt: Optional(dateTime({ description: 'When the count was approved' })),
     lines: list(
       object({
         itemId: itemId(),
-        place: oneOf(STOCK_PLACES, { description: 'Where' }),
-        counted: integer(0, UNITS_MAX, { description: 'Units that are there' }),
+        place: oneOf(STOCK_PLACES, { description: 'Place of the count' }),
+        counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
         revision: level('Revision that was counted'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-          description: 'counted less the level at that revision',
+          description: 'counted minus the level at that revision',
         }),
         state: countState,
       }),
@@ -264,16 +270,16 @@ export const CountsQuery = object({
   state: Optional(oneOf(['POSTED', 'WAITING'], { description: 'Only counts in this state' })),
   pageSize,
   lastRecordId: Optional(
-    identifier(64, { description: 'Goes on after this countId: lastRecordId of the page before' }),
+    identifier(64, { description: 'Continues after this countId: lastRecordId of the previous page' }),
   ),
 });
 
 export const Counts = named(
   'Counts',
   object({
-    counts: list(ref<Count>('Count'), { max: PAGE_SIZE_MAX }, { description: 'By countId' }),
+    counts: list(ref<Count>('Count'), { max: PAGE_SIZE_MAX }, { description: 'Counts, sorted by countId' }),
     lastRecordId: Optional(
-      text(1, 64, { description: 'Value of lastRecordId for the next page; left out where there is nothing more' }),
+      text(1, 64, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
     ),
   }),
 );
@@ -286,11 +292,11 @@ export const WantedCounts = named(
     wanted: list(
       object({
         itemId: itemId('Item to count'),
-        since: dateTime({ description: 'When it was first wanted' }),
-        cause: text(1, 40, { description: 'LEDGER_BEHIND: more was taken than the ledger had' }),
+        since: dateTime({ description: 'When the count was first requested' }),
+        cause: text(1, 40, { description: 'LEDGER_BEHIND: more units were taken than the ledger had' }),
       }),
       { max: PAGE_SIZE_MAX },
-      { description: 'By itemId' },
+      { description: 'Items to count, sorted by itemId' },
     ),
     lastRecordId: nextPage,
   }),
@@ -301,17 +307,17 @@ const MOVABLE = [...STOCK_PLACES, 'SUPPLIER', 'COUNT'] as const;
 export const StockMovesPost = named(
   'StockMovesPost',
   object({
-    moveId: identifier(64, { description: 'Your id of the moves: the same again changes nothing' }),
+    moveId: identifier(64, { description: 'Your id of the moves; sending it again changes nothing' }),
     userId,
     lines: list(
       object({
         itemId: identifier(40, { description: 'Item that is moved' }),
-        from: oneOf([...STOCK_PLACES, 'COUNT'], { description: 'Place it leaves; COUNT: units that are found' }),
+        from: oneOf([...STOCK_PLACES, 'COUNT'], { description: 'Place that the units leave; COUNT: found units' }),
         to: oneOf(MOVABLE, {
-          description: 'Place it goes to; SUPPLIER: return to vendor; COUNT: units that are written off',
+          description: 'Place that the units go to; SUPPLIER: return to vendor; COUNT: write-off',
         }),
         quantity: integer(1, UNITS_MAX, { description: 'Units' }),
-        reason: identifier(40, { description: 'Why, in your words' }),
+        reason: identifier(40, { description: 'Reason, in your words' }),
       }),
       { min: 1, max: LINES_MAX },
       { description: 'Posted in this order' },

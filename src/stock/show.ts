@@ -1,4 +1,4 @@
-/** What replies show of levels. */
+/** Builds responses with levels. */
 import { availableOf } from '../kernel/stock.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 
@@ -7,7 +7,7 @@ type Shown = Pick<
   'item_id' | 'shelf' | 'staged' | 'damaged' | 'held' | 'missing' | 'reserved' | 'revision'
 >;
 
-/** The levels of an item as every reply shows them. */
+/** Returns the levels of an item as responses show them. */
 export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missing, reserved, revision }: Shown) {
   return {
     itemId,
@@ -22,7 +22,7 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
   };
 }
 
-/** A page of rows of which one more was read, and the id to go on after. */
+/** Returns a page of rows, and the id to continue after if a further row was read. */
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);
   const last = page.at(-1);

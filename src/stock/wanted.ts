@@ -7,35 +7,42 @@ export const listWantedCounts = readOperation({
   id: 'listWantedCounts',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/wanted',
-  auth: 'operatorOrApiKey',
-  group: ['receiving', 'stock'],
-  permission: 'stock.read',
-  wholeClient: 'allStores',
-  summary: 'List the items that are to be counted',
+  summary: 'List the items to count',
   description:
-    'Items of which more was taken than the ledger had (LEDGER_BEHIND), by itemId. An item leaves the list when it is counted.',
-  query: WantedQuery,
-  replies: { 200: { description: 'A page, which may be empty', schema: WantedCounts } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node, query }) {
-    if (node.stock !== 'KEPT') return reply(200, { wanted: [] });
-    const rows = await ctx.db
-      .selectFrom('stock_levels')
-      .select(['item_id', 'wanted_since', 'wanted_cause'])
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', node.node_id)
-      .where('item_id', '>', query.lastRecordId ?? '')
-      .where('wanted_since', 'is not', null)
-      .orderBy('item_id')
-      .limit(sizeOf(query) + 1)
-      .execute();
-    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
-    const wanted = page.map((row) => ({
-      itemId: row.item_id,
-      since: formatDateTime(row.wanted_since!),
-      cause: row.wanted_cause!,
-    }));
-    return reply(200, { wanted, ...next });
+    'Lists the items of which more units were taken than the ledger had (LEDGER_BEHIND), sorted by itemId. A count removes an item from the list.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['receiving', 'stock'],
+    permission: 'stock.read',
+    wholeClient: 'allStores',
   },
+  message: {
+    query: WantedQuery,
+    replies: { 200: { description: 'A page, which may be empty', schema: WantedCounts } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { clientId, node, query }) {
+      if (node.stock !== 'KEPT') return reply(200, { wanted: [] });
+      const rows = await ctx.db
+        .selectFrom('stock_levels')
+        .select(['item_id', 'wanted_since', 'wanted_cause'])
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('item_id', '>', query.lastRecordId ?? '')
+        .where('wanted_since', 'is not', null)
+        .orderBy('item_id')
+        .limit(sizeOf(query) + 1)
+        .execute();
+      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+      const wanted = page.map((row) => ({
+        itemId: row.item_id,
+        since: formatDateTime(row.wanted_since!),
+        cause: row.wanted_cause!,
+      }));
+      return reply(200, { wanted, ...next });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/counts/wanted' },
 });

@@ -1,34 +1,39 @@
 import { record } from '../events/record.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { requireWebhook } from './store.ts';
+import { webhooks } from './read.ts';
 
 /** Deletes a webhook with its log (docs/decisions/129). */
 export const deleteWebhook = writeOperation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
-  auth: 'operatorOrApiKey',
-  group: 'events',
-  permission: 'client',
-  wholeClient: true,
-  repeat: 'rejected',
   summary: 'Delete a webhook',
   description:
-    'Deletes a webhook, its secrets and its log of deliveries. An attempt that is under way may still arrive.',
-  replies: { 204: { description: 'The webhook is deleted.' } },
-  refusals: {
-    401: 'Credentials are missing, or the operator’s are not valid.',
-    404: 'There is no such client or webhook.',
+    'Deletes a webhook, its secrets and its log of deliveries. A request in progress may still arrive at the receiver.',
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  message: {
+    replies: { 204: { description: 'The webhook is deleted.' } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client or webhook.',
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  async handle(ctx, { params: { webhookId }, clientId }) {
-    const gone = await ctx.db
-      .deleteFrom('webhooks')
-      .where('client_id', '=', clientId)
-      .where('webhook_id', '=', webhookId)
-      .executeTakeFirst();
-    if (gone.numDeletedRows !== 1n) await requireWebhook(ctx.db, { clientId, webhookId });
-    await record(ctx, { clientId, type: 'webhook.deleted', resource: 'webhook', resourceId: webhookId });
-    return reply(204);
+  run: {
+    repeat: 'rejected',
+    async handle(ctx, { params: { webhookId }, clientId }) {
+      const gone = await ctx.db
+        .deleteFrom('webhooks')
+        .where('client_id', '=', clientId)
+        .where('webhook_id', '=', webhookId)
+        .executeTakeFirst();
+      if (gone.numDeletedRows !== 1n) await webhooks.require(ctx.db, clientId, webhookId);
+      await record(ctx, { clientId, type: 'webhook.deleted', resource: 'webhook', resourceId: webhookId });
+      return reply(204);
+    },
+  },
+  example: {
+    after: ['rotateWebhookSecret', 'replayWebhook', 'listWebhookDeliveries'],
+    path: '/operator/v1/clients/TOWN/webhooks/orders',
   },
 });

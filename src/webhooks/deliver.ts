@@ -1,7 +1,7 @@
 /**
- * One run of one webhook (docs/decisions/129 and docs/decisions/130): deliveries that are due again, then events it has not seen, a handful at a time,
- * started in this order. What became of them is written before the next handful; a run that dies has written nothing of its
- * last one, and who comes after it sends that again.
+ * A run of one webhook (docs/decisions/129 and docs/events.md#webhooks). It sends due retries, then new events, in
+ * batches. The outcomes of a batch are written before the next batch. If a process dies in a batch, no outcome of the
+ * batch is written, so the next run sends the batch again.
  */
 
 import { findEvents } from '../events/feed.ts';
@@ -12,6 +12,8 @@ import { eventText, SHOWN_COLUMNS, type ShownRow } from '../events/show.ts';
 import type { Config } from '../platform/config.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { Gate } from '../platform/http/gate.ts';
+import { readJson } from '../platform/json-column.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import type { Ports } from '../platform/ports.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
@@ -23,14 +25,14 @@ import type { Outcome, Sending } from './send.ts';
 import { signedHeaders } from './sign.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Attempts whose outcomes are written together, and how many of them are on their way at once. */
+/** Attempts of a batch, and how many of them are concurrent. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
 
-/** So many failures in a row end a handful: the other side has a trouble that more attempts do not fix. */
+/** Number of failures in a row that ends a batch: the receiver is down, and more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
 
-/** A run ends after so long, that of another webhook may begin; it is well under the lease. */
+/** Longest duration of a run. Then other webhooks get their turn. It is much shorter than the lease. */
 const RUN_MS = 20_000;
 
 const WINDOW = 10_000;
@@ -43,13 +45,13 @@ export interface Run {
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   gate: Gate;
   send: (sending: Sending) => Promise<Outcome>;
-  /** The secrets that sign now, the newest first. */
+  /** The currently valid secrets, the newest first. */
   secrets: readonly string[];
   tracing: Tracing | undefined;
   signal: AbortSignal;
 }
 
-/** An event to send, with its delivery where it was tried before. */
+/** An event to send; `before` is its delivery, if it was tried before. */
 interface Job {
   event: ShownRow;
   before: WebhookDeliveryRow | undefined;
@@ -61,7 +63,7 @@ interface Tried extends Job {
   outcome: Outcome;
 }
 
-/** Runs a webhook that was claimed, and frees it. */
+/** Runs a claimed webhook, and frees it. */
 export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   const until = performance.now() + RUN_MS;
   let hook = claimed;
@@ -71,7 +73,7 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
     const { jobs, position } = await run.store.read((db) => findJobs(db, run.ports.now(), hook));
     if (jobs.length === 0 && position === hook.position) break;
     const tried = await tryAll(run, hook, jobs);
-    // What was on its way when the service stopped counts as not tried.
+    // Nothing is written for attempts that the stop of the service aborted; a later run sends them again.
     if (isStopped()) break;
     const after = await run.write((ctx) => note(ctx, hook, jobs, tried, position));
     if (after === undefined) return;
@@ -81,7 +83,7 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   await run.write((ctx) => saveProgress(ctx, hook, { lease_id: null, lease_until: null }));
 }
 
-/** The next handful, and the position up to which every event is then tried or not of the webhook's types. */
+/** Finds the next batch. `position`: the batch has all new events of the webhook's types up to this position. */
 async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jobs: Job[]; position: number }> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
   const due = await db
@@ -123,7 +125,7 @@ function eventsAt(db: Reader, clientId: string, positions: readonly number[]): P
     .execute();
 }
 
-/** Tries the jobs, started in their order; stops starting when several in a row failed, or the service stops. */
+/** Starts the attempts in the order of the jobs. It starts no more after several failures in a row or at a stop. */
 async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise<Tried[]> {
   const tried: Tried[] = [];
   let failures = 0;
@@ -171,12 +173,12 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
   return { ...job, at, durationMs: Math.round(performance.now() - since), outcome };
 }
 
-/** Of the attempts at a delivery since it was replayed last, from 1. */
+/** Number of this attempt since the last replay of the delivery, from 1. */
 function numberOf({ before }: Pick<Job, 'before'>): number {
   return (before?.attempts ?? 0) + 1;
 }
 
-/** Writes what became of a handful; undefined where the webhook is not this run's any more. */
+/** Writes the outcomes of a batch; returns undefined if this run has lost the webhook's lease. */
 async function note(
   ctx: Ctx,
   hook: WebhookRow,
@@ -212,7 +214,7 @@ function isThrottled({ status }: Outcome): boolean {
   return status === 429 || status === 503;
 }
 
-/** How far everything was tried: up to the first new event that was not. */
+/** The position up to which all new events were tried, which is before the first one without an attempt. */
 function reached(jobs: readonly Job[], tried: readonly Tried[], position: number): number {
   const done = new Set(tried.map(({ event }) => event.position));
   const missed = jobs.find(({ event, before }) => before === undefined && !done.has(event.position));
@@ -222,8 +224,8 @@ function reached(jobs: readonly Job[], tried: readonly Tried[], position: number
 function deliveryOf(ctx: Ctx, hook: WebhookRow, tried: Tried): WebhookDeliveryRow {
   const { event, before, at, durationMs, outcome } = tried;
   const attempts = numberOf(tried);
-  const log = before === undefined ? [] : (JSON.parse(before.log) as unknown[]);
-  const { ok, askedMs, ...told } = outcome;
+  const log = before === undefined ? [] : readJson(before.log);
+  const { ok, askedMs, ...result } = outcome;
   const dueAt = ok ? undefined : nextAttemptAt(ctx.now, attempts, randomOf(ctx), askedMs);
   return {
     client_id: hook.client_id,
@@ -232,13 +234,12 @@ function deliveryOf(ctx: Ctx, hook: WebhookRow, tried: Tried): WebhookDeliveryRo
     status: ok ? 'DELIVERED' : dueAt === undefined ? 'DEAD' : 'PENDING',
     attempts,
     due_at: dueAt ?? null,
-    log: JSON.stringify([...log, { at, durationMs, ...told }].slice(-LOG_MAX)),
+    log: stringifyJson([...log, { at, durationMs, ...result }].slice(-LOG_MAX)),
     created_at: before?.created_at ?? ctx.now,
     updated_at: ctx.now,
   };
 }
 
-/** From [0, 1). */
 function randomOf(ctx: Pick<Ctx, 'randomBytes'>): number {
   return ctx.randomBytes(4).readUInt32BE() / 2 ** 32;
 }

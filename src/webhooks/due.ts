@@ -1,4 +1,4 @@
-/** What the scheduler must know of webhooks and of the feed: when one has something to send, and upkeep. */
+/** Scheduled work of webhooks and of the feed: runs of webhooks, positions of events, and deletion of old deliveries. */
 
 import { sql } from 'kysely';
 import { placeEvents } from '../events/place.ts';
@@ -11,16 +11,17 @@ import { DAY_MS } from '../platform/time.ts';
 import { runWebhook } from './deliver.ts';
 import { claimWebhook } from './store.ts';
 
-/** Runs that are under way, by the store they write to. */
+/** Runs in progress, by their store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
 
 /**
- * Webhooks that have something to send: a delivery that is due again, or events they have not seen. A run is started and not
- * waited for, because another side may take its time; it owns its webhook by a lease.
+ * Finds webhooks with a due retry or with new events, and starts their runs. It does not wait for a run, because a
+ * receiver can be slow. A lease makes sure that a webhook has one run at a time.
  */
 export const webhookRuns: DueKind = {
   name: 'webhooks',
-  // Crosses tenants: of whichever client (docs/decisions/190). Webhooks are few, and each is asked along indexes of its client.
+  // Crosses tenants: the webhooks of all clients (docs/decisions/190). There are few webhooks, and each lookup uses an
+  // index of its client.
   due: (db, now, limit) =>
     sql<Due>`
       select at, "clientId", id from (
@@ -63,7 +64,7 @@ export const webhookRuns: DueKind = {
   },
 };
 
-/** The secrets that sign now, the newest first. */
+/** The currently valid secrets, the newest first. */
 function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => string): string[] {
   const isOldValid = row.old_secret !== null && row.old_secret_until! > now;
   return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
@@ -79,15 +80,15 @@ function start({ config, ports, store, write, tracing }: Parts, row: WebhookRow,
   };
   const run = work().catch((error: unknown) => {
     const { client_id: clientId, webhook_id: webhookId } = row;
-    ports.log.error({ err: error, clientId, webhookId }, 'a run of a webhook failed; it is repeated');
+    ports.log.error({ err: error, clientId, webhookId }, 'a run of a webhook failed; the scheduler starts another one');
   });
   own.runs.add(run);
   void run.then(() => own.runs.delete(run));
 }
 
 /**
- * Frees what a process owned that was killed, where one process alone serves the database: others wait for the lease.
- * Crosses tenants: webhooks of whichever client (docs/decisions/190).
+ * Ends the leases of a killed process on SQLite, where only one process serves the database. On PostgreSQL, the leases
+ * expire. Crosses tenants: the webhooks of all clients (docs/decisions/190).
  */
 export async function freeWebhooks(store: Store): Promise<void> {
   if (store.engine !== 'sqlite') return;
@@ -96,23 +97,23 @@ export async function freeWebhooks(store: Store): Promise<void> {
   );
 }
 
-/** Resolves when every run that was started is done. */
+/** Resolves when all started runs are done. */
 export async function webhookRunsDone(store: Store): Promise<void> {
   await Promise.all([...(running.get(store)?.runs ?? [])]);
 }
 
-/** Breaks off every attempt that is under way; what was not written down is sent again after the lease. */
+/** Aborts every attempt in progress and waits for the runs. Attempts without a written outcome are sent again later. */
 export async function stopWebhookRuns(store: Store): Promise<void> {
   running.get(store)?.stop.abort();
   await webhookRunsDone(store);
 }
 
-/** Positions are given where nobody reads, too, so that the first who does need not wait. */
+/** Gives positions to events even if no client reads the feed, so that the first reader does not wait for them. */
 export const eventPositions: DueKind = {
   name: 'event positions',
   upkeepEveryMs: 1_000,
   neverEnds: true,
-  // Crosses tenants: events of whichever client (docs/decisions/190).
+  // Crosses tenants: the events of all clients (docs/decisions/190).
   due: (db, now, limit) =>
     sql<Omit<Due, 'at'>>`
       select distinct client_id as "clientId", '' as id from events where position is null
@@ -124,11 +125,11 @@ export const eventPositions: DueKind = {
 
 const PURGE_ROWS = 500;
 
-/** Deliveries that ended long ago are forgotten. */
+/** Deletes deliveries that ended more than WEBHOOK_LOG_DAYS ago. */
 export const webhookLog: DueKind = {
   name: 'webhook log',
   upkeepEveryMs: 600_000,
-  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
+  // Crosses tenants: only the age matters, along an index by age (docs/decisions/190).
   due: async (db, now, _limit, config) => {
     const keepMs = config.webhookLogDays * DAY_MS;
     const oldest = await db
@@ -144,7 +145,7 @@ export const webhookLog: DueKind = {
   run: ({ store, ports, config }) => purgeDeliveries(store, ports.now() - config.webhookLogDays * DAY_MS),
 };
 
-/** Forgets a batch of deliveries that ended up to an instant; returns whether there were any. */
+/** Deletes a batch of deliveries that ended at or before `upTo`; returns whether there were any. */
 export async function purgeDeliveries(store: Store, upTo: number): Promise<boolean> {
   const done = await store.write(async (tx) => {
     const old = await tx

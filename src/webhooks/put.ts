@@ -7,116 +7,125 @@ import { gateOf } from '../platform/http/gate.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { nearest } from '../platform/message/nearest.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
+import { webhooks } from './read.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
 import { makeSecret } from './sign.ts';
-import { findWebhook, subscriptionOf, toWebhook } from './store.ts';
+import { subscriptionOf, toWebhook } from './store.ts';
 
-/** Makes a webhook of a client, or overwrites it (docs/decisions/128, docs/decisions/129 and docs/decisions/131). */
+/** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
 export const putWebhook = writeOperation({
   id: 'putWebhook',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
-  auth: 'operatorOrApiKey',
-  group: 'events',
-  permission: 'client',
-  wholeClient: true,
-  repeat: 'same',
-  summary: 'Make or change a webhook',
-  description: `Makes a webhook of the client, or overwrites it. From then on every event of the client, or of the types named, is
-posted to its url, signed by the rules of Standard Webhooks. The answer that makes it is the only place where its secret stands. A
-new webhook begins with the next event; older ones are in the feed, or can be replayed. One that is disabled keeps its place and goes
-on from there when it is enabled again. The url is https; an address that is not public is refused, when it is
-named here or when it is connected to, unless the operator's configuration allows it. Any change ends a pause after failures.`,
-  body: WebhookPut,
-  replies: {
-    200: { description: 'The webhook as it is now.', schema: Webhook },
-    201: { description: 'The webhook was made; keep its secret now.', schema: NewWebhook },
+  summary: 'Create or change a webhook',
+  description: `Creates or replaces a webhook of the client. From then on the service posts every event of the client, or of the named types, to its url, signed by the rules of Standard Webhooks.
+
+- Only the response that creates a webhook has its secret.
+- A new webhook begins with the next event. Older events are in the feed, and can be replayed.
+- A disabled webhook keeps its position, and continues from there when it is enabled again.
+- The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
+- Any change ends the pause of a webhook whose deliveries failed.`,
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  message: {
+    body: WebhookPut,
+    replies: {
+      200: { description: 'The webhook as it is now.', schema: Webhook },
+      201: { description: 'The webhook was created; store its secret now.', schema: NewWebhook },
+    },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client.',
+      409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
+    },
+    errors: 'problem',
   },
-  refusals: {
-    401: 'Credentials are missing, or the operator’s are not valid.',
-    404: 'There is no such client.',
-    409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
-  },
-  errors: 'problem',
-  rules({ config }, { params: { webhookId }, body: { url, types } }, errors) {
-    errors.addAll(pathIdErrors('webhookId', webhookId, WEBHOOK_ID_MAX));
-    if (typeof url === 'string') urlErrors(url, config, errors);
-    const named = (types ?? []).filter((type): type is string => typeof type === 'string');
-    errors.addAll(repeatErrors('/types', named));
-    for (const [index, type] of named.entries()) {
-      if (TYPE_PATTERNS.includes(type)) continue;
-      const meant = nearest(type, TYPE_PATTERNS);
-      const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-      errors.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${hint}`);
-    }
-  },
-  async handle(ctx, { params: { webhookId }, clientId, body }) {
-    const before = await findWebhook(ctx.db, { clientId, webhookId });
-    const values = {
-      url: body.url,
-      types: body.types === undefined ? null : JSON.stringify(body.types),
-      enabled: body.enabled === false ? 0 : 1,
-    };
-    if (before !== undefined) {
-      const isSame = before.url === values.url && before.types === values.types && before.enabled === values.enabled;
-      const isResting = before.paused_until !== null || (before.enabled === 0 && values.enabled === 1);
-      if (isSame && !isResting) return reply(200, toWebhook(before));
-      const isEnabledNow = values.enabled === 1;
-      const after: WebhookRow = {
-        ...before,
+  run: {
+    repeat: 'same',
+    rules({ config }, { params: { webhookId }, body: { url, types } }, errors) {
+      errors.addAll(pathIdErrors('webhookId', webhookId, WEBHOOK_ID_MAX));
+      if (typeof url === 'string') urlErrors(url, config, errors);
+      const named = (types ?? []).filter((type): type is string => typeof type === 'string');
+      errors.addAll(repeatErrors('/types', named));
+      for (const [index, type] of named.entries()) {
+        if (TYPE_PATTERNS.includes(type)) continue;
+        const meant = nearest(type, TYPE_PATTERNS);
+        const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+        errors.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${hint}`);
+      }
+    },
+    async handle(ctx, { params: { webhookId }, clientId, body }) {
+      const before = await webhooks.find(ctx.db, clientId, webhookId);
+      const values = {
+        url: body.url,
+        types: body.types === undefined ? null : stringifyJson(body.types),
+        enabled: body.enabled === false ? 0 : 1,
+      };
+      if (before !== undefined) {
+        const isSame = before.url === values.url && before.types === values.types && before.enabled === values.enabled;
+        const isResting = before.paused_until !== null || (before.enabled === 0 && values.enabled === 1);
+        if (isSame && !isResting) return reply(200, toWebhook(before));
+        const isEnabledNow = values.enabled === 1;
+        const after: WebhookRow = {
+          ...before,
+          ...values,
+          paused_until: null,
+          ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
+          updated_at: ctx.now,
+        };
+        const { url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at } = after;
+        await ctx.db
+          .updateTable('webhooks')
+          .set({ url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at })
+          .where('client_id', '=', clientId)
+          .where('webhook_id', '=', webhookId)
+          .execute();
+        await record(ctx, effectOf('webhook.changed', after));
+        return reply(200, toWebhook(after));
+      }
+      const { count } = await ctx.db
+        .selectFrom('webhooks')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('client_id', '=', clientId)
+        .executeTakeFirstOrThrow();
+      if (count >= WEBHOOKS_MAX) {
+        throw conflict(`The client has ${WEBHOOKS_MAX} webhooks already; delete one that you no longer need.`);
+      }
+      const secret = makeSecret(ctx.randomBytes);
+      const row: WebhookRow = {
+        client_id: clientId,
+        webhook_id: webhookId,
         ...values,
+        disabled_reason: null,
+        secret: ctx.sealer.seal(secret, ctx.randomBytes(12)),
+        old_secret: null,
+        old_secret_until: null,
+        position: await placeFirst(ctx.db, ctx.dialect, clientId),
+        failures: 0,
+        failing_since: null,
         paused_until: null,
-        ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
+        lease_id: null,
+        lease_until: null,
+        created_at: ctx.now,
         updated_at: ctx.now,
       };
-      const { url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at } = after;
-      await ctx.db
-        .updateTable('webhooks')
-        .set({ url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at })
-        .where('client_id', '=', clientId)
-        .where('webhook_id', '=', webhookId)
-        .execute();
-      await record(ctx, effectOf('webhook.changed', after));
-      return reply(200, toWebhook(after));
-    }
-    const { count } = await ctx.db
-      .selectFrom('webhooks')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('client_id', '=', clientId)
-      .executeTakeFirstOrThrow();
-    if (count >= WEBHOOKS_MAX) {
-      throw conflict(`The client has ${WEBHOOKS_MAX} webhooks already; delete one that is not needed any more.`);
-    }
-    const secret = makeSecret(ctx.randomBytes);
-    const row: WebhookRow = {
-      client_id: clientId,
-      webhook_id: webhookId,
-      ...values,
-      disabled_reason: null,
-      secret: ctx.sealer.seal(secret, ctx.randomBytes(12)),
-      old_secret: null,
-      old_secret_until: null,
-      position: await placeFirst(ctx.db, ctx.dialect, clientId),
-      failures: 0,
-      failing_since: null,
-      paused_until: null,
-      lease_id: null,
-      lease_until: null,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    };
-    const made = await ctx.db
-      .insertInto('webhooks')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow();
-    if (made.numInsertedOrUpdatedRows !== 1n) {
-      throw conflict('The webhook was made by another request at the same time; nothing was changed. Try again.');
-    }
-    await record(ctx, effectOf('webhook.created', row));
-    return reply(201, { ...toWebhook(row), secret });
+      const made = await ctx.db
+        .insertInto('webhooks')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      if (made.numInsertedOrUpdatedRows !== 1n) {
+        throw conflict('The webhook was created by another request at the same time; nothing was changed. Try again.');
+      }
+      await record(ctx, effectOf('webhook.created', row));
+      return reply(201, { ...toWebhook(row), secret });
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/webhooks/orders',
+    body: { url: 'https://hooks.example.com/backroom', types: ['order.*'], enabled: false },
   },
 });
 
@@ -130,12 +139,12 @@ function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) 
   };
 }
 
-/** What can be said of a url without looking its name up. */
+/** Checks a url without a DNS request. */
 function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
-    errors.add('/url', 'format', 'url is no https url; send one such as https://hooks.example.com/backroom');
+    errors.add('/url', 'format', 'url is not an https url; send one such as https://hooks.example.com/backroom');
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
     const hint = 'leave them out: deliveries are signed, see the webhook-signature header';
     errors.add('/url', 'format', `url must have no user name, password and fragment; ${hint}`);
@@ -149,7 +158,7 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
     errors.add(
       '/url',
       'address',
-      'url has an address that is not public; send one that is, or have the operator name the address in WEBHOOK_ALLOW',
+      'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW',
     );
   }
 }

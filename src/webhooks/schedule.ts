@@ -1,7 +1,7 @@
-/** When a delivery that failed is tried again, as data (docs/decisions/130). Times are milliseconds. */
+/** The schedule of retries, in milliseconds (docs/events.md#webhooks). */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time.ts';
 
-/** Waits after the first, second, ... attempt; after the last attempt a delivery is dead. Together just under a day. */
+/** Waits after the first, second, ... attempt: together just under a day. A delivery is dead if the last attempt fails. */
 export const RETRY_AFTER_MS: readonly number[] = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -15,33 +15,33 @@ export const RETRY_AFTER_MS: readonly number[] = [
   10 * HOUR_MS,
 ];
 
-/** A wait is shortened by up to this part of it, so that what failed together does not come back together. */
+/** Each wait is shortened at random by up to this share, so that retries of simultaneous failures are spread. */
 const JITTER = 0.2;
 
 /** Longest wait that a receiver may ask for with Retry-After. */
 const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
-/** While nothing at all gets through, a webhook rests between runs: 1 s, 2 s, 4 s, at last this long. */
+/** Longest pause of a webhook between runs without any success: 1 s, 2 s, 4 s and so on, up to this. */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** After so long without one success the service disables a webhook. */
+/** The service disables a webhook after this time without a success. */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 
-/** How long a run owns a webhook; one that died frees it then. Longer than a handful of attempts may take. */
+/** Lease of a run, longer than a batch of attempts. If the process dies, another run can begin after this time. */
 export const LEASE_MS = 2 * MINUTE_MS;
 
-/** The old secret signs too for so long after a rotation, unless the rotation says otherwise. */
+/** Time for which the old secret stays valid after a rotation, by default and at most. */
 export const OVERLAP_DEFAULT_S = 86_400;
 export const OVERLAP_MAX_S = 7 * 86_400;
 
-/** When to try again after `attempts` attempts, `random` from [0, 1); undefined: never. */
+/** Time of the next attempt after `attempts` attempts; undefined if there is none. `random` is at least 0, below 1. */
 export function nextAttemptAt(now: number, attempts: number, random: number, askedMs = 0): number | undefined {
   const wait = RETRY_AFTER_MS[attempts - 1];
   if (wait === undefined) return undefined;
   return now + Math.max(Math.round(wait * (1 - JITTER * random)), Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));
 }
 
-/** When to go on after `failures` runs in a row in which nothing got through. */
+/** Time of the next run after `failures` runs in a row without a success. */
 export function pauseUntil(now: number, failures: number, askedMs = 0): number {
   const wait = Math.min(SECOND_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS);
   return now + Math.max(wait, Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));

@@ -17,14 +17,14 @@ import {
 import { OVERLAP_MAX_S } from './schedule.ts';
 
 export const WEBHOOK_ID_MAX = 40;
-/** Webhooks of a client at most. */
+/** Maximum number of webhooks of a client. */
 export const WEBHOOKS_MAX = 50;
-/** Positions of one replay at most. */
+/** Maximum number of positions in one replay. */
 export const REPLAY_MAX = 10_000;
 
 const webhook = {
   url: text(1, 2_000, {
-    description: 'Where events are posted to: https, without user name, password and fragment',
+    description: 'Url that gets the events: https, without user name, password and fragment',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
     'x-hint': 'send an https url such as https://hooks.example.com/backroom',
   }),
@@ -33,20 +33,26 @@ const webhook = {
       identifier(60),
       { min: 1, max: TYPE_PATTERNS.length },
       {
-        description: 'Types of events, `order.*` for every type of orders; left out: all, also those of the future',
+        description: 'Types of events, `order.*` for all types of orders; absent: all types, also future ones',
       },
     ),
   ),
 };
 
 const shown = {
-  position: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Every event up to this position was tried once' }),
+  position: integer(0, Number.MAX_SAFE_INTEGER, {
+    description: 'Every event up to this position was tried at least once',
+  }),
   disabledReason: Type.Optional(
-    oneOf(['FAILING', 'GONE'], { description: 'Why the service disabled it; left out where its owner did' }),
+    oneOf(['FAILING', 'GONE'], {
+      description: 'Reason why the service disabled the webhook; absent if a caller disabled it',
+    }),
   ),
   failingSince: Type.Optional(dateTime({ description: 'First failure since the last success' })),
-  pausedUntil: Type.Optional(dateTime({ description: 'Nothing is sent before' })),
-  oldSecretUntil: Type.Optional(dateTime({ description: 'Until then the secret before the last rotation signs too' })),
+  pausedUntil: Type.Optional(dateTime({ description: 'End of a pause after failures' })),
+  oldSecretUntil: Type.Optional(
+    dateTime({ description: 'Until this time, deliveries also have a signature with the old secret' }),
+  ),
   createdAt: dateTime(),
   updatedAt: dateTime(),
 };
@@ -56,7 +62,7 @@ export const WebhookPut = named(
   object({
     ...webhook,
     enabled: Type.Optional(
-      flag({ description: 'Default true; a webhook that is disabled goes on later where it stopped' }),
+      flag({ description: 'Whether events are sent, default true; an enabled webhook continues where it stopped' }),
     ),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
     webhookId: Type.Optional(Type.String({ minLength: 1 })),
@@ -77,7 +83,7 @@ const whole = {
 export const Webhook = named('Webhook', object(whole));
 export type Webhook = Static<typeof Webhook>;
 
-const secret = text(1, 100, { description: '`whsec_` and the key in base64; shown here and never again' });
+const secret = text(1, 100, { description: '`whsec_` and the key in base64; shown only here' });
 
 export const NewWebhook = named('NewWebhook', object({ ...whole, secret }));
 
@@ -85,7 +91,10 @@ export const SecretRotate = named(
   'WebhookSecretRotate',
   object({
     overlapSeconds: Type.Optional(
-      integer(0, OVERLAP_MAX_S, { description: 'How long the old secret signs too; default a day, at most seven' }),
+      integer(0, OVERLAP_MAX_S, {
+        description:
+          'Seconds for which deliveries also have a signature with the old secret; default a day, at most seven days',
+      }),
     ),
   }),
 );
@@ -96,25 +105,25 @@ export const Replay = named(
   'WebhookReplay',
   object({
     from: position('First position'),
-    to: position(`Last position, at most ${REPLAY_MAX - 1} behind the first`),
+    to: position(`Last position: at most ${REPLAY_MAX - 1} more than the first`),
   }),
 );
 
 export const ReplayDone = named(
   'WebhookReplayDone',
-  object({ events: integer(0, REPLAY_MAX, { description: 'Events that are put up for delivery once more' }) }),
+  object({ events: integer(0, REPLAY_MAX, { description: 'Number of events that are sent again' }) }),
 );
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 
 const Attempt = object({
-  at: dateTime({ description: 'When the attempt was made, in UTC' }),
+  at: dateTime({ description: 'Time of the attempt, in UTC' }),
   durationMs: integer(0, Number.MAX_SAFE_INTEGER),
-  status: Type.Optional(integer(100, 999, { description: 'Status of the answer' })),
-  error: Type.Optional(text(1, 60, { description: 'What went wrong where there was no answer, for example TIMEOUT' })),
+  status: Type.Optional(integer(100, 999, { description: 'Status of the response' })),
+  error: Type.Optional(text(1, 60, { description: 'Error code where there was no response, for example TIMEOUT' })),
 });
 
-/** What became of an event at a webhook. */
+/** The delivery of an event to a webhook. */
 export const WebhookDelivery = named(
   'WebhookDelivery',
   object({
@@ -122,11 +131,12 @@ export const WebhookDelivery = named(
     eventId: text(36, 36),
     type: text(1, 60, { description: 'Type of the event' }),
     status: oneOf(DELIVERY_STATUSES, {
-      description: 'PENDING: tried again at dueAt. DEAD: not any more, unless it is replayed',
+      description:
+        'PENDING: the next attempt is at dueAt. DEAD: there is no further attempt, unless you replay the event',
     }),
-    attempts: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Attempts, since the last replay' }),
+    attempts: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Number of attempts since the last replay' }),
     dueAt: Type.Optional(dateTime()),
-    log: list(Attempt, { max: 20 }, { description: 'The latest attempts, the last one at the end' }),
+    log: list(Attempt, { max: 20 }, { description: 'The latest attempts, oldest first' }),
   }),
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;

@@ -1,19 +1,19 @@
-/** One attempt of a delivery over HTTP. It never throws: whatever goes wrong is an outcome. */
+/** One attempt of a delivery over HTTP. It never throws: every failure is an outcome. */
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { ADDRESS_REFUSED, type Gate } from '../platform/http/gate.ts';
 import { VERSION } from '../platform/version.ts';
 
-/** Of an answer only its status matters; so much of its body is read before the connection is closed. */
-const ANSWER_MAX = 65_536;
+/** Bytes of a response body after which the connection is closed: only the status of a response matters. */
+const RESPONSE_MAX = 65_536;
 
 export interface Outcome {
   ok: boolean;
-  /** Status of the answer, where there was one. */
+  /** Status of the response, if there was one. */
   status?: number;
-  /** What went wrong where there was no answer: a code, never a text of the other side. */
+  /** Error code where there was no response, never a text of the receiver. */
   error?: string;
-  /** What the answer asked for with Retry-After, in milliseconds. */
+  /** Retry-After of the response, in milliseconds. */
   askedMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, sign
         'content-length': content.length,
         'user-agent': `Backroom/${VERSION}`,
       },
-      // A connection of its own: each is judged when it is made.
+      // Each attempt has a new connection, because the gate checks the address of new connections only.
       agent: false,
       lookup: gate.lookup,
       signal: AbortSignal.any([late, signal]),
@@ -57,7 +57,7 @@ export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, sign
       let read = 0;
       response.on('data', (chunk: Buffer) => {
         read += chunk.length;
-        if (read > ANSWER_MAX) request.destroy();
+        if (read > RESPONSE_MAX) request.destroy();
       });
       response.on('error', () => undefined);
       resolve({ ok: status >= 200 && status < 300, status, ...(askedMs !== undefined && { askedMs }) });
@@ -70,7 +70,7 @@ function codeOf({ code }: NodeJS.ErrnoException): string {
   return code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'FAILED';
 }
 
-/** Retry-After in seconds; its form as a date is left aside. */
+/** Returns Retry-After in milliseconds. A Retry-After with a date is ignored. */
 function retryAfterOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }

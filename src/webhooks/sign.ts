@@ -10,7 +10,7 @@ export function makeSecret(randomBytes: (size: number) => Buffer): string {
 }
 
 /**
- * Headers of one attempt: the id stays the same for every attempt, the timestamp is the attempt's, and there is a signature
+ * Headers of one attempt. All attempts of a delivery have the same id; each has its own timestamp. There is a signature
  * for each secret that is valid now.
  */
 export function signedHeaders(

@@ -1,9 +1,7 @@
-/** Rows of webhooks: how one is found, shown, claimed by a run, and what a run leaves. */
+/** Rows of webhooks: shows and claims them, and writes the progress of a run. */
 
 import type { Ctx } from '../platform/ctx.ts';
-import { notFound } from '../platform/http/errors.ts';
-import { quote } from '../platform/message/words.ts';
-import type { Reader } from '../platform/storage/db.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { LEASE_MS } from './schedule.ts';
@@ -14,26 +12,8 @@ export interface WebhookKey {
   webhookId: string;
 }
 
-export function findWebhook(db: Reader, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
-  return db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('webhook_id', '=', webhookId)
-    .executeTakeFirst();
-}
-
-/** @throws Refusal 404 where there is none. */
-export async function requireWebhook(db: Reader, key: WebhookKey): Promise<WebhookRow> {
-  const row = await findWebhook(db, key);
-  if (row === undefined) {
-    throw notFound(`There is no webhook ${quote(key.webhookId)} of client ${JSON.stringify(key.clientId)}.`);
-  }
-  return row;
-}
-
 export function typesOfRow(row: Pick<WebhookRow, 'types'>): string[] | undefined {
-  return row.types === null ? undefined : (JSON.parse(row.types) as string[]);
+  return row.types === null ? undefined : readJson(row.types);
 }
 
 export function toWebhook(row: WebhookRow): Webhook {
@@ -55,12 +35,12 @@ export function toWebhook(row: WebhookRow): Webhook {
   };
 }
 
-/** What is recorded of a webhook: never its url, which may carry a token. */
+/** Data of a webhook for its events. The url is left out, because it can have a token. */
 export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'>) {
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
 }
 
-/** Takes a webhook for one run: of several that want it the guarded update lets one have it. */
+/** Claims a webhook for one run. If several runs try it, the condition of the update lets one succeed. */
 export async function claimWebhook(ctx: Ctx, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
   return ctx.db
     .updateTable('webhooks')
@@ -88,7 +68,7 @@ type Progress = Partial<
   >
 >;
 
-/** Writes how far a run came, where it still owns the webhook; returns whether it does. */
+/** Writes the progress of a run; returns false without a write if the run has lost the webhook's lease. */
 export async function saveProgress(ctx: Ctx, row: WebhookRow, progress: Progress): Promise<boolean> {
   const saved = await ctx.db
     .updateTable('webhooks')

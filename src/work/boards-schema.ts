@@ -1,4 +1,4 @@
-/** Wire shapes of the numbers of a node's days. */
+/** Wire shapes of a node's daily figures. */
 
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
@@ -12,49 +12,49 @@ const USERS_MAX = 10_000;
 const count = (description: string) => integer(0, COUNT_MAX, { description });
 const date = (description: string) => text(10, 10, { description, examples: ['2026-03-02'] });
 const linesPerHour = Optional(
-  Type.Number({ minimum: 0, description: 'Lines an hour, over the hours in which a user confirmed a ticket' }),
+  Type.Number({ minimum: 0, description: 'Lines per hour, over the hours in which a user confirmed a ticket' }),
 );
 
 export const BoardsQuery = object({
   date: Optional(
     text(0, 10, {
       format: 'date',
-      description: 'Last day, in the node’s time zone; default: today',
+      description: 'Last day, in the node’s time zone; default today',
     }),
   ),
-  days: wholeParam('Days up to date', { min: 1, max: DAYS_MAX, default: 1 }),
+  days: wholeParam('Number of days, `date` included', { min: 1, max: DAYS_MAX, default: 1 }),
 });
 export type BoardsQuery = Static<typeof BoardsQuery>;
 
 const numbers = {
-  ordersIn: count('Orders that came in'),
-  unitsPicked: count('Units found, by tickets that were confirmed'),
-  linesPicked: count('Lines of tickets of which a unit was found'),
-  unitsShort: count('Units declined while picking; those that customers had canceled aside'),
-  late: count('Steps of orders that expired, those of customers aside'),
+  ordersIn: count('Orders taken in'),
+  unitsPicked: count('Units found, of confirmed tickets'),
+  linesPicked: count('Ticket lines with at least one found unit'),
+  unitsShort: count('Units declined while picking, except units that customers had canceled'),
+  late: count('Steps of orders that expired, without customer pickups'),
 };
 
 export const NodeBoards = named(
   'NodeBoards',
   object({
     date: date('Last day'),
-    timeZone: text(1, 100, { description: 'Time zone of the node, in which days and hours are counted' }),
+    timeZone: text(1, 100, { description: 'Time zone of the node; days and hours are in this zone' }),
     hours: list(
       object({ hour: integer(0, 23, { description: 'Hour of the day' }), ...numbers }),
       { min: 24, max: 24 },
-      { description: 'All hours of the day; of several days their sums' },
+      { description: 'All hours of the day, each summed over the days' },
     ),
     days: list(object({ date: date('A day'), ...numbers }), { min: 1, max: DAYS_MAX }, { description: 'The days' }),
     users: list(
       object({
-        userId: text(1, 64, { description: 'Who confirmed' }),
+        userId: text(1, 64, { description: 'Login of the user who confirmed the tickets' }),
         lines: count('Lines picked'),
         units: count('Units picked'),
         short: count('Units declined'),
         linesPerHour,
       }),
       { max: USERS_MAX },
-      { description: 'Users with most lines first' },
+      { description: 'Users, sorted by their number of lines, the highest first' },
     ),
     totals: object({ ...numbers, linesPerHour }, { description: 'Sums of all days' }),
     oldestOrder: Optional(
@@ -63,14 +63,14 @@ export const NodeBoards = named(
           fulfillmentOrderId: text(1, 40),
           storeId: text(1, 40),
           queueId: text(1, 40),
-          since: dateTime({ description: 'When it entered the queue' }),
+          since: dateTime({ description: 'When the order entered the queue' }),
         },
-        { description: 'Order that has stood on its queue for longest; left out: none waits' },
+        { description: 'The order that has waited longest on its queue; absent if none waits' },
       ),
     ),
   }),
 );
 export type NodeBoards = Static<typeof NodeBoards>;
 
-/** Named schemas of the boards, for the document. */
+/** Named schemas of the boards, for the OpenAPI document. */
 export const boardsSchemas = [NodeBoards];

@@ -14,54 +14,60 @@ export const readBoards = readOperation({
   id: 'readBoards',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/boards',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: 'supervise',
-  summary: 'Numbers of a node’s days',
-  description: `What came in, was picked, was short and became late at a node, by hour, day and user, in the node's time zone. The hours, the
-days and the totals add up to the same, and so do the users for what was picked. Numbers of picks are those of confirmed pick tickets, at the
-time and under the name of the CONFIRM. \`late\` counts steps at the time they were found expired. A day of 25 hours has one hour twice
-as long. A credential narrowed to stores gets the numbers of its stores.`,
-  query: BoardsQuery,
-  replies: { 200: { description: 'The numbers', schema: NodeBoards } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async handle(ctx, { clientId, node, query }) {
-    const calendar = calendarOf(node);
-    const date = query.date ?? dayAt(calendar, ctx.now);
-    const days = Number(query.days ?? 1);
-    const first = dayAfter(date, 1 - days);
-    const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
-    const storeIds = await findStores(ctx, clientId);
-    const picked = (await findPicked(ctx.db, span)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
-    const arrived = await findArrived(ctx, span);
-    const late = await findLate(ctx, span, storeIds);
-    const oldest = await findOldest(ctx, span, storeIds);
-    const sums = (isIn: (instant: number) => boolean): Numbers => numbersOf(picked, arrived, late, isIn);
-    const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
-    const body: NodeBoards = {
-      date,
-      timeZone: node.time_zone,
-      hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
-      days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
-      users: usersOf(picked),
-      totals: { ...sums(() => true), ...speedOf(picked) },
-      ...(oldest && {
-        oldestOrder: {
-          fulfillmentOrderId: oldest.fulfillment_order_id,
-          storeId: oldest.store_id,
-          queueId: oldest.queue_id!,
-          since: formatDateTime(oldest.queued_at),
-        },
-      }),
-    };
-    return reply(200, body);
+  summary: 'Read the daily figures of a node',
+  description: `Returns the numbers of new orders, picks, short units and late steps of a node by hour, day and user, in the node's time zone.
+
+- The sums over hours and over days equal the totals; for picks, the sums over users equal them too.
+- Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
+- \`late\` counts a step at the time at which the service found it expired.
+- On a day of 25 hours the repeated hour is counted as one.
+- A credential narrowed to stores gets the figures of its stores.`,
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
+  message: {
+    query: BoardsQuery,
+    replies: { 200: { description: 'The figures', schema: NodeBoards } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
   },
+  run: {
+    async handle(ctx, { clientId, node, query }) {
+      const calendar = calendarOf(node);
+      const date = query.date ?? dayAt(calendar, ctx.now);
+      const days = Number(query.days ?? 1);
+      const first = dayAfter(date, 1 - days);
+      const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
+      const storeIds = await findStores(ctx, clientId);
+      const picked = (await findPicked(ctx.db, span)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+      const arrived = await findArrived(ctx, span);
+      const late = await findLate(ctx, span, storeIds);
+      const oldest = await findOldest(ctx, span, storeIds);
+      const sums = (isIn: (instant: number) => boolean): Numbers => numbersOf(picked, arrived, late, isIn);
+      const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
+      const body: NodeBoards = {
+        date,
+        timeZone: node.time_zone,
+        hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
+        days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
+        users: usersOf(picked),
+        totals: { ...sums(() => true), ...speedOf(picked) },
+        ...(oldest && {
+          oldestOrder: {
+            fulfillmentOrderId: oldest.fulfillment_order_id,
+            storeId: oldest.store_id,
+            queueId: oldest.queue_id!,
+            since: formatDateTime(oldest.queued_at),
+          },
+        }),
+      };
+      return reply(200, body);
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/boards' },
 });
 
 type Numbers = Omit<NodeBoards['days'][number], 'date'>;
 
-/** How many there were in the quarter of an hour that begins at an instant. */
+/** A count for the quarter of an hour that begins at `at`. */
 interface Counted {
   at: number;
   count: number;
@@ -102,7 +108,7 @@ function usersOf(picked: readonly Picked[]): NodeBoards['users'] {
   return users.sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1));
 }
 
-/** The stores whose numbers the caller may see. */
+/** Returns the stores whose figures the caller may see. */
 async function findStores(ctx: ReadCtx, clientId: string): Promise<string[]> {
   const stores = await ctx.db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).execute();
   return stores.map((row) => row.store_id).filter((storeId) => allows(ctx.actor.storeIds, storeId));
@@ -126,7 +132,7 @@ async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): 
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** Alerts of steps that people at the node are late with. */
+/** Alert types of late steps that are work of the node. */
 const LATE = SLA_STEPS.filter((step) => step !== 'CUSTOMER_PICKUP').map((step) => `${step}_EXPIRED`);
 
 async function findLate(
@@ -149,7 +155,7 @@ async function findLate(
   return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
 }
 
-/** The order that has waited longest on its queue for somebody at the node. */
+/** Returns the order that has waited longest on a queue, without orders that wait for the customer. */
 function findOldest(ctx: ReadCtx, { clientId, nodeId }: Span, storeIds: readonly string[]) {
   return ctx.db
     .selectFrom('fulfillment_orders')

@@ -1,8 +1,8 @@
-/** What a caller of this slice may see, beyond what the edge decides. */
+/** Access of callers to parts of a response. The edge decides access to the operation. */
 
 import type { Actor, Group, Permission } from '../platform/ctx.ts';
 
-/** Whether a caller sees what needs one of these: a person by permission, a credential by group. The operator's key sees all. */
+/** Whether a person has one of the permissions, or a credential one of the groups. The operator's key has all. */
 export function sees(
   { kind, permissions = [], groups = [] }: Actor,
   needed: readonly Permission[],
@@ -12,7 +12,7 @@ export function sees(
   return kind !== 'client' || ofGroups.some((one) => groups.includes(one));
 }
 
-/** The user who asks by a session. */
+/** Returns the signed-in user of a session, if there is one. */
 export function ownUser({ session }: Actor): string | undefined {
   return session?.userId;
 }

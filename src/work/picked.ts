@@ -1,4 +1,4 @@
-/** What was picked at a node, by user and quarter of an hour: of pick tickets that were confirmed. */
+/** Picks of confirmed pick tickets at a node, by user and quarter of an hour. */
 import { sql } from 'kysely';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
@@ -23,7 +23,7 @@ interface Span {
   to: number;
 }
 
-/** Picks at a node in [from, to). */
+/** Returns the picks at a node in [from, to). */
 export async function findPicked(db: Reader, span: Span): Promise<Picked[]> {
   return (await selectPicked(db, span)).map(({ quarter, ...rest }) => ({ ...rest, at: quarter * QUARTER_MS }));
 }
@@ -54,7 +54,7 @@ const selectPicked = statement((db, { clientId, nodeId, from, to }: Span) => {
     .orderBy(quarter);
 });
 
-/** Sums of picks. `linesPerHour`: over the hours in which a user confirmed a ticket; not there without a line. */
+/** Sums of picks. `linesPerHour` is over the hours in which a user confirmed a ticket, and absent without lines. */
 export interface PickTotals {
   lines: number;
   units: number;

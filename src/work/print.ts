@@ -6,20 +6,20 @@ import { type PrepareParts, reply, writeOperation } from '../platform/http/opera
 import { quote } from '../platform/message/words.ts';
 import { type PrintOutcome, sendToPrinter } from '../platform/printer.ts';
 import { identifier, integer, named, object, type Static, text } from '../platform/schema.ts';
-import { zplFault } from './zpl.ts';
+import { zplError } from './zpl.ts';
 
-/** Bytes of one job, as long as a text of a message may be: some tens of labels. */
+/** Maximum of bytes in one job: some tens of labels. It is also the maximum length of a text in a message. */
 const BYTES_MAX = 100_000;
 
 const Print = named(
   'Print',
   object(
     {
-      printId: identifier(64, { description: 'Id of the job, of your choice: it is printed once' }),
-      userId: identifier(64, { description: 'Who prints' }),
+      printId: identifier(64, { description: 'Your id of the job; the service prints a job once' }),
+      userId: identifier(64, { description: 'Login of the user who prints' }),
       printerId: identifier(40, { description: 'Printer of the node' }),
       zpl: text(1, BYTES_MAX, {
-        description: 'Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only commands of labels',
+        description: 'Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only label commands',
       }),
     },
     { description: 'Labels for a printer of the node' },
@@ -33,61 +33,74 @@ const Printed = named(
     {
       printId: text(1, 64, { description: 'Id of the job' }),
       printerId: text(1, 40, { description: 'Printer' }),
-      bytes: integer(0, BYTES_MAX, { description: 'Bytes that the printer has taken' }),
+      bytes: integer(0, BYTES_MAX, { description: 'Bytes that the printer has accepted' }),
     },
-    { description: 'What a printer has taken' },
+    { description: 'A job that a printer has accepted' },
   ),
 );
 
-/** Prints labels on a printer of the node. */
 export const printLabels = writeOperation({
   id: 'printLabels',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/print',
-  auth: 'operatorOrApiKey',
-  group: ['fulfillment', 'inbound'],
-  permission: ['fulfillment.write', 'checkin.write', 'receive'],
-  repeat: 'same',
   summary: 'Print labels on a printer of the node',
-  description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has taken them. Only commands of labels are sent on: nothing that sets up a printer or is kept
-in it. A printId is printed once: the same one with the same content is a 200 that prints nothing, with other content a 409. When the printer does not take the job nothing is
-kept of it, and the same printId may be sent again. A connection may take 3 s, sending 10 s.`,
-  body: Print,
-  replies: { 200: { description: 'The printer has the labels, or had them before.', schema: Printed } },
-  refusals: {
-    404: 'There is no such client, node or printer.',
-    409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or takes nothing (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), or the printId was used otherwise.',
+  description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has accepted them.
+
+- Only label commands are allowed. Commands that configure a printer or store data in it are a 400.
+- The service prints a printId once. The same printId with the same content is a 200 that prints nothing; with other content it is a 409.
+- If the printer does not accept the job, send the same printId again.
+- The timeout is 3 s for the connection and 10 s for sending.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['fulfillment', 'inbound'],
+    permission: ['fulfillment.write', 'checkin.write', 'receive'],
   },
-  errors: 'problem',
-  rules(_ctx, { body: { zpl } }, errors) {
-    if (zpl === undefined) return;
-    const bytes = Buffer.byteLength(zpl);
-    if (bytes > BYTES_MAX) {
-      errors.add('/zpl', 'maxLength', `has ${bytes} bytes in UTF-8; send at most ${BYTES_MAX}, or several jobs`);
-    }
-    const fault = zplFault(zpl);
-    if (fault !== undefined) errors.add('/zpl', 'zpl', fault);
+  message: {
+    body: Print,
+    replies: { 200: { description: 'The printer has accepted the labels, now or earlier.', schema: Printed } },
+    refusals: {
+      404: 'There is no such client, node or printer.',
+      409: 'The printer cannot be reached (`PRINTER_UNREACHABLE`) or accepts no data (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), or the printId was used with other content.',
+    },
+    errors: 'problem',
   },
-  prepare: async ({ clientId, params: { nodeId }, body }, _randomBytes, parts) =>
-    zplFault(body.zpl) !== undefined || Buffer.byteLength(body.zpl) > BYTES_MAX
-      ? undefined
-      : print(clientId, nodeId, body, parts),
-  async handle(ctx, { clientId, params: { nodeId }, body, prepared }) {
-    const { printId, printerId, userId, zpl } = body;
-    const bytes = Buffer.byteLength(zpl);
-    if (prepared === 'UNKNOWN') {
-      throw notFound(`There is no printer ${quote(printerId)} at node ${quote(nodeId)}.`);
-    }
-    if (prepared !== 'SENT' && prepared !== 'KNOWN') throw refusalOf(prepared!, printerId);
-    if (prepared === 'SENT') {
-      const what = { printId, printerId, userId, bytes, nodeIds: [nodeId] };
-      await recordAccess(ctx, clientId, 'label.printed', what);
-    }
-    return reply(200, { printId, printerId, bytes });
+  run: {
+    repeat: 'same',
+    rules(_ctx, { body: { zpl } }, errors) {
+      if (zpl === undefined) return;
+      const bytes = Buffer.byteLength(zpl);
+      if (bytes > BYTES_MAX) {
+        errors.add('/zpl', 'maxLength', `has ${bytes} bytes in UTF-8; send at most ${BYTES_MAX}, or several jobs`);
+      }
+      const error = zplError(zpl);
+      if (error !== undefined) errors.add('/zpl', 'zpl', error);
+    },
+    prepare: async ({ clientId, params: { nodeId }, body }, _randomBytes, parts) =>
+      zplError(body.zpl) !== undefined || Buffer.byteLength(body.zpl) > BYTES_MAX
+        ? undefined
+        : print(clientId, nodeId, body, parts),
+    async handle(ctx, { clientId, params: { nodeId }, body, prepared }) {
+      const { printId, printerId, userId, zpl } = body;
+      const bytes = Buffer.byteLength(zpl);
+      if (prepared === 'UNKNOWN') {
+        throw notFound(`There is no printer ${quote(printerId)} at node ${quote(nodeId)}.`);
+      }
+      if (prepared !== 'SENT' && prepared !== 'KNOWN') throw refusalOf(prepared!, printerId);
+      if (prepared === 'SENT') {
+        const what = { printId, printerId, userId, bytes, nodeIds: [nodeId] };
+        await recordAccess(ctx, clientId, 'label.printed', what);
+      }
+      return reply(200, { printId, printerId, bytes });
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/print',
+    body: { printId: '4f1c2a', userId: 'ana', printerId: 'desk', zpl: '^XA^FO20,20^A0N,40,40^FDA-04-2^FS^XZ' },
+    needs: 'printer',
   },
 });
 
-/** Claims the job and sends it, outside of the writer's transaction: a printer is slow. What it does not take is given back. */
+/** Claims the job, then sends it outside the writer's transaction, because printers are slow. A failed job releases its printId. */
 async function print(
   clientId: string,
   nodeId: string,
@@ -104,7 +117,7 @@ async function print(
       .where('node_id', '=', nodeId)
       .where('printer_id', '=', body.printerId)
       .executeTakeFirst();
-    // What was printed is known also where its printer is no more.
+    // A retry of a printed job is recognized even after its printer is deleted.
     if (printer === undefined && (await findCommand(own.db, key)) === undefined) return 'UNKNOWN' as const;
     if ((await claimCommand(own, key, body, 'printId')) !== undefined) return 'KNOWN' as const;
     return { printer: printer!, allowed: own.config.printerAllow };
@@ -125,24 +138,24 @@ function refusalOf(outcome: Exclude<PrintOutcome, 'SENT'>, printerId: string): R
         409,
         'STATE',
         'PRINTER_UNREACHABLE',
-        `${printer} cannot be reached: is it on, and on the network? Nothing was printed.`,
+        `${printer} cannot be reached. Nothing was printed. Check that it is on and connected to the network.`,
       );
     case 'TIMEOUT':
       return new Refusal(
         409,
         'STATE',
         'PRINTER_TIMEOUT',
-        `${printer} did not take the labels in time: is it paused, open or out of paper? Look whether something was printed.`,
+        `${printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.`,
       );
     case 'ADDRESS_REFUSED':
       return new Refusal(
         409,
         'STATE',
         'PRINTER_ADDRESS',
-        `${printer} has an address that is not allowed: ask the operator. Nothing was printed.`,
+        `${printer} has an address that is not allowed. Nothing was printed. Ask the operator to correct or allow the address.`,
       );
   }
 }
 
-/** Named schemas of printing, for the document. */
+/** Named schemas of printing, for the OpenAPI document. */
 export const printSchemas = [Print, Printed];

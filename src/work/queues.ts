@@ -1,9 +1,9 @@
-/** The queues of a node, as people see them: one for each kind of work and fulfillment type. */
+/** The queues of a node: one for each kind of work and fulfillment type. */
 
 import { IN_STORE_CHECKIN_QUEUE, ORDER_STATES, type OrderState, QUEUES, State } from '../kernel/states.ts';
 import { FULFILLMENT_TYPES, type FulfillmentType, type Settings } from '../shared/client-settings.ts';
 
-/** Kinds of work at a node, in the order of an order's way. */
+/** Kinds of work at a node, in the order in which an order passes through them. */
 export const WORK_KINDS = ['PICK', 'PACK', 'CHECK_IN', 'HAND_OVER', 'DELIVER', 'BRING_BACK'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -17,7 +17,7 @@ const KIND_OF_STATE: Partial<Record<OrderState, WorkKind>> = {
   [State.GOODS_TO_RETURN]: 'BRING_BACK',
 };
 
-/** The kind of work that an order in a state waits for; undefined where it waits for none. */
+/** Returns the kind of work that an order in a state waits for, or undefined. */
 export function kindOf(status: number): WorkKind | undefined {
   return KIND_OF_STATE[status as OrderState];
 }
@@ -29,7 +29,7 @@ export interface Queue {
   fulfillmentType: FulfillmentType;
 }
 
-/** The queues of a node that serves these types, by kind and type; ids are the client's own. */
+/** Returns the queues of a node that serves these types, sorted by kind and type, with the client's own ids. */
 export function queuesOf(types: readonly string[], { queueIds }: Pick<Settings, 'queueIds'>): Queue[] {
   const found = new Map<string, Queue>();
   for (const fulfillmentType of FULFILLMENT_TYPES.filter((type) => types.includes(type))) {
@@ -47,7 +47,7 @@ export function queuesOf(types: readonly string[], { queueIds }: Pick<Settings, 
   return [...found.values()].sort(byKind);
 }
 
-/** What tells a queue from the others of its node. */
+/** Returns a key that is unique among the queues of a node. */
 export function keyOf({ queueId, kind, fulfillmentType }: Queue): string {
   return `${kind}/${fulfillmentType}/${queueId}`;
 }

@@ -14,28 +14,39 @@ export const readNodeWork = readOperation({
   id: 'readNodeWork',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/work',
-  auth: 'operatorOrApiKey',
-  group: 'fulfillment',
-  permission: ['fulfillment.read', 'checkin.read'],
-  background: true,
-  summary: 'What there is to do at a node',
-  description: `Counts all queues of a node in one call, with the user's open tickets, the numbers of today in the node's time
-zone, arrivals and exceptions. The counts of a queue are those of all its orders, on a ticket or not. With \`since\` and \`wait\` the
-response comes as soon as the revision is another one, at the latest after \`wait\` seconds: a screen is up to date within a second
-and asks once in 25 s where nothing happens. The revision is of the whole node, whoever asks. A credential narrowed to stores sees the
-orders and tickets of its stores only. Who may see the check-in only gets the check-in queues and arrivals.`,
-  query: WorkQuery,
-  replies: { 200: { description: 'The work', schema: NodeWorkReply } },
-  refusals: { 404: 'There is no such client or node.' },
-  errors: 'problem',
-  async before(parts, { query: { since, wait = '0' }, node }) {
-    if (since !== undefined && wait !== '0') await waitForWork(parts, node, since, Number(wait));
+  summary: 'Read the work of a node',
+  description: `Returns the counts of all queues of a node, the user's open tickets, today's figures in the node's time zone, arrivals
+and exceptions.
+
+- The counts of a queue include all its orders, whether they are on a ticket or not.
+- With \`since\` and \`wait\` the service responds as soon as the revision differs from \`since\`, at the latest after \`wait\`
+seconds. A screen is thus up to date within a second, and an idle one sends a request every 25 s.
+- The revision is the same for all callers.
+- A credential narrowed to stores gets the orders and tickets of its stores only.
+- Without the permission fulfillment.read, a person gets only the check-in queues and arrivals.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'fulfillment',
+    permission: ['fulfillment.read', 'checkin.read'],
+    background: true,
   },
-  async handle(ctx, { query, node }) {
-    const { work } = await findWork(ctx, node);
-    const userId = query.userId ?? ownUser(ctx.actor);
-    return reply(200, show(work, node, ctx.actor, userId, ctx.now));
+  message: {
+    query: WorkQuery,
+    replies: { 200: { description: 'The work', schema: NodeWorkReply } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
   },
+  run: {
+    async before(parts, { query: { since, wait = '0' }, node }) {
+      if (since !== undefined && wait !== '0') await waitForWork(parts, node, since, Number(wait));
+    },
+    async handle(ctx, { query, node }) {
+      const { work } = await findWork(ctx, node);
+      const userId = query.userId ?? ownUser(ctx.actor);
+      return reply(200, show(work, node, ctx.actor, userId, ctx.now));
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/work?userId=UserId001' },
 });
 
 function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | undefined, now: number): NodeWorkReply {
@@ -87,7 +98,10 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
   };
 }
 
-/** Every queue of the node, and others that still have orders: a client may have renamed a queue, or a node changed its types. */
+/**
+ * Returns every queue of the node, and former queues that still have orders, because clients rename queues and nodes
+ * change their types.
+ */
 function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): WorkQueue[] {
   const byQueue = Map.groupBy(counts, keyOf);
   const all = new Map([...queues, ...counts].map((queue) => [keyOf(queue), queue]));

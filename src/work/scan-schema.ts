@@ -19,7 +19,7 @@ const READ_KINDS = [
 ] as const;
 const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
 const MATCHES_MAX = 500;
-/** Most orders that a hint names. */
+/** Maximum of orders in `wanted`. */
 export const WANTED_MAX = 50;
 
 const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
@@ -28,8 +28,7 @@ export const CodeScan = named(
   'CodeScan',
   object({
     code: text(1, 500, {
-      description:
-        'What the scanner sent or a person typed, with symbology identifier and separators if they are there',
+      description: 'The scanned or typed text; symbology identifier and separators may be included',
     }),
   }),
 );
@@ -37,38 +36,38 @@ export const CodeScan = named(
 export const ScanMatch = named(
   'ScanMatch',
   object({
-    kind: oneOf(MATCH_KINDS, { description: 'What it is' }),
+    kind: oneOf(MATCH_KINDS, { description: 'Kind of the match' }),
     id: text(1, 200, {
-      description: 'Its id: of a carton, item, order, ticket, package or place; of a shipment its number',
+      description: 'Id of the carton, item, order, ticket, package or place; number of the shipment',
     }),
-    label: text(1, 400, { description: 'In words, for a list' }),
-    state: text(0, 100, { description: 'Where it stands; of an item its status' }),
+    label: text(1, 400, { description: 'Text of the match for a list' }),
+    state: text(0, 100, { description: 'State of the match; for an item, its status' }),
     allowedActions: list(
       AllowedAction,
       { max: 40 },
-      { description: 'What may be done with it, by the rules of its own operations' },
+      { description: 'Actions on the match, each allowed or blocked with the reason' },
     ),
     storeId: Optional(text(1, 40, { description: 'Web store of an order, ticket or package' })),
-    nodeId: Optional(text(1, 40, { description: 'Where another node than that of the path has it' })),
+    nodeId: Optional(text(1, 40, { description: 'Node of the match, if it is not the one in the path' })),
     fulfillmentOrderId: Optional(text(1, 40, { description: 'Order of a package' })),
     pickTicketId: Optional(text(1, 40, { description: 'Open ticket of an order' })),
     trackingNumber: Optional(text(1, 100, { description: 'Tracking number of a package' })),
-    holdLocation: Optional(text(1, 40, { description: 'Where the goods of an order lie' })),
-    pickLocation: Optional(text(1, 40, { description: 'Where the item lies at the node' })),
+    holdLocation: Optional(text(1, 40, { description: 'Hold location of an order’s goods' })),
+    pickLocation: Optional(text(1, 40, { description: 'Pick location of the item at the node' })),
     imageUrl: Optional(text(1, 255, { description: 'Picture of an item' })),
-    type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Of a shipment or carton' })),
+    type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the shipment' })),
     number: Optional(text(1, 40, { description: 'Number of the shipment' })),
-    sellerId: Optional(text(0, 40, { description: 'Seller of the shipment; empty: nobody knows it' })),
+    sellerId: Optional(text(0, 40, { description: 'Seller of the shipment; empty if it is unknown' })),
     holder: Optional(
       object(
-        { userId: text(1, 64), since: dateTime({ description: 'Since when' }) },
-        { description: 'Who counts a carton: meanwhile nobody takes it whole' },
+        { userId: text(1, 64), since: dateTime({ description: 'When the count began' }) },
+        { description: 'The user who counts the carton now; until the end of the count it cannot be received whole' },
       ),
     ),
     received: Optional(
       object(
-        { receiptId: text(1, 200), userId: text(1, 64), since: dateTime({ description: 'When' }) },
-        { description: 'Who took a carton whole' },
+        { receiptId: text(1, 200), userId: text(1, 64), since: dateTime({ description: 'When it was received' }) },
+        { description: 'The receipt of a carton that was received whole' },
       ),
     ),
     wanted: Optional(
@@ -77,13 +76,13 @@ export const ScanMatch = named(
           itemId: text(1, 128, { description: 'Item' }),
           fulfillmentOrderId: text(1, 40, { description: 'Open order of the node' }),
           storeId: text(1, 40, { description: 'Web store of the order' }),
-          quantity: integer(1, 1_000_000, { description: 'Units that are still to be picked' }),
-          dueAt: Optional(dateTime({ description: 'When its step is due' })),
+          quantity: integer(1, 1_000_000, { description: 'Units still to be picked' }),
+          dueAt: Optional(dateTime({ description: 'When the step of the order is due' })),
         }),
         { max: WANTED_MAX },
         {
           description:
-            'Open orders of the node that want the item, or items of the carton, soonest first: a hint, no reservation',
+            'Open orders of the node for the item, or for items of the carton, the earliest due first. A hint, no reservation',
         },
       ),
     ),
@@ -91,18 +90,18 @@ export const ScanMatch = named(
       object(
         {
           shelf: units('Units on the shelf'),
-          staged: units('Units that were picked or received and wait'),
+          staged: units('Picked or received units that wait on STAGE'),
           damaged: units('Damaged units'),
-          held: units('Units that are not decided yet'),
+          held: units('Units that wait for a decision'),
           missing: units('Units that were not found'),
           reserved: units('Units of the shelf that are promised to orders'),
           available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'shelf - reserved' }),
-          revision: units('Rises with each change of the item at the node'),
+          revision: units('Increases with each change of the item at the node'),
         },
-        { description: 'Levels of the item, where the node keeps stock and the caller may read it' },
+        { description: 'Levels of the item, if the node keeps stock and the caller may read it' },
       ),
     ),
-    orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods lie at a place' })),
+    orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods are at the place' })),
   }),
 );
 export type ScanMatch = Static<typeof ScanMatch>;
@@ -110,32 +109,32 @@ export type ScanMatch = Static<typeof ScanMatch>;
 export const ScanReply = named(
   'ScanReply',
   object({
-    code: Type.String({ description: 'The code without control characters and blanks around it' }),
+    code: Type.String({ description: 'The code without surrounding control characters and blanks' }),
     reads: Type.Array(
       object({
-        kind: oneOf(READ_KINDS, { description: 'What this part of the code is' }),
-        value: Type.String({ description: 'What the part says' }),
+        kind: oneOf(READ_KINDS, { description: 'Kind of this part of the code' }),
+        value: Type.String({ description: 'Value of the part' }),
       }),
       {
-        description: 'What the code says, as GS1 has it; the last is the whole text',
+        description: 'The parts of the code according to GS1; the last part is the whole text',
       },
     ),
     matches: list(
       ref<ScanMatch>('ScanMatch'),
       { max: MATCHES_MAX },
-      { description: 'All that the code may mean here' },
+      { description: 'Every object at the node that the code can mean' },
     ),
     warnings: Type.Array(
       object({
         code: text(1, 40, {
           description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
         }),
-        description: Type.String({ description: 'The same in words' }),
+        description: Type.String({ description: 'The warning in words' }),
       }),
-      { description: 'What somebody should look at; nothing is refused for it' },
+      { description: 'Warnings to check; they reject nothing' },
     ),
   }),
 );
 
-/** Named schemas of the scan, for the document. */
+/** Named schemas of the scan, for the OpenAPI document. */
 export const scanSchemas = [CodeScan, ScanMatch, ScanReply];

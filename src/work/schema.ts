@@ -1,4 +1,4 @@
-/** Wire shapes of what there is to do at a node. */
+/** Wire shapes of the work of a node. */
 
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
@@ -9,24 +9,26 @@ import { WORK_KINDS } from './queues.ts';
 const { Optional } = Type;
 
 const COUNT_MAX = 1_000_000_000;
-/** Longest wait in seconds: less than proxies wait for a response. */
+/** Maximum wait in seconds. It is shorter than the timeouts of proxies. */
 const WAIT_MAX = 25;
-/** Queues of a node, and its open tickets: far more than there are. */
+/** Upper bound of queues and of open tickets in the schema, far above real numbers. */
 const MANY = 10_000;
 
 const count = (description: string) => integer(0, COUNT_MAX, { description });
 const storeId = text(1, 40, { description: 'A web store' });
 const perHour = Type.Number({
   minimum: 0,
-  description: 'Lines an hour, over the hours in which a ticket was confirmed',
+  description: 'Lines per hour, over the hours in which a ticket was confirmed',
 });
 
 export const WorkQuery = object({
   userId: Optional(
-    login('Whose tickets and numbers of today are wanted; default: the signed-in user, else the numbers of the node'),
+    login(
+      'User whose tickets and figures of today to return; default: the signed-in user, else the figures of the node',
+    ),
   ),
   since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),
-  wait: wholeParam('With since: seconds to wait for another revision', { min: 0, max: WAIT_MAX, default: 0 }),
+  wait: wholeParam('Seconds to wait for another revision; only with `since`', { min: 0, max: WAIT_MAX, default: 0 }),
 });
 export type WorkQuery = Static<typeof WorkQuery>;
 
@@ -35,15 +37,15 @@ export const WorkQueue = named(
   'WorkQueue',
   object({
     queueId: text(1, 40, { description: 'The queue, by the client’s own name' }),
-    kind: oneOf(WORK_KINDS, { description: 'What is to be done' }),
+    kind: oneOf(WORK_KINDS, { description: 'Kind of work' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     storeIds: list(storeId, { max: MANY }, { description: 'Web stores of these orders' }),
     orders: count('Orders on the queue'),
-    inWork: count('Of these orders on an open pick ticket'),
-    units: count('Units of them still to be handed on; of goods to return those to be brought back'),
-    late: count('Orders past the time of their step'),
-    oldestAt: Optional(dateTime({ description: 'When the first of them entered the queue' })),
-    nextDueAt: Optional(dateTime({ description: 'Earliest time of a step, also one that is past' })),
+    inWork: count('Orders of the queue on an open pick ticket'),
+    units: count('Units that customers can still get; on reverse pick queues units to bring back'),
+    late: count('Orders past the due time of their step'),
+    oldestAt: Optional(dateTime({ description: 'When the first of the orders entered the queue' })),
+    nextDueAt: Optional(dateTime({ description: 'Earliest due time of a step; may be in the past' })),
   }),
 );
 export type WorkQueue = Static<typeof WorkQueue>;
@@ -54,13 +56,15 @@ export const WorkTicket = named(
     storeId,
     pickTicketId: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET', 'REVERSE_PICK_TICKET']),
-    status: oneOf(['NEW', 'IN_PROGRESS'], { description: 'NEW: nobody has opened it yet' }),
+    status: oneOf(['NEW', 'IN_PROGRESS'], { description: 'NEW: the ticket has not been opened yet' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     orders: count('Orders of the ticket'),
     quantity: count('Units of the ticket'),
-    done: count('Units answered for so far, found or declined'),
-    dueAt: Optional(dateTime({ description: 'Earliest time by which an order of it must be done' })),
-    leaseUntil: Optional(dateTime({ description: 'When the ticket goes back where nobody works on it' })),
+    done: count('Units found or declined so far'),
+    dueAt: Optional(dateTime({ description: 'Earliest due time of an order of the ticket' })),
+    leaseUntil: Optional(
+      dateTime({ description: 'End of the lease: without further work the ticket then returns to its queue' }),
+    ),
   }),
 );
 export type WorkTicket = Static<typeof WorkTicket>;
@@ -68,46 +72,46 @@ export type WorkTicket = Static<typeof WorkTicket>;
 export const NodeWorkReply = named(
   'NodeWork',
   object({
-    revision: text(1, 64, { description: 'Changes with anything below but `at`; opaque' }),
-    at: dateTime({ description: 'As of when' }),
+    revision: text(1, 64, { description: 'Opaque; changes with any field below except `at`' }),
+    at: dateTime({ description: 'Time of the data' }),
     nodeId: text(1, 40),
     name: text(1, 200, { description: 'Name of the node' }),
     queues: list(ref<WorkQueue>('WorkQueue'), { max: MANY }, { description: 'All queues of the node, empty ones too' }),
     myTickets: list(
       ref<WorkTicket>('WorkTicket'),
       { max: MANY },
-      { description: 'Open tickets of the user, the one that is due first first' },
+      { description: 'Open tickets of the user, the earliest due first' },
     ),
     tickets: object(
-      { open: count('Open tickets of the node'), mine: count('Of these the user’s') },
-      { description: 'How many tickets are open' },
+      { open: count('Open tickets of the node'), mine: count('Open tickets of the user') },
+      { description: 'Numbers of open tickets' },
     ),
     today: object(
       {
-        linesPicked: count('Lines of which a unit was found'),
+        linesPicked: count('Lines with at least one found unit'),
         linesPerHour: Optional(perHour),
         unitsShort: count('Units declined'),
         unitsPicked: count('Units found'),
       },
-      { description: 'What was picked today, in the time zone of the node' },
+      { description: 'Picks of today, in the time zone of the node' },
     ),
     inbound: object({
-      expected: count('ASNs and POs expected today and not closed'),
-      late: count('Those expected in the 30 days before, and not closed'),
+      expected: count('ASNs and POs that are expected today and not closed'),
+      late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
     }),
     exceptions: object(
       {
-        late: count('Late orders, those waiting for their customer aside'),
+        late: count('Late orders, without those that wait for their customer'),
         resourceRequests: count('Open re-source requests of the node'),
         pinLocks: count('Orders whose PIN is locked now'),
-        notCollected: count('Orders whose customer is late'),
-        duplicateCartons: count('Cartons of the last 7 days that another open shipment announces as well'),
+        notCollected: count('Orders that their customers did not collect in time'),
+        duplicateCartons: count('Cartons of the last 7 days that are also in another open shipment'),
       },
-      { description: 'How much needs somebody’s attention' },
+      { description: 'Counts of exceptions that need attention' },
     ),
   }),
 );
 export type NodeWorkReply = Static<typeof NodeWorkReply>;
 
-/** Named schemas of this slice, for the document. */
+/** Named schemas of this slice, for the OpenAPI document. */
 export const workSchemas = [WorkQueue, WorkTicket, NodeWorkReply];

@@ -1,13 +1,15 @@
 /**
- * What there is to do at a node, for everybody there: counted from its open orders and open tickets only, and kept as long as no
- * event of the client and no instant changes it (docs/decisions/231).
+ * The work of a node, counted from its open orders and open tickets. The result is cached until an event of the client or a due
+ * time changes it (docs/decisions/231).
  */
+
 import { sql } from 'kysely';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
 import { selectStores } from '../kernel/wanted.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
@@ -23,7 +25,7 @@ import { kindOf, type Queue, queuesOf } from './queues.ts';
 export interface QueueCount extends Queue {
   storeId: string;
   orders: number;
-  /** Of these orders on an open ticket. */
+  /** Orders of the queue on an open ticket. */
   inWork: number;
   units: number;
   late: number;
@@ -56,10 +58,10 @@ interface Arrivals {
 
 /** The state of the work at a node at an instant. */
 export interface NodeWork {
-  /** Of everything below. */
+  /** A hash of the following fields. */
   revision: string;
   date: string;
-  /** All queues of the node, those without orders too. */
+  /** All queues of the node, including those without orders. */
   queues: readonly Queue[];
   counts: readonly QueueCount[];
   tickets: readonly OpenTicket[];
@@ -70,10 +72,13 @@ export interface NodeWork {
 }
 
 interface Kept {
-  /** Events of the client that it counts. */
+  /** The number of the client's events at the time of the count. */
   events: number;
   from: number;
-  /** When it changes by itself: an order is late, a lock ends, a day is over. */
+  /**
+   * The next instant at which the work changes without an event: an order becomes late, a PIN lock ends, or the day
+   * ends.
+   */
   until: number;
   arrivals: KeptArrivals;
   work: NodeWork;
@@ -81,12 +86,12 @@ interface Kept {
 
 type WorkCtx = Pick<ReadCtx, 'db' | 'dialect' | 'now'> & { config: object };
 
-/** What is kept of an installation, by client and node. */
+/** The cache of each installation, by client and node. */
 const kept = new WeakMap<object, Map<string, Kept>>();
-/** Nodes kept of an installation before all are forgotten. */
+/** Maximum of cached nodes. Beyond it the cache is cleared. */
 const KEPT_MAX = 5_000;
 
-/** The work at a node as it is now. */
+/** Returns the current work of a node. */
 export async function findWork(ctx: WorkCtx, node: NodeRow): Promise<Kept> {
   const { client_id: clientId, node_id: nodeId } = node;
   const nodes = kept.get(ctx.config) ?? new Map<string, Kept>();
@@ -102,8 +107,8 @@ export async function findWork(ctx: WorkCtx, node: NodeRow): Promise<Kept> {
 }
 
 /**
- * How many events a client has had. Whatever changes the work of a node records one in its transaction, so two snapshots with the
- * same count show the same work.
+ * Returns the number of events that a client has had. Every change of a node's work records an event in its transaction, so
+ * snapshots with equal counts have equal work.
  */
 export async function countEvents(db: Reader, clientId: string): Promise<number> {
   const [row] = await selectEvents(db, { clientId });
@@ -152,7 +157,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
-  const queues = queuesOf(JSON.parse(node.fulfillment_types) as string[], settings);
+  const queues = queuesOf(readJson(node.fulfillment_types), settings);
   const content = {
     date,
     queues,
@@ -174,7 +179,7 @@ interface OfNode {
   nodeId: string;
 }
 
-/** Orders on queues, by queue, type, store and state. Stores are named because the index of open orders begins with them. */
+/** Counts orders on queues by queue, type, store and state. It filters by stores because the index begins with the store. */
 const selectCounts = statement(
   (db, { clientId, nodeId, storeIds, now }: OfNode & { storeIds: BoundText; now: number }, dialect) =>
     db
@@ -208,8 +213,8 @@ const selectCounts = statement(
 );
 
 /**
- * Units of the same orders: those still to be handed on, and of goods to return those to be brought back. Open orders are read
- * first: without statistics SQLite would rather read every line of the client.
+ * Sums the units of the same orders: units that customers can still get, or units to bring back. The statement names open orders
+ * first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db
@@ -270,13 +275,13 @@ const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
     ])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    // As the index of open tickets has it: with a bound value it cannot be taken.
+    // A literal, because the partial index of open tickets does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
     .orderBy('pick_sla_date')
     .orderBy('pick_ticket_id'),
 );
 
-/** Units answered for by scans that nobody has taken back. */
+/** Sums the units of scans that were not undone. */
 const selectDone = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
   db
     .selectFrom('pick_ticket_scans as scan')
@@ -299,7 +304,7 @@ const selectDone = statement((db, { clientId, ids }: { clientId: string; ids: Bo
     .groupBy('scan.pick_ticket_id'),
 );
 
-/** Not grouped by the engine: SQLite would take the index of stores for the order of its groups. */
+/** The caller groups the rows: with `group by` SQLite would choose the index of stores. */
 const selectRequests = statement((db, { clientId, nodeId }: OfNode) =>
   db
     .selectFrom('resource_requests')
@@ -309,11 +314,11 @@ const selectRequests = statement((db, { clientId, nodeId }: OfNode) =>
     .where(sql<boolean>`status = 'OPEN'`),
 );
 
-/** Days in which a late shipment still counts, and in which cartons are compared. */
+/** LATE_DAYS: past days in which late shipments count. CARTON_DAYS: past days in which cartons are compared. */
 const LATE_DAYS = 30;
 const CARTON_DAYS = 7;
 
-/** Arrivals, and the announcements that they were counted from: cartons are compared anew only where these have changed. */
+/** Counted arrivals with a digest of their announcements. Cartons are compared again only after the announcements change. */
 interface KeptArrivals {
   announced: string;
   counts: Arrivals;
@@ -349,13 +354,13 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where('node_id', '=', nodeId)
     .where('expected_on', '>=', from)
     .where('expected_on', '<=', to)
-    // As the index of open shipments has it.
+    // A literal, because the partial index of open shipments does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
     .groupBy('expected_on')
     .orderBy('expected_on'),
 );
 
-/** Cartons of the last days that another shipment announces as well. */
+/** Counts the cartons of the last days that another open shipment announces too. */
 const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
   db
     .with(

@@ -1,6 +1,7 @@
 /**
- * Waiting for a node's work to change. One loop for each store looks for everybody who waits: it holds no transaction, reads one
- * number where nothing has changed, and spends at most a fifth of its time on reading (docs/decisions/231).
+ * Waits for changes of a node's work. One loop per database serves all waiting callers. It has no open transaction
+ * while it waits, reads one number if nothing has changed, and spends at most a fifth of its time on reading
+ * (docs/decisions/231).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';
@@ -8,20 +9,20 @@ import type { Store } from '../platform/storage/db.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { countEvents, findWork } from './state.ts';
 
-/** How often the loop looks. Where other processes write, it must ask the database each time. */
+/** Pause between two checks. On PostgreSQL other processes write too, so every check reads the database. */
 const LOOK_EVERY_MS = { sqlite: 250, postgres: 500 } as const;
-/** Most callers that wait in a process; more are answered at once. */
+/** Maximum of waiting callers in a process. Further callers get their response at once. */
 const WAITING_MAX = 1_000;
-/** For each millisecond of reading so many of rest. */
+/** Milliseconds of rest for each millisecond of reading. */
 const REST = 4;
 
-/** A node for whose work somebody waits. */
+/** A node with waiting callers. */
 interface Place {
   node: NodeRow;
   revision: string;
   events: number;
   until: number;
-  /** Those who wait. */
+  /** One function per waiting caller. */
   wake: Set<() => void>;
 }
 
@@ -33,7 +34,7 @@ interface Watch {
 
 const watches = new WeakMap<Store, Watch>();
 
-/** Returns when the work of a node has another revision than `since`, when the time is over, or when the caller has gone. */
+/** Resolves when the revision of a node's work differs from `since`, the time is over, or the caller has disconnected. */
 export async function waitForWork(parts: BeforeRead, node: NodeRow, since: string, seconds: number): Promise<void> {
   const { store, signal, idle, checkAccess } = parts;
   const until = performance.now() + seconds * 1_000;
@@ -49,7 +50,7 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
   place.wake.add(wake);
   watch.callers += 1;
   try {
-    // Only then: what is committed from now on is seen by the loop.
+    // The loop starts after the place is registered, so that it sees every later commit.
     void follow(watch, parts);
     await look(parts, place);
     const left = until - performance.now();
@@ -60,11 +61,11 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
     place.wake.delete(wake);
     if (place.wake.size === 0) watch.places.delete(key);
   }
-  // Access may have ended meanwhile.
+  // The caller's access may have ended during the wait.
   await checkAccess();
 }
 
-/** Looks as long as anybody waits. An error wakes them all: their own read then says what is wrong. */
+/** Checks as long as callers wait. An error wakes all of them; their own read then reports it. */
 async function follow(watch: Watch, parts: BeforeRead): Promise<void> {
   if (watch.running) return;
   watch.running = true;
@@ -84,7 +85,7 @@ async function follow(watch: Watch, parts: BeforeRead): Promise<void> {
   }
 }
 
-/** Looks at the places that may have changed: by an event of their client, or because an instant has come. */
+/** Checks each place that may have changed: its client has new events, or a due time has passed. */
 async function lookAround(watch: Watch, parts: BeforeRead, isWritten: boolean): Promise<void> {
   const { store, now } = parts;
   const counted = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Events of alerts. That one closes is told by the event that takes its order out of the step. */
+/** Events of alerts. A closed alert has no event: the event by which the order leaves the step implies it. */
 import { event, id, text } from './members.ts';
 
 export const alertEvents = {

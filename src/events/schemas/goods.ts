@@ -5,20 +5,20 @@ const changes = {
   changes: Type.Array(
     object({
       path: text(0, 1_000, { description: 'JSON pointer of the field; empty: the whole item' }),
-      from: optional(Type.Unknown({ description: 'Value before; not there where the field was added' })),
-      to: optional(Type.Unknown({ description: 'Value after; not there where the field was removed' })),
+      from: optional(Type.Unknown({ description: 'Value before; absent if the field was added' })),
+      to: optional(Type.Unknown({ description: 'Value after; absent if the field was removed' })),
     }),
     { description: 'Each field that changed' },
   ),
 };
 
 const signed = () => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-/** '' is goods without papers of which nobody knows the seller. */
+/** An empty sellerId: goods without papers whose seller is unknown. */
 const ofInbound = { sellerId: text(0, 40), nodeId: id() };
 const inboundKey = {
   cartonId: optional(text(1, 64)),
   itemId: id(),
-  clientItemId: id('Item as its retailer calls it'),
+  clientItemId: id('The retailer’s number of the item'),
   lineNumbers: Type.Array(text(0, 64), { description: "The partner's numbers of its lines" }),
 };
 const bookedLines = Type.Array(
@@ -28,12 +28,21 @@ const bookedLines = Type.Array(
     damaged: signed(),
     refused: signed(),
     held: signed(),
-    reason: optional(text(1, 40, { description: 'Why, as it was said' })),
-    to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Where the good units were put' })),
-    location: optional(text(1, 40, { description: 'Bin in which they lie' })),
+    reason: optional(text(1, 40, { description: 'Reason, as the request has it' })),
+    to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Place of the good units' })),
+    location: optional(text(1, 40, { description: 'Bin of the units' })),
   }),
-  { description: 'What was booked, signed; the first 500 lines' },
+  { description: 'Booked units, negative if a correction takes them back; the first 500 lines' },
 );
+const matchedShipment = (description: string) =>
+  object(
+    {
+      type: oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the other shipment' }),
+      number: id('Its number'),
+      sellerId: text(0, 40),
+    },
+    { description },
+  );
 const sums = {
   announced: units(),
   good: units(),
@@ -45,10 +54,10 @@ const sums = {
 };
 
 export const goodsEvents = {
-  'item.created': event('An item came into the item master; read it for its fields.', changes),
+  'item.created': event('An item was added to the item master; read it for its fields.', changes),
   'item.updated': event('Fields of an item changed.', changes),
-  'item.deleted': event('An item was deleted; the change has the whole item as it was.', changes),
-  'inbound.transmitted': event('An ASN or PO was taken in.', {
+  'item.deleted': event('An item was deleted; the change has the whole former item.', changes),
+  'inbound.transmitted': event('An ASN or PO was received from the partner.', {
     sellerId: optional(id()),
     messageId: id(),
     storeId: id(),
@@ -63,15 +72,15 @@ export const goodsEvents = {
         trailerNumber: text(1, 25, { description: 'Trailer that brings the line' }),
         cartonId: optional(text(1, 64, { description: 'Carton of the line' })),
         lineNumber: optional(text(0, 64, { description: 'Number that the partner gave the line' })),
-        shippingComments: optional(text(0, 100, { description: 'What the partner said of the line' })),
+        shippingComments: optional(text(0, 100, { description: 'The partner’s comment on the line' })),
       }),
-      { description: 'The first 500 lines, as they were transmitted' },
+      { description: 'The first 500 lines, as the partner sent them' },
     ),
   }),
-  'inbound.arrived': event('The goods of a shipment stand at the door.', {
+  'inbound.arrived': event('The goods of a shipment arrived at the door.', {
     ...ofInbound,
     userId: id(),
-    at: text(1, 40, { description: 'When, as was said' }),
+    at: text(1, 40, { description: 'Time of arrival, as the request has it' }),
   }),
   'inbound.received': event('Goods were received; one for each receipt.', {
     ...ofInbound,
@@ -79,21 +88,21 @@ export const goodsEvents = {
     userId: id(),
     lines: bookedLines,
   }),
-  'inbound.corrected': event('A receipt was corrected by another one.', {
+  'inbound.corrected': event('A receipt was corrected by another receipt.', {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
     corrects: id('The receipt that it corrects'),
     lines: bookedLines,
   }),
-  'inbound.completed': event('For the first time nothing of a shipment is open.', {
+  'inbound.completed': event('A shipment has no open units for the first time.', {
     ...ofInbound,
     announced: units(),
-    received: units('Units that arrived, whatever became of them'),
+    received: units('Units that arrived, in any condition'),
   }),
-  'inbound.closed': event('A shipment was closed, and this is what is said of it.', {
+  'inbound.closed': event('A shipment was closed; this is its statement.', {
     ...ofInbound,
-    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Each close makes the next' }),
+    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the statement; each close adds 1' }),
     closeId: id(),
     userId: id(),
     totals: object({ ...sums, open: units('Always 0') }),
@@ -104,53 +113,64 @@ export const goodsEvents = {
   'inbound.reopened': event('A closed shipment may be received again.', {
     ...ofInbound,
     userId: id(),
-    reason: text(1, 40, { description: 'Why, as it was said' }),
+    reason: text(1, 40, { description: 'Reason, as the request has it' }),
   }),
-  'inbound.approved': event('Held units were decided.', {
+  'inbound.approved': event('Held units were accepted or rejected.', {
     ...ofInbound,
     approvalId: id(),
     userId: id(),
     lines: bookedLines,
   }),
-  'inbound.matched': event('Goods without papers are now those of an ASN or PO.', {
+  'inbound.matched': event('Goods without papers were assigned to an ASN or PO; both shipments have the event.', {
     ...ofInbound,
     userId: id(),
-    matchedTo: object({
-      type: oneOf(['ASN', 'PO', 'BLIND'], { description: 'ASN or PO' }),
-      number: id('Its number'),
-      sellerId: text(0, 40),
-    }),
+    matchedTo: optional(
+      matchedShipment(
+        'In the event of the goods without papers: the ASN or PO. The goods without papers are CLOSED with sums of 0',
+      ),
+    ),
+    matchedFrom: optional(
+      matchedShipment(
+        'In the event of the ASN or PO: the goods without papers. `lines` are added to the sums of the ASN or PO',
+      ),
+    ),
     lines: bookedLines,
   }),
-  'inbound.cartonRepeated': event('A carton was scanned that had been received before: two may have one number.', {
-    ...ofInbound,
-    cartonId: text(1, 64),
-    userId: id('Who scanned it now'),
-    receiptId: id('Receipt that was rejected'),
-    received: object({ receiptId: id(), userId: id(), since: text(1, 40) }, { description: 'Who received it' }),
-  }),
-  'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
+  'inbound.cartonRepeated': event(
+    'A carton was scanned that had been received before; two cartons may have the same number.',
+    {
+      ...ofInbound,
+      cartonId: text(1, 64),
+      userId: id('User of the rejected receipt'),
+      receiptId: id('Receipt that was rejected'),
+      received: object(
+        { receiptId: id(), userId: id(), since: text(1, 40) },
+        { description: 'Receipt that has the carton already, and its user' },
+      ),
+    },
+  ),
+  'inbound.voided': event('A wrong ASN or PO was voided; `message` is the original message.', {
     sellerId: optional(id()),
     messageId: id(),
     message: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The message as it had been sent',
+      description: 'The original message',
     }),
   }),
   'stock.changed': event(
-    'Stock of a node changed. The levels are absolute: keep those of the highest revision of each item, and what was lost, doubled or out of order does no harm.',
+    'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',
     {
       nodeId: id(),
       items: Type.Array(
         object({
           itemId: id(),
           shelf: units('Units on the shelf'),
-          staged: units('Units that were picked or received and wait'),
+          staged: units('Picked or received units that are not on the shelf'),
           damaged: units('Damaged units'),
-          held: units('Units that are not decided yet'),
+          held: units('Units that wait for a decision'),
           missing: units('Units that were not found'),
-          reserved: units('Units of the shelf that are promised to orders'),
+          reserved: units('Units on the shelf that are promised to orders'),
           revision: units('Rises with each change of the item at the node'),
         }),
         { description: 'Each item whose levels changed' },

@@ -1,4 +1,4 @@
-/** Fields that the data of many events share, and how a type is declared. */
+/** Fields that the data of many events share, and the functions that declare a type. */
 
 import {
   integer,
@@ -15,13 +15,13 @@ import {
 } from '../../platform/schema.ts';
 import { statusFields } from '../../shared/status.ts';
 
-/** What an event of a type says: when it is recorded, in a sentence, and the schema of its data. */
+/** A type of event: the occasion in one sentence, and the schema of its data. */
 export interface EventType<S extends TSchema = TSchema> {
   readonly says: string;
   readonly data: S;
 }
 
-/** Declares a type: what it says, and its data, whose fields are all required unless `Type.Optional`. */
+/** Declares a type with its data; every field is required unless it is `Type.Optional`. */
 export function event<P extends TProperties>(says: string, data: P): EventType<TObject<P>> {
   return { says, data: object(data) };
 }
@@ -32,26 +32,26 @@ export function plain(says: string): EventType<TUnsafe<object>> {
 }
 
 export const optional = Type.Optional;
-/** An identifier of whatever kind: what wrote it has checked its length. */
+/** An identifier of any kind. The writer of the row has checked its length. */
 export const id = (description?: string) => text(1, 128, description === undefined ? {} : { description });
 export const units = (description?: string) =>
   integer(0, Number.MAX_SAFE_INTEGER, description === undefined ? {} : { description });
-/** Status of the order afterwards. */
+/** Status of the order after the event. */
 export const state = statusFields;
 export const reasonCode = () => text(1, 40);
 /** A value or null. */
 export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
   Type.Union([schema, Type.Null()], options);
-/** Who did it, as the request said. */
+/** The user, as the request names it. */
 export const by = { userId: id(), modifyAssociateId: id() };
 export const some = <S extends TSchema>(schema: S, options: Options = {}) => Type.Array(schema, options);
 
-/** What a made resource is: as its GET answers it. */
+/** Declares the creation of a resource: the data have the schema of its GET response. */
 export function made(says: string, schema: string): EventType<TUnsafe<Record<string, unknown>>> {
   return { says, data: ref<Record<string, unknown>>(schema) };
 }
 
-/** Changes of a resource: each field that differs, before and after (null: not there). */
+/** Declares the changes of a resource: each field that differs, before and after (null: absent). */
 export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<Record<string, unknown>>> {
   const change = object({
     from: Type.Unknown({ description: 'Value before; null where there was none' }),

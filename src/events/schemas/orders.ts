@@ -1,4 +1,4 @@
-/** Events of fulfillment orders: whatever changes where one stands, and what is noted of it. */
+/** Events of fulfillment orders: changes of state, and notes. */
 import { orderTotal } from '../../shared/money-schema.ts';
 import {
   by,
@@ -23,7 +23,7 @@ const counted = {
   ...associate,
   ...state,
   lines: units('Number of lines in packages'),
-  checkedIn: units('Units that arrived in order'),
+  checkedIn: units('Units that arrived correct and undamaged'),
   canceled: units('Units that are missing, damaged or wrong'),
 };
 const packed = {
@@ -40,7 +40,7 @@ const maybePacked = {
 };
 
 const OUTCOME = oneOf(['RESOURCE', 'CANCEL'], {
-  description: 'RESOURCE: another node serves the units; CANCEL: nobody does',
+  description: 'RESOURCE: another node serves the units; CANCEL: no node does',
 });
 
 const given = {
@@ -56,7 +56,7 @@ const given = {
 };
 
 export const orderEvents = {
-  'order.received': event('An order came in.', {
+  'order.received': event('An order was received.', {
     storeId: id(),
     nodeId: id(),
     fulfillmentType: text(1, 40),
@@ -69,25 +69,28 @@ export const orderEvents = {
     resourcedFrom: optional(id()),
   }),
   'order.held': event(
-    'A held order waits for another date: an item has moved its street date, or the one with the latest was canceled.',
+    'A held order waits for another date: the street date of an item moved, or the item with the latest street date was canceled.',
     {
       ...state,
       itemId: id(),
       heldUntil: text(20, 40),
     },
   ),
-  'order.released': event('The street date of a held order has come, or its item was canceled: the work begins.', {
-    ...state,
-    queueId: orNull(text(1, 40)),
-    nodeId: id(),
-  }),
+  'order.released': event(
+    'A held order became ready for pick: its street date was reached, or the item with the street date was canceled.',
+    {
+      ...state,
+      queueId: orNull(text(1, 40)),
+      nodeId: id(),
+    },
+  ),
   'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by, ...state }),
-  'order.pickReset': event('Its pick ticket was reset; the order waits for pick as before: 1100.', {
+  'order.pickReset': event('The pick ticket of the order was reset; the order waits for pick again: 1100.', {
     pickTicketId: id(),
     ...by,
     ...state,
   }),
-  'order.picked': event('Its pick ticket was confirmed.', {
+  'order.picked': event('The pick ticket of the order was confirmed.', {
     pickTicketId: orNull(id()),
     ...by,
     ...state,
@@ -98,7 +101,7 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.pickCorrected': event(
-    'A mis-keyed CONFIRM of its pick ticket was corrected: quantities of the whole order as they are now.',
+    'A mis-keyed CONFIRM of the pick ticket was corrected; the quantities are those of the whole order now.',
     {
       pickTicketId: id(),
       correctionId: id('The caller’s id of the correction'),
@@ -117,9 +120,9 @@ export const orderEvents = {
     ...packed,
     created: units('Packages that were recorded'),
     modified: units('Packages that were changed'),
-    voided: units('Packages that were taken back'),
+    voided: units('Packages that were voided'),
   }),
-  'order.shipped': event('Every unit is packed and every package tracked: 3700.', {
+  'order.shipped': event('Every unit is packed, and every package has a tracking number: 3700.', {
     ...state,
     carrier: text(0, 40),
     service: text(0, 40),
@@ -127,24 +130,24 @@ export const orderEvents = {
     shippedQuantity: units(),
     orderTotal: optional(orderTotal()),
   }),
-  'order.handedOver': event('Units went to the customer in the store, or were refused there.', given),
-  'order.delivered': event('An associate delivered units, or the customer refused them.', given),
+  'order.handedOver': event('The customer took units in the store, or did not accept them.', given),
+  'order.delivered': event('An associate delivered units, or the customer did not accept them.', given),
   'order.notAtHome': event(
-    'An associate came to deliver and met nobody; the goods are on their way back to the store.',
+    'An associate could not deliver because the customer was not at home; the goods are on their way back to the store.',
     associate,
   ),
-  'order.pinRefused': event('A wrong PIN was said at the hand-over; after too many it is locked.', {
+  'order.pinRefused': event('The customer gave a wrong PIN at the hand-over; too many wrong PINs lock the order.', {
     ...associate,
     attempts: units(),
     attemptsLeft: units(),
     isLocked: Type.Boolean(),
   }),
-  'order.pinUnlocked': event('The wrong PINs of an order were forgotten.', {
+  'order.pinUnlocked': event('The count of wrong PINs of an order was reset.', {
     ...associate,
     attempts: units(),
     unlocks: optional(units()),
   }),
-  'order.checkInSaved': event('What has arrived so far was saved.', {
+  'order.checkInSaved': event('The progress of a check-in was saved.', {
     ...counted,
     holdLocation: optional(text(1, 40)),
   }),
@@ -155,7 +158,7 @@ export const orderEvents = {
     canceledQuantity: units(),
   }),
   'order.cancelRequested': event(
-    'The customer canceled units that are being picked, on their way, or picked: they leave the order later.',
+    'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',
     {
       reasonCode: reasonCode(),
       cancelingQuantity: units(),
@@ -163,59 +166,59 @@ export const orderEvents = {
       ...maybePacked,
     },
   ),
-  'order.expired': event('Nobody came for the order: what is held is brought back.', {
+  'order.expired': event('The customer did not collect the order in time; its units go back to the shelf.', {
     reasonCode: reasonCode(),
     expiredQuantity: units(),
     reversePickTicketId: id(),
     ...state,
   }),
   'order.declined': event(
-    'Units turned out to be missing or broken while the order was packed, or its node declined all of it before the pick.',
+    'Units were missing or broken at packing, or the node declined the whole order before the pick.',
     {
       ...associate,
       declinedQuantity: units(),
       ...maybePacked,
     },
   ),
-  'order.broughtBack': event('A reverse pick ticket was confirmed: units are back on their shelf.', {
+  'order.broughtBack': event('A reverse pick ticket was confirmed: the units are back on their shelf.', {
     pickTicketId: id(),
     ...by,
     ...state,
     returnedQuantity: units(),
     missingQuantity: units(),
   }),
-  'order.pickupReminder': event('The customer has not come yet; the wait ends at expiresAt.', {
+  'order.pickupReminder': event('The customer has not collected the order; it expires at expiresAt.', {
     ...state,
     storeId: id(),
     nodeId: id(),
     expiresAt: text(20, 40),
   }),
   'order.changed': event(
-    'What came in with the order was changed, or a note was added; names what, never the new values.',
+    'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
     {
       changeId: id('The caller’s id of the change'),
       userId: id(),
-      fields: some(text(1, 40), { description: 'What was changed, by the names of the message' }),
+      fields: some(text(1, 40), { description: 'Names of the changed fields' }),
       ...state,
     },
   ),
-  'order.moved': event('The goods of the order lie in another place now.', {
+  'order.moved': event('The goods of the order were moved to another place.', {
     moveId: id('The caller’s id of the move'),
     userId: id(),
-    from: orNull(text(1, 40), { description: 'Where they lay' }),
+    from: orNull(text(1, 40), { description: 'Place before' }),
     holdLocation: text(1, 40),
     ...state,
   }),
-  'order.forgotten': plain('The customer’s data was blanked.'),
+  'order.forgotten': plain('The customer’s data was anonymized.'),
   'order.resourced': event(
-    'The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.',
+    'The owner decided on the last declined units of an order without other units: 9200, or 9000 if no node serves any unit.',
     {
       requestId: text(1, 128, { description: 'Re-source request' }),
       outcome: OUTCOME,
       ...state,
     },
   ),
-  'resource.requested': event('Declined units wait for the owner of the order to say where they come from.', {
+  'resource.requested': event('Declined units wait for the decision of the order’s owner.', {
     fulfillmentOrderId: id(),
     storeId: id(),
     nodeId: id(),
@@ -230,13 +233,13 @@ export const orderEvents = {
     ),
   }),
   'resource.answered': event(
-    'A re-source request was answered, or closed because the customer canceled or the node found units after all.',
+    'A re-source request was decided, or closed because the customer canceled or the node found units.',
     {
       fulfillmentOrderId: id(),
       outcome: OUTCOME,
       by: oneOf(['OWNER', 'CUSTOMER', 'NODE'], {
         description:
-          'OWNER answered it; CUSTOMER: the customer canceled the order; NODE: a corrected pick found units, and another request asks for the rest',
+          'OWNER: the owner decided; CUSTOMER: the customer canceled the order; NODE: a corrected pick found units, and another request covers the rest',
       }),
       newNodeId: optional(id()),
       newFulfillmentOrderId: optional(id()),

@@ -1,4 +1,4 @@
-/** Events of pick tickets, those that bring units back included. */
+/** Events of pick tickets and of reverse pick tickets. */
 import { by, event, id, integer, object, optional, reasonCode, some, text, units } from './members.ts';
 
 const scan = object({
@@ -12,17 +12,17 @@ const scan = object({
 const generatedFor = id();
 
 export const ticketEvents = {
-  'pickTicket.generated': event('A pick ticket was made.', {
+  'pickTicket.generated': event('A pick ticket was generated.', {
     ...by,
     queueId: text(1, 40),
     holdLocation: text(1, 40),
     fulfillmentOrderIds: some(id()),
     totalQuantity: units(),
   }),
-  'pickTicket.opened': event('Somebody began to work on a ticket.', { userId: id() }),
+  'pickTicket.opened': event('A user began to work on a ticket.', { userId: id() }),
   'pickTicket.progressSaved': event('Scans were saved or undone.', { userId: id(), scans: some(scan) }),
   'pickTicket.takenOver': event('Another user took the ticket over.', { fromUserId: id(), ...by }),
-  'pickTicket.confirmed': event('A ticket was confirmed; what became of each order is an event of the order.', {
+  'pickTicket.confirmed': event('A ticket was confirmed; each order has its own event with the result.', {
     ...by,
     generatedFor,
     holdLocation: text(1, 40),
@@ -30,26 +30,26 @@ export const ticketEvents = {
     canceledQuantity: units(),
   }),
   'pickTicket.corrected': event(
-    'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; what became of each order is an event of the order.',
+    'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; each order has its own event with the result.',
     {
       correctionId: id('The caller’s id of the correction'),
       userId: id(),
-      reason: text(1, 200, { description: 'Why, in the words of who corrected it' }),
+      reason: text(1, 200, { description: 'Reason, in the words of the user' }),
       holdLocation: text(1, 40),
-      pickedQuantity: units('Units found in all'),
-      canceledQuantity: units('Units not found in all'),
+      pickedQuantity: units('Units of the ticket that were found'),
+      canceledQuantity: units('Units of the ticket that were not found'),
       items: some(
         object({
           id: integer(1, 100_000, { description: 'Number of the item on the ticket' }),
-          pickedBefore: units('Units that the CONFIRM, or an earlier correction, had found'),
+          pickedBefore: units('Units found according to the CONFIRM or the previous correction'),
           pickedQuantity: units(),
         }),
         { description: 'The items that were corrected' },
       ),
     },
   ),
-  'pickTicket.reset': event('A ticket was reset; its orders wait for pick as before.', { ...by, generatedFor }),
-  'pickTicket.reverseGenerated': event('A ticket was made that brings picked units back.', {
+  'pickTicket.reset': event('A ticket was reset; its orders wait for pick again.', { ...by, generatedFor }),
+  'pickTicket.reverseGenerated': event('A ticket was generated that brings picked units back.', {
     fulfillmentOrderId: id(),
     queueId: text(1, 40),
     holdLocation: text(1, 40),
@@ -61,12 +61,12 @@ export const ticketEvents = {
     returnedQuantity: units(),
     missingQuantity: units(),
   }),
-  'pickTicket.moved': event('The goods that a ticket brings back lie in another place now.', {
+  'pickTicket.moved': event('The goods that a ticket brings back were moved to another place.', {
     userId: id(),
-    from: text(1, 40, { description: 'Where they lay' }),
+    from: text(1, 40, { description: 'Place before' }),
     holdLocation: text(1, 40),
   }),
-  'pickTicket.givenBack': event('A ticket that brings units back was given back and waits for another user.', {
+  'pickTicket.givenBack': event('A ticket that brings units back was released and waits for another user.', {
     ...by,
     generatedFor,
   }),

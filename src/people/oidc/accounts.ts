@@ -1,16 +1,20 @@
-/** Which user somebody is whom a provider vouches for: linked by provider and subject, never by mail (docs/decisions/222). */
+/**
+ * Finds the user of an account at an identity provider, by provider and subject, never by e-mail address
+ * (docs/how-to/sign-in-with-oidc.md#3-link-existing-users).
+ */
 import { record, recordAccess } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { permissionsOf } from '../../platform/roles.ts';
 import type { IdentityProviderRow, UserRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { endSessions } from '../../shared/sessions.ts';
 import { type Claims, mappedRole, nameOf } from './claims.ts';
 
-/** Why somebody whom the provider vouches for is not signed in. */
+/** Reasons to reject a person whose account the provider has confirmed. */
 export type NotLetIn = 'USER_UNKNOWN' | 'USER_DISABLED' | 'ROLE_MISSING';
 
-/** The user of a subject, with the role of today: found, or made where the provider makes users. */
+/** Finds or creates the user of a subject and sets the role from the claims. Only some providers create users. */
 export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Claims): Promise<UserRow | NotLetIn> {
   const subject = claims['sub'] as string;
   const role = mappedRole(provider, claims);
@@ -46,7 +50,7 @@ async function changeRole(ctx: Ctx, user: UserRow, role: string): Promise<UserRo
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
     .execute();
-  // As after a PUT: whoever may do more signs in anew.
+  // Putting a user has the same rule: after a change that adds permissions, the user must sign in again.
   const had = permissionsOf(user.role);
   if (permissionsOf(role).some((one) => !had.includes(one))) await endSessions(ctx.db, clientId, userId);
   const change = { from: user.role, to: role };
@@ -54,7 +58,7 @@ async function changeRole(ctx: Ctx, user: UserRow, role: string): Promise<UserRo
   await recordAccess(ctx, clientId, 'user.roleChanged', {
     userId,
     ...change,
-    nodeIds: JSON.parse(user.node_ids) as string[],
+    nodeIds: readJson(user.node_ids),
   });
   return { ...user, role, updated_at: ctx.now };
 }
@@ -96,7 +100,7 @@ async function makeUser(
     userId,
     name: row.name,
     role,
-    nodeIds: JSON.parse(row.node_ids) as string[],
+    nodeIds: readJson(row.node_ids),
     state: 'ACTIVE',
     createdAt: formatDateTime(ctx.now),
     updatedAt: formatDateTime(ctx.now),

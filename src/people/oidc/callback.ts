@@ -1,2 +1,2 @@
-/** Where providers send a browser back to: registered there as redirect URI. */
+/** Path of the redirect URI, to which a provider sends the browser after the sign-in. */
 export const CALLBACK = '/session/oidc/callback';

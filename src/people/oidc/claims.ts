@@ -1,10 +1,11 @@
-/** What the claims of an ID token say of somebody: the role that they map to, and a name. */
+/** The role and the name in the claims of an ID token. */
+import { readJson } from '../../platform/json-column.ts';
 import { stepsOf } from '../../platform/message/pointer.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if there is none. */
 function valueAt(claims: Claims, pointer: string): unknown {
   let at: unknown = claims;
   for (const step of stepsOf(pointer)) {
@@ -14,7 +15,7 @@ function valueAt(claims: Claims, pointer: string): unknown {
   return at;
 }
 
-/** The role of the first entry of the map that the claim has; undefined where none matches. */
+/** The role of the first entry of `roles` whose value is in the claim; undefined if there is none. */
 export function mappedRole(
   { role_claim: pointer, roles }: Pick<IdentityProviderRow, 'role_claim' | 'roles'>,
   claims: Claims,
@@ -22,12 +23,12 @@ export function mappedRole(
   if (pointer === null) return undefined;
   const value = valueAt(claims, pointer);
   const has = new Set(Array.isArray(value) ? value : [value]);
-  return Object.entries(JSON.parse(roles) as Record<string, string>).find(([name]) => has.has(name))?.[1];
+  return Object.entries(readJson(roles)).find(([name]) => has.has(name))?.[1];
 }
 
 const NAME_MAX = 120;
 
-/** The name that is shown of a new user: what the provider calls them, else their user id. */
+/** The display name of a new user: a name from the claims, or the user id if they have none. */
 export function nameOf(claims: Claims, userId: string): string {
   for (const claim of ['name', 'preferred_username', 'email']) {
     const value = claims[claim];

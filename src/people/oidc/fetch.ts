@@ -1,24 +1,24 @@
-/** Requests to identity providers: each connection is judged when it is made, answers are short and soon. */
+/** Requests to identity providers, with a check of each address and limits of the size and time of a response. */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { CustomFetchOptions } from 'openid-client';
 import { ADDRESS_REFUSED, type Gate } from '../../platform/http/gate.ts';
 import { VERSION } from '../../platform/version.ts';
 
-/** How long a provider may take for one response. */
+/** Time limit for one response of a provider. */
 const TIMEOUT_MS = 5_000;
-/** Discovery documents and key sets have some KiB. */
-const ANSWER_MAX = 1024 * 1024;
+/** Bytes of a response; usual discovery documents and key sets have some KiB. */
+const RESPONSE_MAX = 1024 * 1024;
 
-/** The provider did not answer: it is down, too slow, at an address that is refused, or says too much. */
+/** There is no usable response: the provider is down, too slow or not allowed, or its response is too long. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** A fetch as openid-client and jose take it. Redirects are not followed. */
+/** A fetch with the signature that openid-client and jose need. It does not follow redirects. */
 export type ProviderFetch = (url: string, options: CustomFetchOptions) => Promise<Response>;
 
-/** @param gate where connections may go. */
+/** @param gate checks the addresses of new connections. */
 export function providerFetch(gate: Gate): ProviderFetch {
   return async (url, { method, headers, body, signal }) => {
     const target = new URL(url);
@@ -34,7 +34,7 @@ export function providerFetch(gate: Gate): ProviderFetch {
             'user-agent': `Backroom/${VERSION}`,
             ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
           },
-          // A connection of its own: each is judged when it is made.
+          // Each request has a new connection, because the gate checks the address of new connections only.
           agent: false,
           lookup: gate.lookup,
           signal: signal === undefined ? late : AbortSignal.any([late, signal]),
@@ -49,7 +49,7 @@ export function providerFetch(gate: Gate): ProviderFetch {
         request.end(content);
       });
     } catch (error) {
-      throw new ProviderUnavailable('the provider did not answer', { cause: error });
+      throw new ProviderUnavailable('the provider did not respond', { cause: error });
     }
   };
 }
@@ -65,7 +65,7 @@ async function read(response: IncomingMessage): Promise<Response> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > ANSWER_MAX) throw new ProviderUnavailable('the answer of the provider is too long');
+    if (size > RESPONSE_MAX) throw new ProviderUnavailable('the response of the provider is too long');
     chunks.push(chunk);
   }
   const headers = new Headers();

@@ -1,4 +1,4 @@
-/** The redirects of signing in at an identity provider, and the logout that a provider sends (docs/decisions/221). */
+/** The redirects of a sign-in at an identity provider, and the back-channel logout (docs/decisions/221). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jwtVerify } from 'jose';
 import {
@@ -11,6 +11,7 @@ import {
 import { recordAccess } from '../../events/record.ts';
 import { type Actor, type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
 import { traceIdIn, traceToKeep } from '../../platform/http/request-trace.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type { Site } from '../../platform/site.ts';
 import type { Reader, Store } from '../../platform/storage/db.ts';
 import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
@@ -22,17 +23,18 @@ import type { Claims } from './claims.ts';
 import { ProviderUnavailable } from './fetch.ts';
 import { Providers } from './providers.ts';
 
-/** What went wrong, as the console is told with `#error=` (docs/how-to/sign-in-with-oidc.md#errors). */
+/** Error codes of a sign-in, which the console gets with `#error=` (docs/how-to/sign-in-with-oidc.md#errors). */
 export const SIGN_IN_ERRORS = {
   PROVIDER_UNKNOWN: 'There is no such identity provider',
-  PROVIDER_UNAVAILABLE: 'The identity provider did not answer in time, or answered with an error of its own',
-  PROVIDER_REFUSED: 'The identity provider refused, or the user canceled',
-  SIGN_IN_EXPIRED: 'It took longer than ten minutes, was done already, or began in another browser',
-  SIGN_IN_INVALID: 'What the identity provider sent does not hold: issuer, audience, nonce, time or signature is wrong',
-  USER_UNKNOWN: 'No user is linked to this account, and the provider makes none',
+  PROVIDER_UNAVAILABLE: 'The identity provider did not respond in time, or responded with an error',
+  PROVIDER_REFUSED: 'The identity provider rejected the sign-in, or the user canceled',
+  SIGN_IN_EXPIRED: 'The sign-in took longer than ten minutes, was already completed, or began in another browser',
+  SIGN_IN_INVALID:
+    'The response of the identity provider is not valid: issuer, audience, nonce, time or signature is wrong',
+  USER_UNKNOWN: 'No user is linked to this account, and the provider does not create users',
   USER_DISABLED: 'The user is disabled',
-  ROLE_MISSING: 'The account has none of the roles that are mapped',
-  SIGN_IN_UNAVAILABLE: 'The service cannot sign anybody in now: PUBLIC_URL is not set, or the database does not answer',
+  ROLE_MISSING: 'The account has none of the mapped roles',
+  SIGN_IN_UNAVAILABLE: 'The service cannot sign in users now: PUBLIC_URL is not set, or the database does not respond',
 } as const;
 type SignInError = keyof typeof SIGN_IN_ERRORS;
 
@@ -41,7 +43,7 @@ export interface OidcParts extends CtxParts {
   site: Site;
 }
 
-/** What must come back from the provider. */
+/** The values of a started sign-in, which the response of the provider must match. */
 interface Started {
   providerId: string;
   state: string;
@@ -49,7 +51,7 @@ interface Started {
   verifier: string;
 }
 
-/** Whose sessions a logout token ends. */
+/** The subject or session in a logout token. */
 interface Ending {
   sub?: string;
   sid?: string;
@@ -58,7 +60,7 @@ interface Ending {
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const SUBJECT_MAX = 255;
 
-/** Ends a flow with a code for the console. */
+/** Thrown to end a flow with an error code for the console. */
 class Ended extends Error {
   readonly code: SignInError;
 
@@ -93,7 +95,7 @@ export class Flows {
     const [state, nonce, verifier] = [random(ports), random(ports), random(ports)];
     const url = buildAuthorizationUrl(config, {
       redirect_uri: `${site.url}${CALLBACK}`,
-      scope: (JSON.parse(row.scopes) as string[]).join(' '),
+      scope: readJson(row.scopes).join(' '),
       state,
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -107,7 +109,7 @@ export class Flows {
     return url.href;
   }
 
-  /** Takes the browser back from the provider. */
+  /** Handles the redirect from the provider: signs in and sends the browser to the console. */
   async callback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site } = this.#parts;
     const forgotten = site.forget('backroom-oidc');
@@ -119,7 +121,7 @@ export class Flows {
     return reply.redirect(`${site.path}/console/`, 302);
   }
 
-  /** The cookie of the new session. */
+  /** Signs in and returns the cookie of the new session. */
   async #signIn(request: FastifyRequest): Promise<string> {
     const { site, ports, store, sealer } = this.#parts;
     if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
@@ -128,7 +130,7 @@ export class Flows {
     if (trip === undefined || textOf(request, 'state') !== trip.content.state) throw new Ended('SIGN_IN_EXPIRED');
     const { clientId } = trip;
     const { providerId, state, nonce, verifier } = trip.content;
-    // First of all: then a request that is repeated asks nobody.
+    // This is the first step, so that a repeated request causes no request to the provider.
     const isFirst = await store.write((tx) => spend({ db: tx, now: ports.now() }, trip));
     if (!isFirst) throw new Ended('SIGN_IN_EXPIRED');
     const row = await store.read((db) => findProvider(db, clientId, providerId));
@@ -146,14 +148,14 @@ export class Flows {
     const done = await store.write(async (tx) => {
       const ctx = this.#ctx(tx, request, providerId);
       const current = await findProvider(tx, clientId, providerId);
-      // What the provider vouched for is judged by the rules under which it was asked.
+      // The provider's settings must not have changed during the sign-in.
       if (current === undefined || current.issuer !== row.issuer) return 'SIGN_IN_EXPIRED';
       const user = await userOf(ctx, current, claims);
       if (typeof user === 'string') return user;
       const { user_id: userId, name, role, language } = user;
       const [subject, session] = [claims['sub'] as string, isSubject(claims['sid']) ? claims['sid'] : null];
       return startSession(ctx, {
-        who: { clientId, userId, name, role, nodeIds: JSON.parse(user.node_ids) as string[], language },
+        who: { clientId, userId, name, role, nodeIds: readJson(user.node_ids), language },
         method: 'OIDC',
         headers: request.headers,
         provider: { providerId, subject, session },
@@ -163,7 +165,7 @@ export class Flows {
     return done.cookie;
   }
 
-  /** The provider says that somebody has signed out there. */
+  /** Ends the sessions of a user who has signed out at the provider. */
   async logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { store } = this.#parts;
     try {
@@ -180,7 +182,7 @@ export class Flows {
     return reply.code(200).send();
   }
 
-  /** By OpenID Connect Back-Channel Logout 1.0, 2.6. */
+  /** Checks a logout token by OpenID Connect Back-Channel Logout 1.0, 2.6. */
   async #logoutClaims(row: IdentityProviderRow, body: unknown): Promise<Ending> {
     const token = body instanceof Buffer ? new URLSearchParams(body.toString('utf8')).get('logout_token') : null;
     if (token === null) throw new Ended('SIGN_IN_INVALID');
@@ -223,7 +225,7 @@ export class Flows {
   }
 }
 
-/** Ends the sessions that began with what the provider has ended. Of a session that it named no id for, the subject is enough. */
+/** Ends the sessions of a provider's session id or subject. If a session has no such id, the subject identifies it. */
 async function endSessionsOf(ctx: Ctx, provider: IdentityProviderRow, { sub, sid }: Ending): Promise<void> {
   const { client_id: clientId, provider_id: providerId } = provider;
   let ending = ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('provider_id', '=', providerId);
@@ -245,7 +247,7 @@ function random({ randomBytes }: Pick<Ctx, 'randomBytes'>): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A value of the query that stands there once, as text that an identifier can be. */
+/** A query parameter that occurs once and has the form of an identifier; otherwise ''. */
 function textOf(request: FastifyRequest, name: string): string {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : '';
@@ -271,7 +273,7 @@ function findProvider(db: Reader, clientId: string, providerId: string): Promise
     .executeTakeFirst();
 }
 
-/** Errors of the libraries and of the database, as codes. */
+/** Returns the sign-in error code for an error of the libraries or the database. */
 function codeOf(error: unknown): SignInError {
   const causes = chainOf(error);
   if (causes.some((one) => one instanceof ProviderUnavailable)) return 'PROVIDER_UNAVAILABLE';
@@ -294,7 +296,7 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** What a log may have: names and codes, never a text of the other side. */
+/** Names and codes of an error for the log, without texts of the provider. */
 function causesOf(error: Error): string {
   return chainOf(error)
     .map((one) => {

@@ -1,4 +1,4 @@
-/** What this process knows of the providers: their discovery documents and keys, kept for an hour. */
+/** Caches the discovery documents and keys of identity providers for an hour. */
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
 import {
   allowInsecureRequests,
@@ -20,13 +20,13 @@ import { type ProviderFetch, ProviderUnavailable, providerFetch } from './fetch.
 
 const KEPT = 500;
 const KEPT_MS = HOUR_MS;
-/** A provider that is down is not asked by everybody who tries to sign in. */
+/** Cached time of a failure: during it, further sign-ins cause no request to the provider. */
 const FAILED_MS = 3 * SECOND_MS;
 
-/** Whatever is private is open on a machine where somebody tries the service out. */
+/** In a trial on one machine, a provider can have any address, also a private one. */
 const ANY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
-/** A provider as it can be talked to. */
+/** A provider whose discovery document is loaded. */
 export interface Connected {
   config: Configuration;
   /** Keys that sign its logout tokens. */
@@ -41,13 +41,13 @@ export class Providers {
 
   constructor(sealer: Sealer, site: Site) {
     this.#sealer = sealer;
-    // Fixed with the configuration: plain http is for loopback only.
+    // The configuration permits plain http for loopback only.
     this.#isTrial = site.url !== undefined && !site.isSecure;
     this.#fetch = providerFetch(gateOf(this.#isTrial ? ANY_ADDRESS : []));
   }
 
   /**
-   * The provider with its discovery document, which is asked for once in an hour.
+   * Returns the provider with its discovery document, which is fetched once an hour.
    * @throws ProviderUnavailable or an error of openid-client.
    */
   async connect(row: IdentityProviderRow): Promise<Connected> {
@@ -56,13 +56,13 @@ export class Providers {
     if (known !== undefined) return known;
     const connected = this.#discover(row);
     this.#known.set(key, connected);
-    // A provider that is away is asked again soon.
+    // A failure is cached for a short time only.
     connected.catch(() => this.#known.set(key, connected, { ttl: FAILED_MS }));
     return connected;
   }
 
   async #discover(row: IdentityProviderRow): Promise<Connected> {
-    // For trials on one machine; the name of the function is a warning, not the end of it.
+    // For trials on one machine. The function is marked as deprecated only to warn its users.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     const insecure = this.#isTrial ? [allowInsecureRequests] : [];
     const options = {
@@ -87,7 +87,7 @@ export class Providers {
   }
 }
 
-/** By Authorization: Basic unless the provider names other ways only: the default of OpenID Connect. */
+/** Authenticates the client by Authorization: Basic, the default of OpenID Connect, unless the provider supports only POST. */
 function authOf(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, client, body, headers): void => {

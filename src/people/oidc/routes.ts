@@ -1,6 +1,7 @@
 /**
- * Signing in at an identity provider: two redirects and a logout that the provider sends (docs/decisions/221, docs/decisions/222).
- * These are no operations: a browser follows them, and whatever goes wrong it ends at the console with a code, never with an error.
+ * Routes of a sign-in at an identity provider: two redirects and the back-channel logout (docs/decisions/221,
+ * docs/how-to/sign-in-with-oidc.md#3-link-existing-users). They are not operations, because a browser navigates to the
+ * redirects. After a failed sign-in, the browser goes to the console with an error code.
  */
 import type { FastifyInstance } from 'fastify';
 import { CALLBACK } from './callback.ts';
@@ -8,7 +9,7 @@ import type { Flows, OidcParts } from './flows.ts';
 
 /** Registers the redirects and the logout. */
 export function registerOidc(app: FastifyInstance, parts: OidcParts): void {
-  // Loaded when somebody signs in so: its libraries are a part of the start that most processes do without.
+  // The libraries are loaded at the first such sign-in, because most processes never need them.
   let loaded: Promise<Flows> | undefined;
   const flows = () => {
     loaded ??= import('./flows.ts').then((module) => new module.Flows(parts));

@@ -1,4 +1,4 @@
-/** Wire shapes of passkeys: what WebAuthn gives to a browser and takes from it, as JSON (W3C Web Authentication, level 3). */
+/** Wire shapes of passkeys: the JSON of WebAuthn (W3C Web Authentication, level 3). */
 import {
   dateTime,
   identifier,
@@ -19,19 +19,19 @@ const TRANSPORTS_MAX = 10;
 
 const credential = {
   id: base64url(1_400, 'Identifier of the passkey'),
-  rawId: base64url(1_400, 'The same'),
+  rawId: base64url(1_400, 'The same as `id`'),
   type: oneOf(['public-key'], { description: 'Kind of credential' }),
-  authenticatorAttachment: ignored({ description: 'Where the authenticator is' }),
-  clientExtensionResults: ignored({ description: 'What extensions say' }),
+  authenticatorAttachment: ignored({ description: 'Attachment of the authenticator' }),
+  clientExtensionResults: ignored({ description: 'Results of extensions' }),
 };
 
-/** Options of `navigator.credentials`: whatever the browser's own parser takes. */
+/** Options of `navigator.credentials`, in the JSON form that the browser parses. */
 const options = (description: string) => Type.Unsafe<object>({ type: 'object', description });
 
 export const PasskeyRegistration = named(
   'PasskeyRegistration',
   object({
-    registration: sealed('Send it back with the new passkey, within ten minutes'),
+    registration: sealed('Send it with the new passkey, within ten minutes'),
     options: options('Argument of PublicKeyCredential.parseCreationOptionsFromJSON'),
   }),
 );
@@ -39,26 +39,26 @@ export const PasskeyRegistration = named(
 export const NewPasskey = named(
   'NewPasskey',
   object({
-    registration: sealed('As POST /session/passkeys/registration gave it'),
+    registration: sealed('Value from POST /session/passkeys/registration'),
     name: identifier(60, { description: 'Name of the passkey in the list, for example the device it is on' }),
     response: object(
       {
         ...credential,
         response: object(
           {
-            clientDataJSON: base64url(10_000, 'What the browser signed'),
+            clientDataJSON: base64url(10_000, 'Client data of the browser'),
             attestationObject: base64url(100_000, 'The new public key'),
             transports: Type.Optional(
-              list(text(1, 20), { max: TRANSPORTS_MAX }, { description: 'How the authenticator is reached' }),
+              list(text(1, 20), { max: TRANSPORTS_MAX }, { description: 'Transports of the authenticator' }),
             ),
             authenticatorData: ignored({ description: 'Part of attestationObject' }),
             publicKey: ignored({ description: 'Part of attestationObject' }),
             publicKeyAlgorithm: ignored({ description: 'Part of attestationObject' }),
           },
-          { description: 'What the authenticator answered' },
+          { description: 'Response of the authenticator' },
         ),
       },
-      { description: 'toJSON() of what navigator.credentials.create() answered' },
+      { description: 'toJSON() of the result of navigator.credentials.create()' },
     ),
   }),
 );
@@ -69,8 +69,8 @@ export const Passkey = named(
   object({
     passkeyId: text(1, 64, { description: 'Passkey' }),
     name: text(1, 60, { description: 'Name in the list' }),
-    createdAt: dateTime({ description: 'When it was registered' }),
-    usedAt: Type.Optional(dateTime({ description: 'When it last signed in; left out: never' })),
+    createdAt: dateTime({ description: 'Time of the registration' }),
+    usedAt: Type.Optional(dateTime({ description: 'Last sign-in with it; absent if it was never used' })),
   }),
 );
 export type Passkey = Static<typeof Passkey>;
@@ -85,7 +85,7 @@ export const PasskeyList = named(
 export const PasskeyChallenge = named(
   'PasskeyChallenge',
   object({
-    challenge: sealed('Send it back with the answer of the passkey, within ten minutes'),
+    challenge: sealed('Send it with the response of the passkey, within ten minutes'),
     options: options('Argument of PublicKeyCredential.parseRequestOptionsFromJSON'),
   }),
 );
@@ -93,25 +93,25 @@ export const PasskeyChallenge = named(
 export const PasskeySignIn = named(
   'PasskeySignIn',
   object({
-    challenge: sealed('As POST /session/passkeys/challenge gave it'),
+    challenge: sealed('Value from POST /session/passkeys/challenge'),
     response: object(
       {
         ...credential,
         response: object(
           {
-            clientDataJSON: base64url(10_000, 'What the browser signed'),
-            authenticatorData: base64url(10_000, 'What the authenticator signed'),
+            clientDataJSON: base64url(10_000, 'Client data of the browser'),
+            authenticatorData: base64url(10_000, 'Data that the authenticator signed'),
             signature: base64url(10_000, 'Signature of the passkey'),
-            userHandle: Type.Optional(base64url(100, 'Who the passkey was made for')),
+            userHandle: Type.Optional(base64url(100, 'User handle of the passkey')),
           },
-          { description: 'What the authenticator answered' },
+          { description: 'Response of the authenticator' },
         ),
       },
-      { description: 'toJSON() of what navigator.credentials.get() answered' },
+      { description: 'toJSON() of the result of navigator.credentials.get()' },
     ),
   }),
 );
 export type PasskeySignIn = Static<typeof PasskeySignIn>;
 
-/** Named schemas of passkeys, for the document. */
+/** Named schemas of passkeys, for the OpenAPI document. */
 export const passkeySchemas = [PasskeyRegistration, NewPasskey, Passkey, PasskeyList, PasskeyChallenge, PasskeySignIn];

@@ -1,11 +1,11 @@
-/** For which site a passkey is, and who may have one (docs/decisions/223). */
+/** The site of the passkeys, and the rules for changing them (docs/how-to/use-passkeys.md#in-your-own-page). */
 import type { ActorSession, Ctx } from '../../platform/ctx.ts';
 import { denied, Refusal } from '../../platform/http/errors.ts';
 import type { Site } from '../../platform/site.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { siteOf } from '../session.ts';
 
-/** A change of passkeys needs somebody who has shown it all so lately. */
+/** Changes of passkeys need a full sign-in within this time. */
 const FRESH_MS = 15 * MINUTE_MS;
 
 export interface RelyingParty {
@@ -13,7 +13,7 @@ export interface RelyingParty {
   origin: string;
 }
 
-/** @throws Refusal 403 where browsers would offer no passkey: they are for names, never for IP addresses. */
+/** Returns the relying party. @throws Refusal 403 if PUBLIC_URL has an IP address: browsers require a host name. */
 export function relyingParty(parts: { site?: Site }): RelyingParty {
   const site = siteOf(parts);
   const { hostname } = new URL(site.url!);
@@ -22,27 +22,27 @@ export function relyingParty(parts: { site?: Site }): RelyingParty {
       403,
       'SECURITY',
       'PASSKEYS_OFF',
-      'There are no passkeys for an IP address: set PUBLIC_URL to a URL with a host name, for example http://localhost:8080.',
+      'Passkeys do not work with an IP address; set PUBLIC_URL to a URL with a host name, for example http://localhost:8080.',
     );
   }
   return { rpID: hostname, origin: site.origin! };
 }
 
 /**
- * The session of somebody who changes passkeys.
- * @throws Refusal 403 on a shared device, and 15 minutes after the last full sign-in.
+ * Returns the caller's session for a change of passkeys.
+ * @throws Refusal 403 on a shared device, and later than 15 minutes after the last full sign-in.
  */
 export function ownerOf({ actor, now }: Pick<Ctx, 'actor' | 'now'>): ActorSession {
   const session = actor.session!;
   if (session.device !== undefined) {
-    throw denied('a shared device keeps no passkey; sign in at a computer or phone of your own');
+    throw denied('you cannot change passkeys on a shared device; sign in on your own computer or phone');
   }
   if (session.fullAt === null || now - session.fullAt >= FRESH_MS) {
     throw new Refusal(
       403,
       'SECURITY',
       'SIGN_IN_AGAIN',
-      'Passkeys are changed within 15 minutes after signing in: sign in again with your password, identity provider or passkey.',
+      'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
     );
   }
   return session;

@@ -1,20 +1,21 @@
 /**
- * Who saw which orders. A response never waits for it: reads are noted in memory and written together, at the latest after a
- * second. What cannot be written is kept and tried again; what no longer fits is counted, and the count is written.
+ * The journal of reads of orders. Responses do not wait for it: it collects entries in memory and writes them together,
+ * at most a second later. If the database fails, entries stay in memory. Beyond the capacity it drops entries, and
+ * writes the number of dropped ones.
  */
 import type { Logger } from 'pino';
 import type { Store } from '../storage/db.ts';
 import { type AccessEffect, insertAccessEvents, LOG_LOST, ORDERS_READ } from './store.ts';
 
 const EVERY_MS = 1_000;
-/** So many are written at once, and before their time. */
+/** Entries of one write; a full batch is written immediately. */
 const BATCH = 500;
-/** So many wait at most while the database cannot write. */
+/** Maximum number of entries in memory while the database cannot write. */
 const KEPT = 20_000;
-/** Orders that one entry names. */
+/** Maximum number of orders in one entry. */
 const ORDERS = 500;
 
-/** Somebody was shown orders. */
+/** A read that showed orders. */
 export interface Disclosure {
   clientId: string;
   operation: string;
@@ -52,12 +53,12 @@ export class Journal {
     if (this.#waiting.length === BATCH) this.#writeSoon();
   }
 
-  /** From now on entries are written by themselves. */
+  /** Starts to write the entries at intervals. */
   start(): void {
     this.#timer = setInterval(() => this.#writeSoon(), EVERY_MS).unref();
   }
 
-  /** Writes what was noted until now. @throws what keeps the database from writing; it is kept. */
+  /** Writes all entries. @throws the error of the database; the entries then stay in memory. */
   async flush(): Promise<void> {
     await this.#writing?.catch(() => undefined);
     this.#writing ??= this.#writeAll().finally(() => {

@@ -1,17 +1,17 @@
-/** Rows of access events: written by whoever opens, closes or uses a door; never in the partners' feed. */
+/** Rows of access events. They are never in the partners' feed. */
 import { stringifyJson } from '../message/json.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 
-/** One thing that happened to access. */
+/** An access event. */
 export interface AccessEffect {
-  /** '' for what is of the installation. */
+  /** '' for an event of the installation. */
   clientId: string;
   type: string;
   at: number;
   actor: string;
   requestId: string;
-  /** Never a secret, never a customer's data: ids only. */
+  /** Ids only, never a secret or a customer's data. */
   data: object;
 }
 
@@ -25,7 +25,7 @@ const COLUMNS = {
   data: 'text',
 } as const;
 
-/** Writes access events in this transaction; nobody else gives positions until it ends, so readers miss none. */
+/** Writes access events in this transaction. It locks the positions until its end, so that readers miss no event. */
 export async function insertAccessEvents(
   tx: Writer,
   dialect: Dialect,
@@ -59,12 +59,12 @@ export async function insertAccessEvents(
     .execute();
 }
 
-/** Somebody was shown people's data of orders. */
+/** Type of event: a caller read personal data of orders. */
 export const ORDERS_READ = 'orders.read';
-/** Reads that could not be written. */
+/** Type of event: the journal dropped entries of reads. */
 export const LOG_LOST = 'accessLog.lost';
 
-/** Types of the events of a client that are access events too: keys, and PINs that were wrong or unlocked. */
+/** Events of a client that are access events too: keys, wrong PINs and unlocked PINs. */
 export const ALSO_ACCESS: ReadonlySet<string> = new Set([
   'credential.created',
   'credential.revoked',
@@ -74,7 +74,7 @@ export const ALSO_ACCESS: ReadonlySet<string> = new Set([
 
 const PURGE_ROWS = 5_000;
 
-/** Deletes a batch of those that happened up to an instant, the oldest first; returns how many. */
+/** Deletes a batch of events at or before `upTo`, the oldest first; returns the count. */
 export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<number> {
   const oldest = await tx
     .selectFrom('access_events')

@@ -1,14 +1,14 @@
-/** Lists of addresses as the settings name them: IP addresses, CIDR ranges, and names of some ranges. */
+/** Lists of addresses of the settings: IP addresses, CIDR ranges, and names of ranges. */
 import { BlockList, isIP } from 'node:net';
 
-/** Names that stand for ranges in the configuration. */
+/** Names of ranges in the configuration. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Whether an IP address, as text, is in one of the places. */
+/** Returns a function that checks whether an IP address, as text, is in one of the addresses and ranges. */
 export function addressList(places: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of places.flatMap((place) => NAMED[place] ?? [place])) {

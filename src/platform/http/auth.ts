@@ -1,10 +1,12 @@
 /**
- * Who is asking, and may they? Credentials are looked up by the client that their text carries, compared by hash, and then
- * narrowed to groups, stores and nodes (docs/interface.md#access).
+ * Authenticates and authorizes callers. The text of a credential has the id of its client; the service looks up the
+ * credential there and compares the hash. A credential can be limited to groups, stores and nodes
+ * (docs/interface.md#access).
  */
 
 import type { Config } from '../config.ts';
 import { type Actor, GROUPS, type Group, type Permission } from '../ctx.ts';
+import { type Json, readJson } from '../json-column.ts';
 import { listed, quote } from '../message/words.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
@@ -12,9 +14,9 @@ import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
 import { clientOfTag, clientTag } from './client-tag.ts';
 import { denied, notFound, Refusal } from './errors.ts';
-import { groupsOf, type Operation, permissionsAsked } from './operation.ts';
+import { type Auth, groupsOf, type Operation, permissionsAsked } from './operation.ts';
 
-/** New texts of a client's credential; they are shown once and only their hashes are kept. */
+/** Makes the key and password of a client's credential. A response shows them once; only their hashes are stored. */
 export function makeCredential(clientId: string, credentialId: string, randomBytes: (size: number) => Buffer) {
   const tag = clientTag(clientId);
   return {
@@ -29,12 +31,12 @@ export function makeOperatorKey(keyId: string, randomBytes: (size: number) => Bu
   return `bro_${keyId}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Eight characters that name a credential or key; no secret. */
+/** Eight characters that identify a credential or key; not a secret. */
 export function makeCredentialId(randomBytes: (size: number) => Buffer): string {
   return randomBytes(5).toString('hex').slice(0, 8);
 }
 
-/** The tables that say who asks and what the path names: all that `authenticate` and `authorize` read. */
+/** All tables that `authenticate` and `authorize` read: tables of callers, and of the resources in paths. */
 export const ACCESS_TABLES = ['clients', 'sellers', 'stores', 'nodes', 'credentials', 'operator_keys'] as const;
 
 export interface AccessHeaders {
@@ -46,27 +48,28 @@ export interface AccessHeaders {
   'sec-fetch-site'?: string | string[] | undefined;
 }
 
-const INVALID = 'The credentials are not valid: unknown, revoked or expired.';
+const INVALID = 'The credentials are unknown, revoked or expired; ask the operator for new ones.';
 
-/** Who asks, and until when the credential is good (epoch milliseconds; null: for good). */
+/** The caller, and the expiry of the credential in epoch milliseconds; null: it does not expire. */
 export interface Authenticated {
   actor: Actor;
   until: number | null;
 }
 
 /**
- * The actor behind the headers.
+ * Finds the actor of the headers.
  * @throws Refusal 403 CREDENTIALS_MISSING or CREDENTIALS_INVALID; 401 on operations of the operator.
  */
 export async function authenticate(
   db: Reader,
-  auth: Operation['auth'],
+  auth: Auth,
   headers: AccessHeaders,
   now: number,
   config: Pick<Config, 'operatorKey'>,
 ): Promise<Authenticated> {
   if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
-  if (auth === 'session') throw unauthorized('CREDENTIALS_MISSING', 'Nobody is signed in: sign in with POST /session.');
+  if (auth === 'session')
+    throw unauthorized('CREDENTIALS_MISSING', 'The request has no session; sign in with POST /session.');
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
   }
@@ -88,9 +91,7 @@ function clientActor(row: CredentialRow): Actor {
     clientId: row.client_id,
     storeIds: parseList(row.store_ids),
     nodeIds: parseList(row.node_ids),
-    groups: (JSON.parse(row.groups) as string[]).filter((group): group is Group =>
-      (GROUPS as readonly string[]).includes(group),
-    ),
+    groups: readJson(row.groups).filter((group): group is Group => (GROUPS as readonly string[]).includes(group)),
   };
 }
 
@@ -139,8 +140,8 @@ function isLive(row: { expires_at: number | null; revoked_at: number | null }, n
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }
 
-function parseList(text: string | null): readonly string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
+function parseList(text: Json<string[]> | null): readonly string[] | null {
+  return text === null ? null : readJson(text);
 }
 
 function missingCredentials(description: string): Refusal {
@@ -151,14 +152,14 @@ function invalidCredentials(): Refusal {
   return new Refusal(403, 'SECURITY', 'CREDENTIALS_INVALID', INVALID);
 }
 
-/** 401. A browser that is told of no scheme asks its user for nothing. */
+/** 401 with the scheme Bearer: for Basic, a browser would show its own password dialog. */
 export function unauthorized(code: string, description: string): Refusal {
   return new Refusal(401, 'SECURITY', code, description, {
     headers: { 'www-authenticate': 'Bearer realm="backroom"' },
   });
 }
 
-/** What the path names above the resource of an operation. */
+/** The client, store and node in the path of an operation. */
 export interface Scope {
   clientId: string;
   client?: ClientRow;
@@ -167,8 +168,8 @@ export interface Scope {
 }
 
 /**
- * Loads what the path names and checks that it is the caller's.
- * @throws Refusal 403 for a client's credential, whether the thing exists or not; 404 for an operator.
+ * Loads the resources of the path and checks that the caller has access to them.
+ * @throws Refusal 403 for a client's credential, whether the resource exists or not; 404 for an operator.
  */
 export async function authorize(
   db: Reader,
@@ -176,8 +177,8 @@ export async function authorize(
   actor: Actor,
   params: Record<string, string>,
 ): Promise<Scope> {
-  if (operation.auth === 'none' || operation.auth === 'browser') return { clientId: '' };
-  if (operation.auth === 'session') return { clientId: actor.clientId ?? '' };
+  if (operation.access.auth === 'none' || operation.access.auth === 'browser') return { clientId: '' };
+  if (operation.access.auth === 'session') return { clientId: actor.clientId ?? '' };
   if (actor.kind === 'operator') return operatorScope(db, operation, params);
   if (actor.kind === 'user') mustBePermitted(operation, actor);
   const clientId = actor.clientId;
@@ -194,7 +195,7 @@ export async function authorize(
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
     if (client === undefined)
-      throw denied(`the path names another client than that of ${who(actor)}, ${quote(clientId)}`);
+      throw denied(`the path names another client; ${who(actor)} belongs to client ${quote(clientId)}`);
     scope.client = client;
   }
   const { sellerId, storeId, nodeId } = params;
@@ -210,7 +211,7 @@ export async function authorize(
   return scope;
 }
 
-/** @throws Refusal 403 where the role of a person has none of the permissions that the operation asks for. */
+/** @throws Refusal 403 where the role of a person has none of the permissions of the operation. */
 function mustBePermitted(operation: Operation, { permissions = [], session }: Actor): void {
   const asked = permissionsAsked(operation);
   if (asked.some((one) => permissions.includes(one))) return;
@@ -218,7 +219,7 @@ function mustBePermitted(operation: Operation, { permissions = [], session }: Ac
   throw denied(`the operation needs the permission ${asked.join(' or ')}, and your role ${role} does not have it`);
 }
 
-/** Whether a person may do the operation at all. */
+/** Whether a person with these permissions can use the operation. */
 export function isPermitted(operation: Operation, permissions: readonly Permission[]): boolean {
   return permissionsAsked(operation).some((one) => permissions.includes(one));
 }
@@ -228,28 +229,30 @@ function groupMissing(needed: readonly Group[], { groups = [] }: Actor): string 
   return `the operation needs a key of group ${needed.join(' or ')}; this key has ${has}; ask the operator for another key`;
 }
 
-/** @throws Refusal 403 where the operation is about more than the credential's stores or nodes. */
-function refuseNarrowed({ wholeClient }: Operation, actor: Actor): void {
+/**
+ * @throws Refusal 403 where the operation concerns more than the stores or nodes to which the credential is limited.
+ */
+function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): void {
   const { storeIds, nodeIds } = actor;
   const isByNodes = (nodeIds ?? null) !== null;
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
-      `this is about the client as a whole, and ${who(actor)} is narrowed to stores or nodes; use ${another(actor)} that is not`,
+      `the operation concerns the whole client, and ${who(actor)} is limited to stores or nodes; use ${another(actor)} without that limit`,
     );
   }
   if (wholeClient === 'allStores' && (storeIds ?? null) !== null) {
     throw denied(
-      `stock belongs to all stores of the client, and ${who(actor)} is narrowed to stores; use ${another(actor)} that is not`,
+      `stock belongs to all stores of the client, and ${who(actor)} is limited to stores; use ${another(actor)} without that limit`,
     );
   }
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
-      `items belong to all nodes of the client, and ${who(actor)} is narrowed to nodes; use ${another(actor)} that is not`,
+      `items belong to all nodes of the client, and ${who(actor)} is limited to nodes; use ${another(actor)} without that limit`,
     );
   }
 }
 
-/** What the caller came with. */
+/** The subject of an error message for this caller. */
 function who({ kind }: Actor): string {
   return kind === 'user' ? 'this user' : 'this key';
 }
@@ -258,12 +261,13 @@ function another({ kind }: Actor): string {
   return kind === 'user' ? 'one' : 'a key';
 }
 
-/** Ids of a credential's narrowing that a refusal lists. */
+/** Maximum number of ids that an error lists from the limits of a credential. */
 const LISTED = 10;
 
 /**
- * The refusal of a store, node or seller that is not the caller's. What is another client's and what is not there are refused
- * alike; one's own is named where only its case is wrong.
+ * The error for a store, node or seller without access. It is the same for a resource of another client and for a
+ * missing one. If the id differs only in upper and lower case from a resource of the caller's own client, the error
+ * names that resource.
  */
 async function notOwn(
   db: Reader,
@@ -283,7 +287,7 @@ async function notOwn(
   return denied(`${who(actor)} is only for ${kind} ${ids}`);
 }
 
-/** The client's own store, node or seller whose id differs from this one in the case of letters only. */
+/** The client's own store, node or seller whose id differs only in upper and lower case. */
 async function sameWithoutCase(
   db: Reader,
   clientId: string,
@@ -304,14 +308,14 @@ async function sameWithoutCase(
   return row?.[column as 'store_id'];
 }
 
-/** A node the caller names in a body: the caller's own, else 403 as for one in the path. */
+/** Returns the node that a body names. @throws Refusal 403 if the caller has no access to it, as for a node of the path. */
 export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
   const node = allows(actor.nodeIds, nodeId) ? await findNode(db, clientId, nodeId) : undefined;
   if (node === undefined) throw await notOwn(db, actor, clientId, 'node', nodeId);
   return node;
 }
 
-/** Whether a narrowing (null: none) lets an id through. */
+/** Whether a limit allows an id; null and undefined: there is no limit. */
 export function allows(narrowing: readonly string[] | null | undefined, id: string): boolean {
   return narrowing === null || narrowing === undefined || narrowing.includes(id);
 }
@@ -326,7 +330,7 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
       : findStore(db, params['clientId'], storeId));
     if (store === undefined)
       throw notFound(
-        `There is no store ${quote(storeId)}; make it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`,
+        `There is no store ${quote(storeId)}; create it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`,
       );
     scope.store = store;
     scope.clientId = store.client_id;
@@ -334,7 +338,9 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
   if (above('clientId') !== undefined) {
     const client = await findClient(db, scope.clientId);
     if (client === undefined)
-      throw notFound(`There is no client ${quote(scope.clientId)}; make it with PUT /operator/v1/clients/{clientId}.`);
+      throw notFound(
+        `There is no client ${quote(scope.clientId)}; create it with PUT /operator/v1/clients/{clientId}.`,
+      );
     scope.client = client;
   }
   const nodeId = above('nodeId');
@@ -342,7 +348,7 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     const node = await findNode(db, scope.clientId, nodeId);
     if (node === undefined)
       throw notFound(
-        `There is no node ${quote(nodeId)}; make it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`,
+        `There is no node ${quote(nodeId)}; create it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`,
       );
     scope.node = node;
   }
@@ -387,7 +393,8 @@ export async function findStore(db: Reader, clientId: string, id: string): Promi
   return (await selectStore(db, { clientId, id }))[0];
 }
 
-// Crosses tenants: an operator names a store without its client; store ids are unique in an installation (docs/decisions/190).
+// Crosses tenants: an operator names a store without its client; store ids are unique in an installation
+// (docs/decisions/190).
 function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | undefined> {
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-/** Reading a body: its label, its JSON, its schema, its agreement with the path. */
+/** Reads a body: checks its Content-Type, parses its JSON, validates it, and compares it with the path. */
 
 import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';
@@ -12,18 +12,22 @@ import type { Operation } from './operation.ts';
 import { asPerson } from './person-fields.ts';
 import { readUpload } from './upload.ts';
 
-/** The body with the validation result on its form; `errors` gets those of where it stands: the path and the query. */
+/** Returns the validated body. Adds an error to `errors` for each field that differs from the path or the query. */
 export async function readBody(
   operation: Operation,
   request: FastifyRequest,
   validate: Validator | undefined,
   errors: FieldError[],
 ): Promise<ValidationResult> {
-  if (operation.consumes === 'multipart') return valid(await readUpload(request));
+  if (operation.message.consumes === 'multipart') return valid(await readUpload(request));
   const raw = rawBody(request);
   if (validate === undefined) {
     if (raw !== undefined) {
-      errors.push({ pointer: '', rule: 'no-body', message: 'this operation takes no body; send none' });
+      errors.push({
+        pointer: '',
+        rule: 'no-body',
+        message: 'this operation has no body; send the request without one',
+      });
     }
     return valid(undefined);
   }
@@ -38,18 +42,19 @@ export async function readBody(
     ]);
   }
   const value = asPerson(operation, request.caller?.actor, await parseBody(raw, operation));
-  if (operation.ownAgreement !== true) {
+  if (operation.message.ownAgreement !== true) {
     const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
     errors.push(...disagreements(value, params, query));
   }
   const lenient = isLenient(request);
   const check = (candidate: unknown): ValidationResult => validate(candidate, { lenient });
-  const validated = operation.parse === undefined ? check(value) : await operation.parse(value, check, lenient);
+  const validated =
+    operation.message.parse === undefined ? check(value) : await operation.message.parse(value, check, lenient);
   noteIgnored(request, validated.ignored);
   return validated;
 }
 
-/** A refusal of the body that also lists the errors found before it; at one place the body's own error is enough. */
+/** Adds earlier errors to an error of the body. If both have an error at a pointer, only the body's remains. */
 export function withErrors(error: unknown, before: readonly FieldError[]): unknown {
   if (!(error instanceof Refusal) || error.options.errors === undefined) return error;
   const { errors, total = errors.length, extra } = error.options;
@@ -60,28 +65,33 @@ export function withErrors(error: unknown, before: readonly FieldError[]): unkno
     : new Refusal(all.status, all.category, all.code, all.message, { ...all.options, extra });
 }
 
-/** The bytes that came, or undefined when none did. */
+/** The bytes of the body, or undefined when there are none. */
 export function rawBody(request: FastifyRequest): Buffer | undefined {
-  // An empty body with a JSON label is no body: clients of item DELETE send one (docs/interface.md#delete-an-item).
+  // An empty body with a JSON Content-Type counts as no body: clients of item DELETE send one
+  // (docs/interface.md#delete-an-item).
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 
 async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   try {
-    return await parseJsonInTurns(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
+    return await parseJsonInTurns(
+      raw,
+      operation.message.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS,
+    );
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const isXml =
-      operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
+      operation.message.consumes === 'json-any-label' &&
+      raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
     if (isXml) {
       throw new Refusal(
         415,
         'VALIDATION',
         'UNSUPPORTED_MEDIA_TYPE',
-        'The body is XML. This operation takes JSON only, also where it is labelled application/xml; send the message as JSON.',
+        'The body is XML. This operation reads only JSON, also under Content-Type application/xml; send the message as JSON.',
       );
     }
-    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not acceptable JSON: ${error.message}` }]);
+    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not valid JSON: ${error.message}` }]);
   }
 }
 
@@ -98,11 +108,11 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      'The body is encoded; send it without Content-Encoding.',
+      'The body has a Content-Encoding; send it without one.',
     );
   }
   const accepted =
-    operation.consumes === 'json-any-label'
+    operation.message.consumes === 'json-any-label'
       ? ['application/json', 'application/xml', 'text/xml']
       : ['application/json'];
   const charset = parameters
@@ -114,15 +124,10 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : quote(type)}.`,
+      `Send the body as ${accepted[0]}; the request has ${type === '' ? 'no Content-Type' : `Content-Type ${quote(type)}`}.`,
     );
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Refusal(
-      415,
-      'VALIDATION',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Send the body in UTF-8; other character sets are not read.',
-    );
+    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The body is not in UTF-8; send it in UTF-8.');
   }
 }

@@ -1,4 +1,4 @@
-/** Who calls and what the path names, found once for as long as the tables that say so stay as they are. */
+/** Caches callers with the resources of their paths, until a table that they were read from changes. */
 
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
@@ -23,25 +23,24 @@ import type { FoundSession, Sessions } from './sessions.ts';
 export interface Caller {
   actor: Actor;
   scope: Scope;
-  /** Until when the credential is good, epoch milliseconds; null: for good. */
+  /** Expiry of the credential in epoch milliseconds; null: none. */
   until: number | null;
-  /** The rows that say so, where only they can prove that it is still so. */
+  /** State of the rows that the caller was read from. If it is set, compare it with the rows before you use the caller. */
   rows?: RowState;
 }
 
-/** Callers kept at most; they are few, but the ids in a path may be many. */
+/** Maximum number of cached callers. There are few credentials, but paths can have many ids. */
 const KEPT = 10_000;
 
 /**
- * Keeps what was found for as long as nothing was committed to the tables that it was read from, which the store proves
- * (docs/decisions/090): a credential that is revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are
- * not kept.
+ * Caches a caller until a commit to one of the tables that it was read from (docs/decisions/090). A revoked credential
+ * is therefore rejected at once. Reading a caller takes 60 us, finding it in the cache 4 us. Errors are not cached.
  */
 export class CallerCache {
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
   readonly #kept = lru<string, Caller>(KEPT);
-  /** Callers of hot reads, each with the state of its rows, which the read itself proves. */
+  /** Callers for the fast path, each with the state of its rows. The statement of the read compares the state. */
   readonly #toProve = lru<string, Caller>(KEPT);
   readonly #tables: Watched | undefined;
   #version: number | undefined;
@@ -62,18 +61,21 @@ export class CallerCache {
     params: Record<string, string>,
     now: number,
   ): Caller | Promise<Caller> {
-    const { auth, method } = operation;
+    const {
+      method,
+      access: { auth },
+    } = operation;
     if (auth === 'browser') this.#sessions.mustBeOwn(method, headers);
     const token = auth === 'none' || auth === 'browser' ? undefined : this.#sessions.tokenOf(headers);
     const ticket = headers['outbox-ticket'];
-    if (typeof ticket === 'string' && operation.offline === true && this.#sessions.isBrowsers(headers)) {
+    if (typeof ticket === 'string' && operation.access.offline === true && this.#sessions.isBrowsers(headers)) {
       return this.#ofTicket(ticket, operation, headers, params, now);
     }
     if (token !== undefined) return this.#ofSession(token, operation, headers, params, now);
     return this.known(operation, headers, params, now) ?? this.#load(operation, headers, params, now);
   }
 
-  /** Work that was queued on a device, under the name of its owner, whoever is signed in now. */
+  /** The caller of work that was queued on a device: the owner of the ticket, even if another user is signed in now. */
   async #ofTicket(
     ticket: string,
     operation: Operation,
@@ -87,14 +89,14 @@ export class CallerCache {
       if (actor === undefined) {
         throw unauthorized(
           'SESSION_ENDED',
-          'The ticket of the queued work is no longer good: its owner signs in again.',
+          'The ticket of the queued work is no longer valid; its owner must sign in again.',
         );
       }
       return { actor, scope: await authorize(db, operation, actor, params), until: null };
     });
   }
 
-  /** Nothing of it is kept: a session that has ended is refused at once, by every process. */
+  /** Sessions are not cached, so that every process rejects an ended session at once. */
   async #ofSession(
     token: string,
     operation: Operation,
@@ -106,17 +108,17 @@ export class CallerCache {
     const { found, caller } = await this.#store.read(async (db) => {
       const session = await this.#sessions.find(db, token, now);
       if (session === undefined) {
-        throw unauthorized('SESSION_ENDED', 'The session has ended: sign in again with POST /session.');
+        throw unauthorized('SESSION_ENDED', 'The session has ended; sign in again with POST /session.');
       }
       mustBeUsable(session, operation, now);
       const { actor } = session;
       return { found: session, caller: { actor, scope: await authorize(db, operation, actor, params), until: null } };
     });
-    if (operation.background !== true) await this.#sessions.touch(found, now);
+    if (operation.access.background !== true) await this.#sessions.touch(found, now);
     return caller;
   }
 
-  /** The caller, where it is known. */
+  /** The cached caller, if there is one. */
   known(operation: Operation, headers: AccessHeaders, params: Record<string, string>, now: number): Caller | undefined {
     if (this.#tables === undefined) return undefined;
     this.#store.version();
@@ -129,7 +131,7 @@ export class CallerCache {
     return known !== undefined && (known.until === null || known.until > now) ? known : undefined;
   }
 
-  /** The caller as it was found once: good only for a read that proves its `rows` unchanged. */
+  /** A cached caller that can be stale: the read that uses it must check that its `rows` are unchanged. */
   toProve(
     operation: Operation,
     headers: AccessHeaders,
@@ -142,7 +144,7 @@ export class CallerCache {
     return known !== undefined && (known.until === null || known.until > now) ? known : undefined;
   }
 
-  /** What was to be proved is not so. */
+  /** Forgets a caller whose rows have changed. */
   forget(caller: Caller): void {
     for (const [key, each] of this.#toProve) if (each === caller) this.#toProve.delete(key);
   }
@@ -154,40 +156,39 @@ export class CallerCache {
     now: number,
   ): Promise<Caller> {
     const version = this.#version;
-    const isToProve = this.#store.provesRows && operation.access === 'read' && operation.fastPath !== undefined;
+    const isToProve = this.#store.provesRows && operation.kind === 'read' && operation.run.fastPath !== undefined;
     const caller = await this.#store.read(async (db) => {
       const loaded = await loadCaller(db, operation, headers, params, now, this.#config);
       const rows = isToProve ? await stateOf(db, rowsOf(loaded)) : undefined;
       return rows === undefined ? loaded : { ...loaded, rows };
     });
-    // What was read may be older than a commit that came meanwhile.
     const key = keyOf(operation, headers, params);
     if (key !== undefined && caller.rows !== undefined) this.#toProve.set(key, caller);
+    // After a commit during the read, the result can be stale, so it is not cached.
     if (key !== undefined && this.#tables !== undefined && version === this.#version) this.#kept.set(key, caller);
     return caller;
   }
 }
 
-/** How long ago a person of the operator may have signed in with the whole secret, for what is `fresh`. */
+/** Maximum age of the last full sign-in of an operator's person for a `fresh` operation. */
 const FRESH_MS = 15 * MINUTE_MS;
 
-/** @throws Refusal where the session is good, but not for this operation as it is now. */
+/** @throws Refusal if the session is valid, but does not permit the operation now. */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
-  if (isLocked) throw unauthorized('SESSION_LOCKED', 'The device is locked: unlock it with POST /session/unlock.');
-  if (mustChangePin && operation.withOneTimePin !== true) {
-    const what = 'You have signed in with a one-time PIN: choose your own with PUT /session/pin first.';
+  if (isLocked) throw unauthorized('SESSION_LOCKED', 'The device is locked; unlock it with POST /session/unlock.');
+  if (mustChangePin && operation.access.withOneTimePin !== true) {
+    const what = 'You have signed in with a one-time PIN; choose your own with PUT /session/pin first.';
     throw new Refusal(403, 'SECURITY', 'PIN_CHANGE_REQUIRED', what);
   }
-  if (isTraining === true && operation.auth === 'session' && operation.inTraining !== true) {
-    const what =
-      'You are in a training, where nothing of your own is changed: leave it with DELETE /session/training first.';
+  if (isTraining === true && operation.access.auth === 'session' && operation.access.inTraining !== true) {
+    const what = 'You are in a training, which cannot change your account; end it with DELETE /session/training first.';
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
-  if (operation.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
-    // Whoever may not do it at all is told so, not to sign in again.
+  if (operation.access.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
+    // A person without the permission gets ACCESS_DENIED: signing in again would not help.
     if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
-    const what = 'This needs a sign-in of the last 15 minutes: sign in again with POST /session.';
+    const what = 'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.';
     throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
   }
 }
@@ -200,11 +201,11 @@ async function loadCaller(
   now: number,
   config: Pick<Config, 'operatorKey'>,
 ): Promise<Caller> {
-  const { actor, until } = await authenticate(db, operation.auth, headers, now, config);
+  const { actor, until } = await authenticate(db, operation.access.auth, headers, now, config);
   return { actor, scope: await authorize(db, operation, actor, params), until };
 }
 
-/** The rows that a client's caller was read from. */
+/** Keys of the rows that a client's caller was read from. */
 function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): RowKey[] {
   const [, id = ''] = /^credential:(.*)$/s.exec(actor.id) ?? [];
   return [
@@ -217,9 +218,12 @@ function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): Ro
   ];
 }
 
-/** All that the answer depends on. Undefined for those who need no credentials and whose headers may hold anything. */
+/**
+ * Key of the cache, with all values that the caller depends on. Undefined for operations without credentials, because
+ * their headers can have any content.
+ */
 function keyOf(
-  { id, auth }: Operation,
+  { id, access: { auth } }: Operation,
   { apikey, authorization }: AccessHeaders,
   { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
 ): string | undefined {

@@ -1,6 +1,6 @@
-/** A client id as it stands inside keys and tokens, so that a look-up can name the client. */
+/** The form of a client id in keys and tokens, from which the service knows the client before it reads the database. */
 
-/** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
+/** The tag of a client id: every byte except letters, digits, `.` and `-` becomes `~` and two hexadecimal digits. */
 export function clientTag(clientId: string): string {
   return Buffer.from(clientId, 'utf8').reduce((tag, byte) => {
     const char = String.fromCharCode(byte);

@@ -1,11 +1,14 @@
-/** Bounds of open connections, so that nobody keeps others out by opening them: in all, and from one address half of them. */
+/** Limits open connections. One address may have at most half of them, so that one caller cannot use them all. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { addressList } from './address-list.ts';
 import { networkOf } from './rate-limit.ts';
 
-/** Closes what is beyond. Proxies that are trusted, and this machine, may have all: they speak for many. */
+/**
+ * Closes connections beyond the limits. Trusted proxies and this machine may use all connections, because they forward
+ * requests of many callers.
+ */
 export function boundConnections(
   server: Server,
   { maxConnections, trustProxy }: Pick<Config, 'maxConnections' | 'trustProxy'>,

@@ -1,9 +1,9 @@
-/** Customers' e-mail addresses and telephone numbers, for people who do not need them. */
+/** Hides customers' e-mail addresses and telephone numbers from people who do not need them. */
 import { isRecord } from '../message/record.ts';
 
 const CONTACT: ReadonlySet<string> = new Set(['email', 'phone']);
 
-/** The body with every e-mail address and telephone number blank; names and addresses stay. */
+/** The body with empty e-mail addresses and telephone numbers; names and postal addresses stay. */
 export function withoutContact(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutContact);
   if (!isRecord(body)) return body;

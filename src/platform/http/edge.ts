@@ -1,14 +1,13 @@
 /**
- * The edge: puts operations on Fastify. Decides in the order of refusal (403, then 400, then what the operation says; docs/interface.md#order-of-checks).
- * How a message is read (query.ts, body.ts, upload.ts), an operation is run (run.ts) and an answer is written (answer.ts,
- * framework.ts) stands beside.
+ * The edge registers the operations with Fastify. For each request it checks access (403), then the message (400), then
+ * runs the operation (docs/interface.md#order-of-checks). query.ts, body.ts and upload.ts read the message, run.ts runs
+ * the operation, response.ts and framework.ts write the response.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
-import { sendRefusal, sendReply } from './answer.ts';
 import { readBody, withErrors } from './body.ts';
 import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
@@ -20,26 +19,27 @@ import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
 import { inTraceOf } from './request-trace.ts';
+import { sendRefusal, sendReply } from './response.ts';
 import { afterErrors, type Running, type RunOptions, run } from './run.ts';
 import { Sessions } from './sessions.ts';
 
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
   schemas: readonly TSchema[];
-  /** Spans of requests are sent: each goes the usual way, which makes them. */
+  /** Whether the service sends spans of requests. If so, every request goes through the router, which makes the spans. */
   isTraced?: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Takes every request before the router does. */
-    hot: FastPath;
+    /** Sees every request before the router. */
+    fastPath: FastPath;
   }
   interface FastifyRequest {
     caller: Caller | undefined;
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
-    /** Finds the caller once more: what was true on arrival may not be true after a wait. */
+    /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
 }
@@ -64,18 +64,18 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
-  // Requests are counted and traced, and lines of level debug are written, on the usual way only.
+  // Only the router's path counts and traces requests and writes lines of level debug.
   const isShort = options.isTraced !== true && !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
-  const hot = new FastPath(
+  const fastPath = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
     isShort,
   );
-  app.decorate('hot', hot);
-  app.addHook('preClose', async () => hot.stop());
+  app.decorate('fastPath', fastPath);
+  app.addHook('preClose', async () => fastPath.stop());
   const stop = new AbortController();
   app.addHook('preClose', async () => stop.abort());
   const stoppable = { ...options, limits, stopping: stop.signal };
-  // The multipart plugin's parser must be in place before the routes of the same scope are made.
+  // The multipart plugin must register its parser before the routes of the same scope.
   app.register(async (scope) => {
     for (const operation of options.operations) {
       registerOperation(scope, operation, stoppable, running, callers, longBodies);
@@ -92,15 +92,15 @@ function registerOperation(
   longBodies: LongBodies,
 ): void {
   const { config, ports, load, limits } = options;
-  const validateBody = operation.body && compileLate(operation.body, options.schemas);
-  const validateQuery = operation.query && compileLate(operation.query, options.schemas);
+  const validateBody = operation.message.body && compileLate(operation.message.body, options.schemas);
+  const validateQuery = operation.message.query && compileLate(operation.message.query, options.schemas);
   const names = pathParams(operation.path);
-  const bodyLimit = config[operation.limit ?? 'bodyLimit'];
+  const bodyLimit = config[operation.message.limit ?? 'bodyLimit'];
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit,
-    // Not async: a caller that is known costs no turn of the microtasks.
+    // This hook is not async, so that a cached caller needs no turn of the microtask queue.
     onRequest: (request, _reply, done) => {
       request.operation = operation;
       const keep = (caller: Caller) => {
@@ -124,20 +124,20 @@ function registerOperation(
         const { headers } = request;
         const now = ports.now();
         const find = () => callers.find(operation, headers, params, now);
-        if (operation.access === 'read' && operation.before !== undefined) {
+        if (operation.kind === 'read' && operation.run.before !== undefined) {
           request.checkAccess = () => callers.find(operation, headers, params, ports.now());
         }
-        const signIn = { address: request.ip, headers, auth: operation.auth, requestId: request.id };
+        const signIn = { address: request.ip, headers, auth: operation.access.auth, requestId: request.id };
         const found = limits.find(signIn, now, find);
         if (found instanceof Promise) {
-          load.enter(operation.access);
+          load.enter(operation.kind);
           found.then(
             (caller) => {
-              load.pause(operation.access);
+              load.pause(operation.kind);
               keep(caller);
             },
             (error: unknown) => {
-              load.leave(operation.access);
+              load.leave(operation.kind);
               done(error as Error);
             },
           );
@@ -150,15 +150,15 @@ function registerOperation(
     },
     handler: async (request, reply) => {
       load.mustTake();
-      load.enter(operation.access);
+      load.enter(operation.kind);
       try {
-        return await inTraceOf(request, () => answer(request, reply));
+        return await inTraceOf(request, () => respond(request, reply));
       } finally {
-        load.leave(operation.access);
+        load.leave(operation.kind);
       }
     },
   });
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
     const errors: FieldError[] = [];
     const query = readQuery(request, validateQuery, errors);
@@ -168,14 +168,14 @@ function registerOperation(
     });
     const { actor, scope } = request.caller!;
     const form = joined(errors, body);
-    const isBodyHeard = validateBody === undefined || body.validPart !== undefined;
-    const isHeard = operation.rules !== undefined && query.validPart !== undefined && isBodyHeard;
-    if (!isHeard && !(isReadable && body.errors.length === 0)) throw badRequest(form.errors, form.total);
-    const message = isHeard
+    const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
+    const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
+    if (!runsRules && !(isReadable && body.errors.length === 0)) throw badRequest(form.errors, form.total);
+    const message = runsRules
       ? { query: query.validPart, body: body.validPart, formErrors: form }
       : { query: query.value, body: body.value };
     const input = { params, ...message, headers: request.headers, ...scope };
-    const told = await run(afterErrors(operation, form), options, running, request, actor, input);
-    return sendReply(request, reply, told);
+    const response = await run(afterErrors(operation, form), options, running, request, actor, input);
+    return sendReply(request, reply, response);
   };
 }

@@ -1,10 +1,11 @@
 /**
- * Refusals and their three wire shapes.
+ * Errors and their three wire formats.
  *
- * Throw a `Refusal` (through the helpers below) wherever a rule says no; the edge writes it in the shape of the operation:
- * the error record `{category, code, description}` (docs/interface.md#error-bodies), the inbound failure body, or problem details
- * (RFC 9457) under `/operator/v1`. `badRequest` is for what the caller wrote, `conflict` for what the state forbids,
- * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
+ * Throw a `Refusal`, through the helpers below, wherever a rule rejects a request. The edge writes it in the format of
+ * the operation: the error record `{category, code, description}` (docs/interface.md#error-bodies), the inbound failure
+ * body, or problem details (RFC 9457) under `/operator/v1`. `badRequest` is for errors of the message, `conflict` for
+ * actions that the state forbids, `denied` for resources without access, `notFound` for missing resources (foreign and
+ * missing look the same).
  */
 
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
@@ -14,10 +15,10 @@ export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTER
 
 export interface RefusalOptions {
   errors?: readonly FieldError[];
-  /** How many errors there are in all; "100+" when counting stopped. */
+  /** Number of all errors; "100+" when counting stopped. */
   total?: number | string;
   headers?: Record<string, string>;
-  /** Further fields of the body, for example the holder of a contested order. */
+  /** Further fields of the body, for example `gone` of EVENTS_GONE. */
   extra?: Record<string, unknown>;
 }
 
@@ -37,7 +38,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with every error of the message; it holds the first 100 (docs/interface.md#error-bodies). */
+/** 400 with the errors of the message, at most the first 100 (docs/interface.md#error-bodies). */
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
@@ -46,12 +47,12 @@ export function badRequest(all: readonly FieldError[], total: number | string = 
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
-/** 400 for one error at one place; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
+/** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
 export function badValue(pointer: string, rule: string, message: string): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }
 
-/** 404: not there, or not the caller's. */
+/** 404: the resource does not exist, or is not the caller's. */
 export function notFound(description: string): Refusal {
   return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
 }
@@ -61,7 +62,7 @@ export function missing(description: string): Refusal {
   return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
 }
 
-/** 409: the state forbids it. The description names the state and what to do next. */
+/** 409: the state forbids the action. The description names the state and the next step. */
 export function conflict(description: string, extra?: Record<string, unknown>): Refusal {
   return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
 }
@@ -72,15 +73,15 @@ export function conflictAs400(description: string): Refusal {
 }
 
 /**
- * 403: the path names a client, store or node that is not the caller's, whether it exists or not. `because` may name limits of
- * the caller's own credential and what is its own client's, nothing else.
+ * 403: the caller has no access to the client, store or node of the path, or it does not exist. `because` may name only
+ * limits of the caller's credential and resources of the caller's client.
  */
 export function denied(because?: string): Refusal {
   const said = 'Access to the resource is denied';
   return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', because === undefined ? `${said}.` : `${said}: ${because}.`);
 }
 
-/** Turns whatever was thrown into a refusal; what is not known is a 500 and the caller logs it. */
+/** Turns any thrown value into an error response. An unknown value becomes a 500; the calling code must log it. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof OutcomeUnknown) {
@@ -88,7 +89,7 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'OUTCOME_UNKNOWN',
-      'The database failed while the change was being written: it may be done or not. Look, or send the same request with the same Idempotency-Key again.',
+      'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
       { headers: { 'retry-after': '1' } },
     );
   }
@@ -97,7 +98,7 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'UNAVAILABLE',
-      'The database cannot answer now; nothing was changed. Try again.',
+      'The database is not available now; nothing was changed. Try again.',
       {
         headers: { 'retry-after': '1' },
       },
@@ -107,19 +108,19 @@ export function asRefusal(error: unknown): Refusal {
     500,
     'INTERNAL',
     'INTERNAL',
-    'An unexpected error occurred; the log has it under this request id.',
+    'An unexpected error occurred; the service logged it with this request id.',
   );
 }
 
 export type ErrorShape = 'record' | 'inbound' | 'problem';
 
-/** The shape of errors below a path that leads to no operation. */
+/** The format of errors for a path without an operation. */
 export function shapeOfPath(path: string): ErrorShape {
   if (/^\/(?:operator\/|session)/.test(path)) return 'problem';
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }
 
-/** Body of a refusal in the given wire shape. */
+/** Body of an error in the given format. */
 export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
   const { errors, total, extra } = refusal.options;
   if (shape === 'inbound') return inboundFailure(refusal, requestId);
@@ -146,12 +147,12 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
   };
 }
 
-/** Media type that goes with the shape. */
+/** Media type of the format. */
 export function errorType(shape: ErrorShape): string {
   return shape === 'problem' ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8';
 }
 
-/** An error of an inbound message knows its level and echoes the values it complains of (docs/interface.md#inbound-failure). */
+/** An error of an inbound message, with its level and the rejected values (docs/interface.md#inbound-failure). */
 export interface InboundError extends FieldError {
   code?: string;
   type?: 'HEADER_LEVEL_ERROR' | 'DETAIL_LEVEL_ERROR';

@@ -1,7 +1,7 @@
 /**
- * The short way of hot reads: answered before the router, its hooks and its reply, which cost more than the read. It takes
- * plain requests (no query, no body, nothing encoded) of callers who are known, and answers nothing but 200: every
- * other request goes the usual way, so that each refusal is made in one place.
+ * The fast path of frequent reads responds before the router, which would take longer than the read itself. It handles
+ * plain requests (no query, no body, no encoding) of cached callers, and sends only responses with status 200. Every
+ * other request goes through the router, so that only the router's path makes errors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCtx } from '../ctx.ts';
@@ -28,25 +28,25 @@ interface FastOperation {
   operation: AnyRead;
   pattern: RegExp;
   names: readonly string[];
-  /** Undefined where the store cannot prove that an answer is still good. */
-  kept: KeptAnswers | undefined;
+  /** Undefined if the store cannot check whether a cached response is still valid. */
+  kept: CachedResponses | undefined;
 }
 
-interface KeptAnswers {
-  answers: ResponseCache;
+interface CachedResponses {
+  responses: ResponseCache;
   tables: Watched;
   version: number;
 }
 
-/** What a request asks for. */
+/** A request that the fast path can handle. */
 interface Asked {
-  hot: FastOperation;
+  fast: FastOperation;
   params: Record<string, string>;
   caller: Caller;
   place: CacheSlot | undefined;
 }
 
-/** Names and values in turn: Node takes them as they are. */
+/** Headers as a flat list of names and values, which Node writes without conversion. */
 const SAME_HEADERS = Object.entries({
   ...SECURITY_HEADERS,
   'content-type': 'application/json; charset=utf-8',
@@ -54,19 +54,19 @@ const SAME_HEADERS = Object.entries({
 
 export class FastPath {
   readonly #options: FastPathOptions;
-  readonly #hot: readonly FastOperation[];
+  readonly #operations: readonly FastOperation[];
   #isOn: boolean;
 
   constructor(options: FastPathOptions, isOn: boolean) {
     this.#options = options;
     this.#isOn = isOn;
-    this.#hot = options.operations
-      .filter((operation) => operation.access === 'read')
-      .filter((operation) => operation.fastPath !== undefined)
-      .map((operation) => hotOf(operation, options.store));
+    this.#operations = options.operations
+      .filter((operation) => operation.kind === 'read')
+      .filter((operation) => operation.run.fastPath !== undefined)
+      .map((operation) => fastOperation(operation, options.store));
   }
 
-  /** Returns the request, or has `usual` answer it. */
+  /** Responds to the request, or passes it to `usual`. */
   take(request: IncomingMessage, response: ServerResponse, usual: () => void): void {
     const began = performance.now();
     const asked = this.#asked(request);
@@ -75,15 +75,15 @@ export class FastPath {
       return;
     }
     const requestId = this.#options.requestId(request);
-    const send = (answer: string | Buffer) => {
-      this.#send(response, requestId, answer);
-      this.#options.measure(asked.hot.operation.id, 200, (performance.now() - began) / 1000);
+    const send = (body: string | Buffer) => {
+      this.#send(response, requestId, body);
+      this.#options.measure(asked.fast.operation.id, 200, (performance.now() - began) / 1000);
     };
-    if (asked.place?.answer === undefined) void this.#read(asked, requestId).then(send, usual);
-    else send(asked.place.answer);
+    if (asked.place?.response === undefined) void this.#read(asked, requestId).then(send, usual);
+    else send(asked.place.response);
   }
 
-  /** Everything goes the usual way from now on. */
+  /** Stops the fast path: every further request goes through the router. */
   stop(): void {
     this.#isOn = false;
   }
@@ -93,20 +93,20 @@ export class FastPath {
       method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
     if (!this.#isOn || !isPlain || hasTwoHosts(headers)) return undefined;
     const { callers, ports } = this.#options;
-    for (const hot of this.#hot) {
-      const found = hot.pattern.exec(url);
+    for (const fast of this.#operations) {
+      const found = fast.pattern.exec(url);
       if (found === null) continue;
-      const params = Object.fromEntries(hot.names.map((name, index) => [name, found[index + 1]!]));
+      const params = Object.fromEntries(fast.names.map((name, index) => [name, found[index + 1]!]));
       const now = ports.now();
       const caller =
-        callers.known(hot.operation, headers, params, now) ?? callers.toProve(hot.operation, headers, params, now);
-      return caller && { hot, params, caller, place: placeOf(hot, `${caller.scope.clientId}\0${url}`) };
+        callers.known(fast.operation, headers, params, now) ?? callers.toProve(fast.operation, headers, params, now);
+      return caller && { fast, params, caller, place: placeOf(fast, `${caller.scope.clientId}\0${url}`) };
     }
     return undefined;
   }
 
-  /** @throws Refusal, for which the usual way has the words. */
-  async #read({ hot, params, caller, place }: Asked, requestId: string): Promise<string> {
+  /** @throws Refusal: the request then goes through the router, which sends the error. */
+  async #read({ fast, params, caller, place }: Asked, requestId: string): Promise<string> {
     const { load } = this.#options;
     load.enter('read');
     try {
@@ -114,15 +114,16 @@ export class FastPath {
       const { actor, scope } = caller;
       const input = { params, query: {}, body: undefined, headers: {}, ...scope };
       const { status, text } = await store.read(
-        (db) => hot.operation.handle(makeCtx(this.#options, { db, actor, requestId }), input as never),
+        (db) => fast.operation.run.handle(makeCtx(this.#options, { db, actor, requestId }), input as never),
         {
-          stale: hot.operation.stale === true,
-          single: hot.operation.single === true,
+          stale: fast.operation.run.stale === true,
+          single: fast.operation.run.single === true,
           ...(caller.rows !== undefined && { unchanged: caller.rows }),
         },
       );
-      if (status !== 200 || text === undefined) throw new Error('What is hot answers a text.');
-      if (place !== undefined) hot.kept?.answers.fill(place, text);
+      if (status !== 200 || text === undefined)
+        throw new Error('An operation with `fastPath` must respond with a text and status 200.');
+      if (place !== undefined) fast.kept?.responses.fill(place, text);
       return text;
     } catch (error) {
       if (error instanceof Outdated) this.#options.callers.forget(caller);
@@ -132,30 +133,30 @@ export class FastPath {
     }
   }
 
-  #send(response: ServerResponse, requestId: string, answer: string | Buffer): void {
-    const own = ['x-request-id', requestId, 'content-length', String(Buffer.byteLength(answer))];
+  #send(response: ServerResponse, requestId: string, body: string | Buffer): void {
+    const own = ['x-request-id', requestId, 'content-length', String(Buffer.byteLength(body))];
     response.writeHead(200, [...SAME_HEADERS, ...own]);
-    response.end(answer);
+    response.end(body);
   }
 }
 
-function hotOf(operation: AnyRead, store: Store): FastOperation {
-  const tables = store.watch([...ACCESS_TABLES, ...operation.fastPath!]);
+function fastOperation(operation: AnyRead, store: Store): FastOperation {
+  const tables = store.watch([...ACCESS_TABLES, ...operation.run.fastPath!]);
   return {
     operation,
-    // Characters that stand for themselves in a path.
+    // Path variables with other characters are percent-encoded; those requests go through the router.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
-    kept: tables && { answers: new ResponseCache(), tables, version: tables.version },
+    kept: tables && { responses: new ResponseCache(), tables, version: tables.version },
   };
 }
 
-/** Where the answer is kept, or may be: asked for in the same turn in which the caller was known. */
+/** The slot of the cached response. Call it synchronously after the look-up of the caller. */
 function placeOf({ kept }: FastOperation, key: string): CacheSlot | undefined {
   if (kept === undefined) return undefined;
   if (kept.version !== kept.tables.version) {
-    kept.answers.forget();
+    kept.responses.forget();
     kept.version = kept.tables.version;
   }
-  return kept.answers.find(key);
+  return kept.responses.find(key);
 }

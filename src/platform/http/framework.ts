@@ -1,18 +1,20 @@
-/** Refusals of what reaches no operation: broken HTTP, what Fastify refuses by itself, unknown paths and methods. */
+/**
+ * Errors of requests that reach no operation: broken HTTP, requests that Fastify rejects, unknown paths and methods.
+ */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import type { Site } from '../site.ts';
 import { traceBegun } from '../trace.ts';
-import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
 import { traceIdIn } from './request-trace.ts';
+import { sendRefusal } from './response.ts';
 
-/** Returns what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
-export function answerClientError(ports: Ports) {
+/** Responds to bytes that are not a valid request (bad framing, headers too large, too slow) and closes the connection. */
+export function respondToClientError(ports: Ports) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -24,16 +26,16 @@ export function answerClientError(ports: Ports) {
             431,
             'VALIDATION',
             'HEADERS_TOO_LARGE',
-            'The headers are larger than 16 KiB; send fewer or shorter ones.',
+            'The headers are larger than 16 KiB; send fewer or shorter headers.',
           )
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
-          : badValue('', 'http', 'this is not a well-formed HTTP request');
+          : badValue('', 'http', 'the request is not well-formed HTTP; correct it');
     const id = ports.newId();
     const { traceId } = traceBegun(id);
     const about = { requestId: id, traceId, status: refusal.status, address: socket.remoteAddress };
     const entry = { ...about, ...causeOf(refusal) };
-    ports.log.info(entry, `a broken request answered ${refusal.status}, request ${id}`);
+    ports.log.info(entry, `responded ${refusal.status} to a broken request, request ${id}`);
     const body = stringifyJson(errorBody('record', refusal, id));
     socket.end(
       `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -42,19 +44,19 @@ export function answerClientError(ports: Ports) {
   };
 }
 
-/** Returns what Fastify refuses before routing, such as a path that cannot be decoded. */
-export function answerFrameworkError(ports: Ports) {
+/** Responds to a request that Fastify rejects before routing, such as one with a path that cannot be decoded. */
+export function respondToFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = fromFastify(error, ports, request);
     void sendRefusal(request, reply.header('x-request-id', request.id), refusal);
-    // No hook hears of it.
+    // Fastify calls no hook here, so the request is logged at once.
     const about = { requestId: request.id, traceId: traceIdIn(request), status: refusal.status };
     const entry = { ...about, ...refusedEntry(request, refusal) };
-    ports.log.info(entry, `a request without a route answered ${refusal.status}, request ${request.id}`);
+    ports.log.info(entry, `responded ${refusal.status} to a request without a route, request ${request.id}`);
   };
 }
 
-/** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
+/** The error response for an error of Fastify or of an operation. */
 export function fromFastify(error: Partial<FastifyError>, ports: Ports, request: FastifyRequest): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -63,11 +65,11 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
         413,
         'VALIDATION',
         'CONTENT_TOO_LARGE',
-        'The body is larger than this operation takes; the limits are in docs/operating.md. Send it in parts.',
+        'The body exceeds the limit of this operation (see docs/operating.md); send it in parts.',
         { headers: { connection: 'close' } },
       );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return badValue('', 'content-length', 'the body is shorter or longer than Content-Length says; send them alike');
+      return badValue('', 'content-length', 'Content-Length is not the length of the body; send the actual length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
       return new Refusal(
@@ -79,7 +81,12 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
     case 'FST_ERR_BAD_URL':
       return badValue('path', 'encoding', 'the path is not valid percent-encoded UTF-8; encode each segment');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Refusal(414, 'VALIDATION', 'URI_TOO_LONG', 'A segment of the path is too long.');
+      return new Refusal(
+        414,
+        'VALIDATION',
+        'URI_TOO_LONG',
+        'A segment of the path is too long; send a shorter identifier.',
+      );
   }
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
@@ -99,14 +106,20 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
     ? ['GET']
     : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
   if (methods.length === 0 || methods.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
-    const below = site.path === '' ? '' : `everything is served below ${site.path}/, and `;
+    const below = site.path === '' ? '' : `all paths begin with ${site.path}/, and `;
     const what = `There is no such path; ${below}the operations are listed at ${site.path}/docs.`;
     return new Refusal(404, 'RESOURCE', 'NOT_FOUND', what);
   }
   const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
-  return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, {
-    headers: { allow },
-  });
+  return new Refusal(
+    405,
+    'VALIDATION',
+    'METHOD_NOT_ALLOWED',
+    `${request.method} is not allowed on this path; use ${allow}.`,
+    {
+      headers: { allow },
+    },
+  );
 }
 
 /** Paths without credentials (docs/interface.md#statuses). */

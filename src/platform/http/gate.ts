@@ -1,13 +1,13 @@
 /**
- * Where requests of the service may go (docs/decisions/131): somebody else chooses the url of a webhook or of an identity
- * provider, so an address inside the operator's network is refused unless the configuration allows it. It is asked of the
- * address that is connected to, after its name was resolved, so that a name whose address changes in between gains nothing.
+ * Decides which addresses the service may connect to (docs/decisions/131). Users choose the urls of webhooks and
+ * identity providers. Addresses inside the operator's network are therefore closed, unless the configuration allows
+ * them. The gate checks the resolved address of the connection, because DNS can change after an earlier check.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressList } from './address-list.ts';
 
-/** Not for the public: RFC 6890 and its registries. Mapped IPv4 addresses are judged as the IPv4 address in them. */
+/** Addresses that are not public, by RFC 6890 and its registries. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 const CLOSED: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -37,7 +37,7 @@ const CLOSED: readonly string[] = [
   'ff00::/8',
 ];
 
-/** Where nothing else is said of an error. */
+/** Error code of a connection that the gate rejects. */
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 class AddressRefused extends Error {
@@ -45,22 +45,27 @@ class AddressRefused extends Error {
 }
 
 export interface Gate {
-  /** Whether an address, an IP address as text, may be connected to. */
+  /** Whether the service may connect to this IP address. */
   allows: (address: string) => boolean;
-  /** Whether a host of a url is an address that is refused; a name is judged when it is resolved. */
+  /** Whether the host of a url is a rejected address. A name is checked when it is resolved. */
   refusesHost: (host: string) => boolean;
-  /** Resolves a name to its allowed addresses; fails with `ADDRESS_REFUSED` where it has none. */
+  /** Resolves a name to its allowed addresses; fails with `ADDRESS_REFUSED` if there are none. */
   lookup: LookupFunction;
 }
 
-/** @param allowed IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, that are open although they are not public. */
+/**
+ * @param allowed IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`: open although they are not public.
+ */
 export function gateOf(allowed: readonly string[]): Gate {
   const isClosed = addressList(CLOSED);
   const isOpened = addressList(allowed);
   return gate((address) => isOpened(address) || !isClosed(address));
 }
 
-/** Of printers: what is private is open, all else closed. @param allowed as `gateOf` takes them, open as well */
+/**
+ * The gate of printers: private addresses are open, all others closed.
+ * @param allowed further open addresses, as for `gateOf`.
+ */
 export function printerGateOf(allowed: readonly string[]): Gate {
   return gate(addressList(['uniquelocal', ...allowed]));
 }
@@ -80,7 +85,8 @@ function gate(allows: (address: string) => boolean): Gate {
         }
         const open = addresses.filter(({ address }) => allows(address));
         const first = open[0];
-        if (first === undefined) callback(new AddressRefused(`${name} is at an address that is refused`), '', 0);
+        if (first === undefined)
+          callback(new AddressRefused(`${name} resolves to an address that is not allowed`), '', 0);
         else if (options.all === true) callback(null, open);
         else callback(null, first.address, first.family);
       });

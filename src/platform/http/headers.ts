@@ -1,8 +1,8 @@
-/** What every answer carries: the headers of security and the request's id. */
+/** Headers of every response: security and the request id. */
 import type { IncomingMessage } from 'node:http';
 import type { Ports } from '../ports.ts';
 
-/** One constant: a plugin that puts them together each time takes some 10 us of a request. */
+/** Constant headers: a plugin would take some 10 us to build them for each request. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -12,7 +12,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** The caller's own id of a request where it is valid, else a new one. */
+/** The request id that the caller sent, if it is valid; otherwise a new one. */
 export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<IncomingMessage, 'headers'>) => string {
   return ({ headers }) => {
     const given = headers['x-request-id'];
@@ -20,7 +20,7 @@ export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<Incomin
   };
 }
 
-/** Whether Host was sent twice: a host has no comma, and Node joins duplicates with one (`joinDuplicateHeaders`). */
+/** Whether Host was sent twice: Node joins duplicates with a comma (`joinDuplicateHeaders`), which no host name has. */
 export function hasTwoHosts({ host }: IncomingMessage['headers']): boolean {
   return host?.includes(',') === true;
 }

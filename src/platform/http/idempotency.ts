@@ -1,43 +1,48 @@
 /**
- * Idempotency-Key (docs/interface.md#retries): the key's row is the first statement of the write and the stored
- * answer its last, so effect and answer commit together. Kept for the configured hours; only 2xx answers are stored,
- * because a refusal rolls everything back.
+ * Idempotency-Key (docs/interface.md#retries). The insert of the key is the first statement of the write, and storing
+ * the response its last, so both commit with the effect. Responses are kept for the configured hours. Only 2xx
+ * responses are stored, because an error rolls everything back.
  */
+
+import type { ExpressionBuilder } from 'kysely';
 import { isNumeric } from '../decimal.ts';
+import type { Json } from '../json-column.ts';
+import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
+import type { Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
 import type { Reply } from './operation.ts';
 
 export interface IdempotencyScope {
   clientId: string;
-  /** Id of the actor: keys of two credentials never meet. */
+  /** Id of the actor: keys of two credentials are independent. */
   credentialId: string;
   method: string;
   path: string;
   key: string;
   bodyHash: string;
-  /** Of an operation with a secret field: the hash under which 0.1.0 kept its keys, that of the whole body. */
+  /** Hash of the whole body, as release 0.1.0 stored it; only for operations with a secret field. */
   olderHash?: string;
 }
 
-/** The header's value, or undefined when it is not sent. @throws Refusal 400 when it breaks the rules. */
+/** The header's value, or undefined when it is not sent. @throws Refusal 400 for an invalid value. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw badValue(
       'header:Idempotency-Key',
       'format',
-      'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters',
+      'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters',
     );
   }
   return header;
 }
 
-/** Hash of the body as it came in, byte for byte; with a `secretMember` of its values, all but those of that field. */
+/** Hash of the bytes of the body. With a `secretMember`, the hash of the values of all other fields. */
 export function hashBody(raw: Buffer | undefined, secretMember?: string): string {
   if (raw === undefined || raw.length === 0 || secretMember === undefined) return sha256(raw ?? '');
   return sha256(stringifyJson(without(parseJson(raw.toString('utf8')), secretMember)));
@@ -72,12 +77,15 @@ function inUse(): Refusal {
     409,
     'STATE',
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first request with this Idempotency-Key is still running; ask again in a second.',
+    'The first request with this Idempotency-Key is still running; send it again in a second.',
     { headers: { 'retry-after': '1' } },
   );
 }
 
-/** The stored answer of the key, if it was used before. @throws Refusal 422 when it was used with another body, 409 while it runs in another process. */
+/**
+ * Returns the stored response of the key, if the key was used before.
+ * @throws Refusal 422 if it was used with another body, 409 while its request runs in another process.
+ */
 export async function claimKey(
   tx: Writer,
   dialect: Dialect,
@@ -103,34 +111,34 @@ export async function claimKey(
   return {
     status: row.status ?? 500,
     ...(row.reply !== null && { text: sealer.open(row.reply) }),
-    headers: { ...(JSON.parse(row.headers ?? '{}') as Record<string, string>), 'idempotent-replayed': 'true' },
+    headers: { ...(row.headers !== null && readJson(row.headers)), 'idempotent-replayed': 'true' },
   };
 }
 
 /**
- * Stores the answer of the first request, in the transaction of its effect. It is sealed, because an answer may hold what is
- * kept nowhere else in plain text: a new credential, a PIN.
+ * Stores the response of the first request, in the transaction of its effect. It is encrypted, because a response may
+ * hold data that is stored nowhere else in plain text: a new credential, a PIN.
  */
 export async function storeReply(
   tx: Writer,
   scope: IdempotencyScope,
-  answer: Reply,
+  response: Reply,
   seal: (plain: string) => string,
 ): Promise<void> {
-  const text = answer.text ?? (answer.body === undefined ? null : stringifyJson(answer.body));
+  const text = response.text ?? (response.body === undefined ? null : stringifyJson(response.body));
   const reply = text === null ? null : seal(text);
-  const { status, headers = {} } = answer;
-  await updateKey(tx, { ...scope, status, reply, headers: JSON.stringify(headers) });
+  const { status, headers = {} } = response;
+  await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
-/** Forgets a key whose request was refused with effects that are committed all the same. */
+/** Deletes the key of a request that was rejected although its effects are committed. */
 export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<void> {
   await deleteKey(tx, scope);
 }
 
 const PURGE_BATCH = 5_000;
 
-/** Deletes one batch of the keys that are older than `keepMs`; returns how many. Crosses tenants: age is all it asks. */
+/** Deletes one batch of keys older than `keepMs`; returns the count. Crosses tenants: it selects keys by age only. */
 export function purgeBatch(store: Store, now: number, keepMs: number): Promise<number> {
   return store.write(async (tx) => {
     const old = tx
@@ -149,27 +157,19 @@ export function purgeBatch(store: Store, now: number, keepMs: number): Promise<n
   });
 }
 
-interface Filterable {
-  where(column: string, op: '=', value: string): this;
-}
-
-function ofKey<Q>(query: Q, scope: IdempotencyScope): Q {
-  return (query as unknown as Filterable)
-    .where('client_id', '=', scope.clientId)
-    .where('credential_id', '=', scope.credentialId)
-    .where('method', '=', scope.method)
-    .where('path', '=', scope.path)
-    .where('key', '=', scope.key) as unknown as Q;
+function isOf({ clientId, credentialId, method, path, key }: IdempotencyScope) {
+  return (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
+    eb.and({ client_id: clientId, credential_id: credentialId, method, path, key });
 }
 
 const selectKey = statement((db, scope: IdempotencyScope) =>
-  ofKey(db.selectFrom('idempotency_keys').selectAll(), scope),
+  db.selectFrom('idempotency_keys').selectAll().where(isOf(scope)),
 );
 
-const deleteKey = change((db, scope: IdempotencyScope) => ofKey(db.deleteFrom('idempotency_keys'), scope));
+const deleteKey = change((db, scope: IdempotencyScope) => db.deleteFrom('idempotency_keys').where(isOf(scope)));
 
 const deleteOld = change((db, scope: IdempotencyScope & { upTo: number }) =>
-  ofKey(db.deleteFrom('idempotency_keys'), scope).where('created_at', '<=', scope.upTo),
+  db.deleteFrom('idempotency_keys').where(isOf(scope)).where('created_at', '<=', scope.upTo),
 );
 
 const insertKey = change((db, scope: IdempotencyScope & { now: number }) =>
@@ -187,12 +187,15 @@ const insertKey = change((db, scope: IdempotencyScope & { now: number }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-type Stored = IdempotencyScope & { status: number; reply: string | null; headers: string };
+type Stored = IdempotencyScope & {
+  status: number;
+  reply: string | null;
+  headers: Json<Record<string, string | string[]>>;
+};
 
 const updateKey = change((db, stored: Stored) =>
-  ofKey(db.updateTable('idempotency_keys'), stored).set({
-    status: stored.status,
-    reply: stored.reply,
-    headers: stored.headers,
-  }),
+  db
+    .updateTable('idempotency_keys')
+    .set({ status: stored.status, reply: stored.reply, headers: stored.headers })
+    .where(isOf(stored)),
 );

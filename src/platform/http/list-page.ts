@@ -1,4 +1,4 @@
-/** Pages of the operator's lists: by keyset on the identifier, in the order of its characters. */
+/** Pages of the operator's lists, in the order of the identifiers (keyset paging). */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { identifier, list, object, type Static, Type, text } from '../schema.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -7,22 +7,22 @@ import { wholeParam } from './page.ts';
 
 const LIMIT_DEFAULT = 50;
 
-/** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that was read. */
+/** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that the caller has read. */
 export const PageQuery = object({
-  limit: wholeParam('Most records of the answer', { min: 1, max: 500, default: LIMIT_DEFAULT }),
-  after: Type.Optional(identifier(64, { description: 'Goes on after this identifier: `next` of the page before' })),
+  limit: wholeParam('Maximum number of records in the page', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  after: Type.Optional(identifier(64, { description: 'Begin after this identifier: `next` of the previous page' })),
 });
 export type PageQuery = Static<typeof PageQuery>;
 
-/** Schema of a page: the records under `name`, and `next` where there are more. */
+/** Schema of a page: the records under `name`, and `next` if there are more. */
 export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S) {
   return object({
     [name]: list(item, { max: 500 }),
-    next: Type.Optional(text(1, 64, { description: 'Value of `after` for the next page; left out on the last' })),
+    next: Type.Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }
 
-/** The page of the rows of `all` that a query asks for; `id` is the column that identifies one of them. */
+/** The page of the rows of `all` for a query; `id` is the identifying column. */
 export async function pageReply<T extends keyof Tables, Row>(
   name: string,
   query: PageQuery,
@@ -41,12 +41,12 @@ export async function pageReply<T extends keyof Tables, Row>(
   );
 }
 
-/** Rows to ask for: one more than the page, to know whether there is a next. */
+/** Rows to select: one more than the page, to see whether there is a next page. */
 export function pageLimit(query: PageQuery): number {
   return limitOf(query) + 1;
 }
 
-/** The reply's body from at most `pageLimit` rows. */
+/** The body of the response, from at most `pageLimit` rows. */
 export function pageBody<Row>(
   name: string,
   query: PageQuery,

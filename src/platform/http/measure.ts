@@ -1,4 +1,4 @@
 /** Metrics of requests. */
 
-/** Counts an answer that took so many seconds. */
+/** Counts a response with its duration. */
 export type Measure = (operation: string, status: number, seconds: number) => void;

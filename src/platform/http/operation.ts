@@ -1,14 +1,14 @@
 /**
- * The frame of every operation: who may call it, what it takes and answers, and the one transaction it runs in.
+ * The frame of every operation: its callers, its messages, and the one transaction it runs in.
  *
- * The whole `handle` of a write runs inside one write transaction, so its effect, its events and its idempotency record
- * commit together, and its answer goes out only when they are on disk. The handle of a read sees one snapshot. A handle
- * awaits nothing but `ctx.db`.
+ * The whole `handle` of a write runs inside one write transaction. Its effect, its events and its idempotency record
+ * commit together, and the response is sent only when they are on disk. The handle of a read sees one snapshot. A
+ * handle awaits only `ctx.db`.
  *
- * A `Refusal` that is thrown undoes all that the handle did. A `Refusal` that a write *returns* is answered alike, but what
- * the handle did before it is committed: for what must be counted even though it is refused, such as a wrong PIN. No answer
- * is stored for its Idempotency-Key either, so the same key may come again and counts again. Of a message that has errors
- * of its own besides, only these are told and nothing is committed.
+ * A thrown `Refusal` rolls back all changes of the handle. A *returned* `Refusal` is sent as an error too, but the
+ * changes are committed: failed attempts such as a wrong PIN must count. Its response is not stored for the
+ * Idempotency-Key, so a retry with the same key counts again. If the message does not match its schema, the response
+ * has only these errors and those of the rules, and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Actor, type Ctx, type Group, PERMISSIONS, type Permission, type ReadCtx } from '../ctx.ts';
@@ -27,17 +27,17 @@ import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Which credentials an operation asks for: `basic` is Authorization: Basic together with apiKey (items), `apiKey` alone
- * (inbound and fulfillment), `operator` the operator's bearer key, `operatorOrApiKey` either (order intake). Each of these also
- * takes the session of a person who has the `permission`. `session` takes nothing else; `browser` needs no credential, but the
- * request of a page of this site (signing in); `none`.
+ * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
+ * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: one of the two (order intake).
+ * All four also accept the session of a person with the `permission`; `session` accepts only a session. `browser` needs
+ * no credential, but the request must come from a page of this site (signing in). `none` accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
 /**
- * What a write does when the same request is sent again without an Idempotency-Key, as after a response that was lost. `same`:
- * it succeeds and changes nothing. `rejected`: it is rejected, because its state has gone on, and changes nothing. Else it adds
- * what it says, unless the body has the field `unless`: an id by which a repeat is known. The access log is not counted.
+ * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and changes
+ * nothing. `rejected`: the new state rejects the retry. Otherwise the retry adds another `adds`, unless the body has the
+ * field `unless`, an id that identifies the retry. Entries of the access log do not count as an effect.
  */
 type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
@@ -49,7 +49,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** What stands in the path above the resource is loaded and checked before `handle`; the last segment is not. */
+/** The edge loads and checks the resources in the path, except that of the last segment, which `handle` loads. */
 type Loaded<Path extends string, Name extends string, Row> = Path extends `${string}{${Name}}/${string}`
   ? Row
   : undefined;
@@ -59,17 +59,17 @@ interface Input<Path extends string, Query, Body, Prepared = undefined, Found = 
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;
-  /** Tenant of the operation: the caller's client, or the one the operator named in the path. */
+  /** Tenant of the operation: the caller's client, or the client of the path for an operator. */
   clientId: string;
   client: Loaded<Path, 'clientId', ClientRow>;
   store: Loaded<Path, 'storeId', StoreRow>;
   node: Loaded<Path, 'nodeId', NodeRow>;
   prepared: Prepared;
-  /** What `rules` answered. */
+  /** The result of `rules`. */
   found: Found;
 }
 
-/** What `rules` are given: of query and body the valid parts only. */
+/** The input of `rules`: only the valid parts of query and body. */
 type RulesInput<Path extends string, Query, Body> = Omit<
   Input<Path, ValidPart<Query>, ValidPart<Body>>,
   'prepared' | 'found'
@@ -78,79 +78,106 @@ type RulesInput<Path extends string, Query, Body> = Omit<
 export interface Reply {
   status: number;
   body?: unknown;
-  /** JSON text that goes out as it is, instead of `body`. */
+  /** JSON text that is sent unchanged, instead of `body`. */
   text?: string;
   headers?: Record<string, string | string[]>;
 }
 
-/** A successful answer. */
+/** A successful response. */
 export function reply(status: number, body?: unknown, headers?: Record<string, string | string[]>): Reply {
   return { status, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) };
 }
 
-interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
-  /** camelCase `verbResource`: the operationId, and the name of its example file. */
-  id: string;
-  method: Method;
-  path: Path;
+/**
+ * A request that succeeds in the small town. The tour of `backroom demo` and the tests send it; the OpenAPI document
+ * shows it. Placeholders such as `{orders.ready}` are replaced by ids of the town (`src/service/demo/names.ts`).
+ */
+interface Example {
+  /** Path and query. */
+  path: string;
+  body?: unknown;
+  /** CSV text of an upload, lines separated by `\n`. */
+  csv?: string;
+  /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
+  after?: readonly string[];
+  /** Requests to other operations, sent immediately before it, that make the state it needs. */
+  before?: readonly { operationId: string; path: string; body?: unknown }[];
+  /** The request is shown, but the tour does not send it. */
+  needs?: 'printer' | 'authenticator';
+}
+
+/** Access to the operation, and personal data in its response. */
+interface Access {
   auth: Auth;
   /** A client's credential needs one of these groups. */
   group?: Group | readonly [Group, ...Group[]];
-  /** A person's session needs this permission, or one of these; `any`: a session is enough. */
+  /** A person's session needs this permission, or one of these; `any`: every session. */
   permission?: Permission | readonly [Permission, ...Permission[]] | 'any';
-  /** A person of the operator must have signed in with the whole secret in the last 15 minutes. */
+  /** A person of the operator must have signed in with a full credential in the last 15 minutes. */
   fresh?: true;
-  /** Allowed while a one-time PIN waits to be changed. */
+  /** The operation is permitted before the user has changed a one-time PIN. */
   withOneTimePin?: true;
-  /** Of `auth: session`: allowed while the person trains. */
+  /** The operation is permitted during a training; only with `auth: session`. */
   inTraining?: true;
-  /** Leads give the work to somebody else: `userId` may name another. */
+  /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
-  /** It shows customers' e-mail addresses and telephone numbers; blank for people without the permission `contact`. */
-  showsContact?: true;
-  /** May be sent later from a device's outbox, under its owner's name (header Outbox-Ticket). */
-  offline?: true;
-  /** The console asks by itself: it keeps no session from ending, and no device from being locked, for want of use. */
-  background?: true;
-  /** Takes no Idempotency-Key: its response sets a cookie, which is stored nowhere. */
-  keyless?: true;
   /**
-   * It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused
-   * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166). `allStores`: only those narrowed to
-   * stores are, for what belongs to all stores alike (docs/decisions/292).
+   * The response has customers' e-mail addresses and telephone numbers; they are empty for people without the
+   * permission `contact`.
+   */
+  showsContact?: true;
+  /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
+  offline?: true;
+  /**
+   * The console sends the request at intervals, so it does not count as use of the session: the session can end and the
+   * device can lock in spite of it.
+   */
+  background?: true;
+  /**
+   * The operation concerns the whole client. `true`: credentials that are limited to stores or nodes are rejected
+   * (docs/events.md#permissions). `allNodes`: only credentials limited to nodes are rejected
+   * (docs/api.md#paths-and-credentials). `allStores`: only credentials limited to stores are rejected, because all
+   * stores share the data (docs/stock.md#access).
    */
   wholeClient?: true | 'allNodes' | 'allStores';
-  /** One line for the list of operations. */
-  summary: string;
-  /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
-  description: string;
-  query?: Q;
-  body?: B;
-  /** Documented answers; those of the edge (docs/interface.md#statuses) are added to every operation. No schema: no body. */
-  replies: Record<number, { description: string; schema?: TSchema }>;
-  /** Statuses of refusals beyond the edge's, with their cause. */
-  refusals?: Record<number, string>;
-  /** Shape of error bodies; default `record`. */
-  errors?: ErrorShape;
-  /** What the body comes as; default `json`. `json-any-label` also takes JSON labelled as XML (inbound). */
-  consumes?: 'json' | 'json-any-label' | 'multipart';
-  /** The operation itself holds its message against the path: for messages of another form, or shared with imports. */
-  ownAgreement?: boolean;
   /**
-   * A field at whatever depth of the body that an Idempotency-Key does not compare: the same key with another value of it
-   * would tell right from wrong, and nobody counts.
-   */
-  secretMember?: string;
-  /**
-   * The orders of which the response shows people's data, for the access log. `shown` is the body of the response, `asked`
-   * the input of the operation.
+   * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
+   * `asked` is the input of the operation.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
-  /** Which configured body limit applies. */
+}
+
+/** The request and its responses. */
+interface Message<Q extends TSchema, B extends TSchema> {
+  query?: Q;
+  body?: B;
+  /**
+   * Documented responses. The OpenAPI document adds those of the edge (docs/interface.md#statuses). A response without a
+   * schema has no body.
+   */
+  replies: Record<number, { description: string; schema?: TSchema }>;
+  /** Statuses and causes of the operation's own errors. */
+  refusals?: Record<number, string>;
+  /** Format of error bodies; default `record`. */
+  errors?: ErrorShape;
+  /**
+   * Content type of the body; default `json`. `json-any-label` also accepts JSON under an XML Content-Type (inbound).
+   */
+  consumes?: 'json' | 'json-any-label' | 'multipart';
+  /** The operation compares its message with the path by itself, because the message has another form or imports use it. */
+  ownAgreement?: boolean;
+  /**
+   * A field that the comparison of bodies for an Idempotency-Key ignores, at any depth. Otherwise, a caller could guess
+   * the value by sending the same key with other values, and these attempts would not count.
+   */
+  secretMember?: string;
+  /** The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored. */
+  keyless?: true;
+  /** The configured body limit that applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
-   * Own reading of the parsed body, for messages with several spellings: the validation result with every error of its form.
-   * `validate` is the compiled schema of `body`, lenient where the caller prefers it. Without it the schema alone decides.
+   * Validates the parsed body instead of the schema alone, for messages with several spellings. `validate` is the
+   * compiled schema of `body`; it is lenient if the caller prefers it.
    */
   parse?: (
     raw: unknown,
@@ -159,11 +186,25 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   ) => ValidationResult<Static<B>> | Promise<ValidationResult<Static<B>>>;
 }
 
+interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
+  /** camelCase `verbResource`: the operationId, and the name of its example file. */
+  id: string;
+  method: Method;
+  path: Path;
+  /** One line for the list of operations. */
+  summary: string;
+  /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
+  description: string;
+  example: Example;
+  access: Access;
+  message: Message<Q, B>;
+}
+
 /**
- * What the business asks of the message itself, beyond its schema. It is asked also where the form is not right throughout,
- * so that one reply names every error: then only the valid parts are there, and a rule that needs a part that is missing is
- * silent. Errors go to `errors`; it throws nothing but `denied`. What it answers (rows that it had to read, or undefined where
- * they cannot be read) is `found` of `handle`, which runs only when there is no error. So errors come before 404 and 409.
+ * Business rules of a message beyond its schema. They also run if the message violates its schema, so that one response
+ * has all errors. They then get only the valid parts; a rule without its part reports nothing. A rule adds its errors to
+ * `errors`; it throws only `denied`. The result (rows that the rules read, or undefined) is `found` of `handle`. `handle`
+ * runs only if there are no errors, so errors of the message come before 404 and 409.
  */
 type Rules<C, Path extends string, Query, Body, Found> = (
   ctx: C,
@@ -171,35 +212,35 @@ type Rules<C, Path extends string, Query, Body, Found> = (
   errors: FieldErrors,
 ) => Promise<Found> | Found;
 
-/** What `before` of a read is given. */
+/** The input of `before` of a read. */
 export interface BeforeRead {
   store: Store;
   actor: Actor;
-  /** Aborted when the caller has gone or the service stops. */
+  /** Aborted when the connection is closed or the service stops. */
   signal: AbortSignal;
-  /** Judges the caller's access anew, as it is now. @throws Refusal as it would be refused on arrival. */
+  /** Checks the caller's access again. @throws Refusal as on arrival. */
   checkAccess: () => Promise<unknown>;
-  /** Writes to the access log what was noted until now. */
+  /** Writes the noted entries of the access log. */
   flushAccess: () => Promise<void>;
-  /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
+  /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
   idle: (wait: Promise<unknown>) => Promise<void>;
   /** The present, by the clock of the installation. */
   now: () => number;
-  /** As the context has it. */
+  /** The configuration of the context. */
   config: Ctx['config'];
-  /** Where time is moved by hand. */
+  /** The clock of a sandbox, which an operation can move. */
   sandbox?: Sandbox;
 }
 
-/** A password to be judged. */
+/** A password check. */
 export interface Guess<T> {
   judge: () => Promise<T>;
   isRight: (judged: T) => boolean;
-  /** Whose failures are counted together; left out: those of the caller's address. */
+  /** Key under which failures count; default: the caller's address. */
   origin?: string;
 }
 
-/** What `prepare` of a write is given beside its input. */
+/** The input of `prepare` of a write beside its message. */
 export interface PrepareParts {
   store: Store;
   sealer: Sealer;
@@ -208,132 +249,135 @@ export interface PrepareParts {
   now: number;
   /** The caller's address; empty for commands. */
   address: string;
-  /** Judges a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
+  /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
-  /** Makes the context of a transaction of its own, for what must be committed whatever becomes of the operation. */
+  /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */
   ctx: (db: Writer) => Ctx;
   site?: Site;
 }
 
-export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema, F>
-  extends Common<Path, Q, B> {
-  access: 'read';
+/** Functions of a read, which makes its response from one snapshot. */
+interface ReadRun<Path extends string, Query, Body, F> {
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
   /**
-   * Asked for most, so it is answered on the short way (fast-path.ts) and worth keeping: a text with status 200 that depends on
-   * the path, on what the path names and on these tables, and on nothing else.
+   * For the most frequent reads: the response may take the fast path (fast-path.ts) and be cached. It must be a text
+   * with status 200 that depends only on the path, on the resources of the path and on these tables.
    */
   fastPath?: readonly (keyof Tables)[];
-  /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
+  /** The response can be some seconds old, so it can come from a read replica. */
   stale?: boolean;
-  /** What must be done before the snapshot is taken, or waited for; only where the message has no error. */
-  before?: (parts: BeforeRead, input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>) => Promise<void>;
-  rules?: Rules<ReadCtx, Path, Static<Q>, Static<B>, F>;
-  handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>, undefined, F>) => Promise<Reply>;
+  /** Work before the snapshot, for example waiting for new events. It runs only if the message has no errors. */
+  before?: (parts: BeforeRead, input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>) => Promise<void>;
+  rules?: Rules<ReadCtx, Path, Query, Body, F>;
+  handle: (ctx: ReadCtx, input: Input<Path, Query, Body, undefined, F>) => Promise<Reply>;
 }
 
-export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P, F>
-  extends Common<Path, Q, B> {
-  access: 'write';
+/** Functions of a write, which makes its changes in one transaction. */
+interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
-  /** Slow work that must not hold the writer, done before the transaction (hashes of passwords). */
+  /** Slow work before the transaction, for example hashes of passwords: inside, it would block other writers. */
   prepare?: (
-    input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>,
+    input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>,
     randomBytes: Ctx['randomBytes'],
     parts: PrepareParts,
   ) => Promise<P>;
-  rules?: Rules<Ctx, Path, Static<Q>, Static<B>, F>;
-  /** A refusal that is thrown undoes; one that is returned is answered after the commit. */
-  handle: (ctx: Ctx, input: Input<Path, Static<Q>, Static<B>, P, F>) => Promise<Reply | Refusal>;
+  rules?: Rules<Ctx, Path, Query, Body, F>;
+  /** A thrown `Refusal` rolls back; a returned one is sent after the commit. */
+  handle: (ctx: Ctx, input: Input<Path, Query, Body, P, F>) => Promise<Reply | Refusal>;
 }
 
-/** An operation as the table, the router and the OpenAPI document see it. */
-// biome-ignore format: one line reads better
+/** An operation of any type, for the table of operations, the router and the OpenAPI document. */
 export type Operation = AnyRead | AnyWrite;
-export type AnyRead = Common<string, TSchema, TSchema> & {
-  access: 'read';
-  single?: true;
-  fastPath?: readonly (keyof Tables)[];
-  stale?: boolean;
-  before?: (parts: BeforeRead, input: never) => Promise<void>;
-  rules?: HasRules;
-  handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
-};
-type AnyWrite = Common<string, TSchema, TSchema> & {
-  access: 'write';
-  repeat: Repeat;
-  prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
-  rules?: HasRules;
-  handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
-};
-/** `handle` asks the rules first: where there are some it may also be called with the valid parts of a message and its `formErrors`. */
+export interface AnyRead extends Common<string, TSchema, TSchema> {
+  kind: 'read';
+  run: Pick<ReadRun<string, unknown, unknown, unknown>, 'single' | 'fastPath' | 'stale'> & {
+    before?: (parts: BeforeRead, input: never) => Promise<void>;
+    rules?: HasRules;
+    handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
+  };
+}
+export interface AnyWrite extends Common<string, TSchema, TSchema> {
+  kind: 'write';
+  run: {
+    repeat: Repeat;
+    prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
+    rules?: HasRules;
+    handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
+  };
+}
+/** A `handle` that runs the rules first. It can also get only the valid parts of a message, with the errors of the schema. */
 type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 
-/** A job of a reader, under which its operations stand in the document. */
+/** A task of the reader, which groups operations in the OpenAPI document. */
 export interface Job {
   name: string;
   description: string;
 }
 
-/** Whether an entry of the table of operations is one, and not the job of those below it. */
+/** Whether an entry of the table of operations is an operation, not the heading of a group. */
 export function isOperation(one: Job | Operation): one is Operation {
   return 'path' in one;
 }
 
-/** Whether a write has its effect once more when it is sent again. */
-export function isAdding(operation: Operation): operation is AnyWrite & { repeat: Adds } {
-  return operation.access === 'write' && typeof operation.repeat !== 'string';
+/** Whether a retry of the write without an Idempotency-Key repeats its effect. */
+export function isAdding(operation: Operation): operation is AnyWrite & { run: { repeat: Adds } } {
+  return operation.kind === 'write' && typeof operation.run.repeat !== 'string';
 }
 
 /** Declares an operation that only reads. */
 export function readOperation<const Path extends string, Q extends TSchema, B extends TSchema, F = undefined>(
-  operation: Omit<ReadOperation<Path, Q, B, F>, 'access'>,
+  operation: Common<Path, Q, B> & { run: ReadRun<Path, Static<Q>, Static<B>, F> },
 ): Operation {
-  return askingFirst({ ...operation, access: 'read' } as unknown as AnyRead);
+  return checkingRules({ ...operation, kind: 'read' } as unknown as AnyRead);
 }
 
-/** Declares an operation that changes something; it takes an Idempotency-Key. */
+/** Declares an operation that changes data; callers can send an Idempotency-Key. */
 export function writeOperation<
   const Path extends string,
   Q extends TSchema,
   B extends TSchema,
   P = undefined,
   F = undefined,
->(operation: Omit<WriteOperation<Path, Q, B, P, F>, 'access'>): Operation {
-  return askingFirst({ ...operation, access: 'write' } as unknown as AnyWrite);
+>(operation: Common<Path, Q, B> & { run: WriteRun<Path, Static<Q>, Static<B>, P, F> }): Operation {
+  return checkingRules({ ...operation, kind: 'write' } as unknown as AnyWrite);
 }
 
-/** The operation with a `handle` that asks its rules first. @throws Refusal 400 with the errors of form and rules. */
-function askingFirst(operation: Operation): Operation {
-  const { rules, handle } = operation;
+/** Makes `handle` run the rules first. @throws Refusal 400 with the errors of form and rules. */
+function checkingRules(operation: Operation): Operation {
+  const { rules, handle } = operation.run;
   if (rules === undefined) return operation;
-  const heard = async (ctx: never, { formErrors, ...input }: { formErrors?: FieldErrorList }) => {
+  const checked = async (ctx: never, { formErrors, ...input }: { formErrors?: FieldErrorList }) => {
     const errors = new FieldErrors(formErrors);
     const found = await rules(ctx, input as never, errors);
     if (errors.count > 0) throw badRequest(errors.list.errors, errors.list.total);
     return handle(ctx, { ...input, found } as never);
   };
-  return { ...operation, handle: heard } as unknown as Operation;
+  return withRun(operation, { handle: checked });
 }
 
-/** The operation as it is asked about the valid parts of a message: they are nothing to prepare. */
+/** The operation without `prepare` and `before`, for a message with errors. */
 export function unprepared(operation: Operation): Operation {
-  return { ...operation, prepare: undefined, before: undefined } as unknown as Operation;
+  return withRun(operation, { prepare: undefined, before: undefined });
 }
 
-/** The groups of which a client's credential needs one. */
-export function groupsOf({ group }: Pick<Operation, 'group'>): readonly Group[] {
+/** The operation with other functions to run. */
+export function withRun(operation: Operation, functions: object): Operation {
+  return Object.assign({}, operation, { run: Object.assign({}, operation.run, functions) });
+}
+
+/** The groups of the operation; a client's credential needs one of them. */
+export function groupsOf({ access: { group } }: Pick<Operation, 'access'>): readonly Group[] {
   return group === undefined ? [] : typeof group === 'string' ? [group] : group;
 }
 
-/** The permissions of which a person needs one. */
-export function permissionsAsked({ permission }: Pick<Operation, 'permission'>): readonly Permission[] {
+/** The permissions of the operation; a person needs one of them. */
+export function permissionsAsked({ access: { permission } }: Pick<Operation, 'access'>): readonly Permission[] {
   if (permission === 'any') return PERMISSIONS;
   return permission === undefined ? [] : typeof permission === 'string' ? [permission] : permission;
 }
 
-/** `reveals` of an operation about the order that its path names. */
+/** The `reveals` of operations whose path names the order. */
 export function theOrder(_shown: never, { params }: { params: Record<string, string> }): readonly string[] {
   return [params['fulfillmentOrderId']!];
 }

@@ -1,48 +1,48 @@
 /**
- * Shedding (docs/decisions/088): what cannot be answered in time is refused at once, before anything is spent on it, so that the
- * rest is answered in time. Three signs: so many are worked on that one more would wait too long at the pace of the last
- * ones, more are worked on than allowed at all, or the process has been too busy to look at those that have arrived.
+ * Load shedding (docs/decisions/088): if the service is overloaded, a new request gets 503 before any work on it, so
+ * that the requests in progress end in time. There are three signs of overload: at the recent pace a new request would
+ * wait too long; more requests than the limit are in progress; the event loop has been too busy to read new requests.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { stringifyJson } from '../message/json.ts';
 import { type ErrorShape, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 
-/** A single long message, or a burst, is no overload: only when it goes on. */
+/** Minimum duration of a sign: a single long message or a burst is no overload. */
 const BUSY_PATIENCE_MS = 500;
 const WAIT_PATIENCE_MS = 200;
 
-/** So few are never too many, whatever the pace of those before them was. */
+/** Up to this number of requests in progress, the pace is not considered. */
 const ALWAYS_TAKEN = 16;
 
-/** One slow request says little of the next: its part of the pace is bounded, and fades within as many requests. */
+/** Maximum effect of one slow request on the pace, and the number of requests over which the effect fades. */
 const LONGEST_GAP_MS = 100;
 const PACE_OVER = 64;
 
-/** How requests whose bodies took their time are bounded: when they are complete, much has been spent on them. */
+/** Factor of the limit for requests with a complete body: rejecting them would waste the work of reading it. */
 const COMPLETE_FACTOR = 2;
 
-/** Bodies over this are not waited for after a refusal. */
+/** After an error response, the service does not wait for the rest of a larger body. */
 const SMALL_BODY = 65_536;
 
-/** Never refused: who asks wants to know how it is going. */
+/** Paths that are never rejected, because they show the state of the service. */
 const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
-/** How time passes for `Load`; the default is the process's own. */
+/** The clock of `Load`; the default is that of the process. */
 export interface Turns {
-  /** Milliseconds from any start. */
+  /** Milliseconds from an arbitrary start. */
   now: () => number;
-  /** Calls back when all requests that had arrived by now have been looked at. */
+  /** Calls back after all requests that have arrived by now were looked at. */
   atEnd: (then: () => void) => void;
 }
 
 const OF_THE_PROCESS: Turns = { now: () => performance.now(), atEnd: (then) => void setImmediate(then) };
 
-/** Requests of a kind that wait for the same thing, and the pace at which they are done. */
+/** Requests of one kind, which wait for the same resource, and the pace at which they complete. */
 class Lane {
   readonly #maxWaitMs: number;
   #inFlight = 0;
-  /** Milliseconds from one answer to the next, while there is something to answer. */
+  /** Milliseconds between two responses, while there are requests in progress. */
   #pace = 0;
   #lastEvent = 0;
   #lateSince: number | undefined;
@@ -60,7 +60,7 @@ class Lane {
     this.#inFlight += 1;
   }
 
-  /** It waits for something else for a while; `enter` goes on. */
+  /** Pauses a request that waits for another resource; `enter` continues it. */
   pause(): void {
     this.#inFlight -= 1;
   }
@@ -72,7 +72,7 @@ class Lane {
     this.#inFlight -= 1;
   }
 
-  /** Whether one more would wait too long, as it has been for a while. */
+  /** Whether a further request would wait too long, and this has lasted for the minimum duration. */
   isLate(now: number): boolean {
     const wait = this.#inFlight < ALWAYS_TAKEN ? 0 : this.#inFlight * this.#pace;
     if (wait <= this.#maxWaitMs) {
@@ -84,21 +84,21 @@ class Lane {
   }
 }
 
-/** Reads and writes wait for different things; which of them a request is, its method tells before it is looked at. */
+/** Kind of a request, by its method. Reads and writes wait for different resources. */
 export type Kind = 'read' | 'write';
 
-/** How much there is to do, in one process. */
+/** The load of one process. */
 export class Load {
   readonly #maxInFlight: number;
   readonly #maxBusyMs: number;
   readonly #turns: Turns;
   readonly #lanes: Record<Kind, Lane>;
-  /** When the event loop began to look at the requests that wait now. */
+  /** Time at which the event loop began its present turn with new requests. */
   #turnSince: number | undefined;
   #turnEnded = 0;
-  /** Since when every turn has been too long, with no rest between them. */
+  /** Time since which all turns of the event loop have been too long. */
   #busySince: number | undefined;
-  /** Requests refused since the start. */
+  /** Rejected requests since the start. */
   refused = 0;
 
   constructor({ maxInFlight, maxWaitMs }: Pick<Config, 'maxInFlight' | 'maxWaitMs'>, turns: Turns = OF_THE_PROCESS) {
@@ -108,17 +108,17 @@ export class Load {
     this.#lanes = { read: new Lane(maxWaitMs), write: new Lane(maxWaitMs) };
   }
 
-  /** Work on a request begins, or goes on. */
+  /** Starts or continues the work on a request. */
   enter(kind: Kind): void {
     this.#lanes[kind].enter(this.#turns.now());
   }
 
-  /** It waits for its body, which is the caller's affair. */
+  /** Pauses a request that waits for its body, which depends on the caller. */
   pause(kind: Kind): void {
     this.#lanes[kind].pause();
   }
 
-  /** Awaits what neither the writer nor the event loop does: meanwhile the request counts as none that is worked on. */
+  /** Awaits work that uses neither writer nor event loop. During it, the request does not count as in progress. */
   async aside<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
     this.pause(kind);
     try {
@@ -128,12 +128,12 @@ export class Load {
     }
   }
 
-  /** It is answered. */
+  /** Ends a request whose response is sent. */
   leave(kind: Kind): void {
     this.#lanes[kind].leave(this.#turns.now());
   }
 
-  /** Whether a request that has arrived should be refused. Asked for each of them. */
+  /** Whether a request that has arrived must be rejected. Call it for each of them. */
   isTooMuch(kind: Kind): boolean {
     const now = this.#turns.now();
     if (this.#turnSince === undefined) this.#begin(now);
@@ -144,7 +144,7 @@ export class Load {
     return isBusy || this.#inFlight >= this.#maxInFlight || this.#lanes[kind].isLate(now);
   }
 
-  /** @throws Refusal 503 for a request that is complete, when many more than allowed are worked on. */
+  /** @throws Refusal 503 for a complete request, when far more than the limit are in progress. */
   mustTake(): void {
     if (this.#inFlight < this.#maxInFlight * COMPLETE_FACTOR) return;
     this.refused += 1;
@@ -172,14 +172,14 @@ function overloaded(): Refusal {
     503,
     'INTERNAL',
     'OVERLOADED',
-    'There is more to do than can be done in time; nothing was changed. Send it again after Retry-After.',
+    'The service is overloaded; nothing was changed. Send the request again after Retry-After.',
     { headers: { 'retry-after': '1' } },
   );
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Puts the refusal before `handler`. It answers by itself: the way through the router would cost several times as much. */
+/** Checks the load before `handler`. It sends 503 directly, because the router would cost several times as much. */
 export function guarded(
   handler: Handler,
   load: Load,
@@ -192,7 +192,7 @@ export function guarded(
   }
   return (request, response) => {
     const path = request.url ?? '';
-    // Asked first, because it must see every request.
+    // `isTooMuch` comes first, because it must see every request, including those that are never rejected.
     if (!load.isTooMuch(request.method === 'GET' ? 'read' : 'write') || NEVER_REFUSED.has(path.split('?', 1)[0]!)) {
       handler(request, response);
       return;

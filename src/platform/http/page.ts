@@ -1,4 +1,7 @@
-/** Paging of searches and lists: its fields, where a page begins, and the header that names its last record (docs/decisions/043). */
+/**
+ * Paging of searches and lists: its fields, the start of a page, and the header with the last record
+ * (docs/api.md#paging).
+ */
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
@@ -6,15 +9,15 @@ import { exact, integer, Type, text } from '../schema.ts';
 
 const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
-/** Records that pages by `pageId` reach; maximum of `maxRecordsCount`. */
+/** Maximum number of records that `pageId` can reach, and maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;
-/** Any whole number a client may count pages with. */
+/** Largest page number. */
 const PAGE_MAX = 1_000_000_000;
-/** Longest id of a record, and the same with every character percent-encoded (4 bytes of 3 characters each). */
+/** Longest id of a record; and its length when percent-encoded, with at most 12 characters for each character. */
 const RECORD_ID_MAX = 40;
 const ENCODED_ID_MAX = RECORD_ID_MAX * 12;
 
-/** A whole number of a query string, in digits without zeros before them: `limit`, `pageSize`, `wait`. */
+/** A whole number of a query string, in digits without leading zeros: `limit`, `pageSize`, `wait`. */
 export function wholeParam(what: string, range: { min: 0 | 1; max: number; default: number }) {
   const { min, max } = range;
   const shorter = `${max}`.length - 1;
@@ -28,7 +31,7 @@ export function wholeParam(what: string, range: { min: 0 | 1; max: number; defau
   );
 }
 
-/** A position to go on behind, as the field `next` of the page before has it. */
+/** A position to continue after: the field `next` of the previous page. */
 export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {
@@ -54,7 +57,10 @@ const whole = (max: number, description: string) =>
     ),
   );
 
-/** Patterns of the numbers up to `max` that have as many digits: `[1-4][0-9]{2}` and `500`. `max` has two digits or more. */
+/**
+ * Patterns of the numbers up to `max` that have as many digits as `max`: for 500, `[1-4][0-9]{2}` and `500`. `max` has at
+ * least two digits.
+ */
 function asLongAs(max: number): string[] {
   const all = `${max}`;
   return Array.from(all, (digit, place) => {
@@ -80,7 +86,7 @@ export const pageMembers = {
   pageSize: whole(PAGE_SIZE_MAX, `Records of a page, at most ${PAGE_SIZE_MAX}; 0 and default: ${PAGE_SIZE_DEFAULT}`),
   maxRecordsCount: whole(
     RECORDS_MAX,
-    `Records that all pages together hold, at most ${RECORDS_MAX}; 0 and default: no bound of your own`,
+    `Limit of records on all pages together, at most ${RECORDS_MAX}; 0 and default: no limit`,
   ),
   lastRecordId: Type.Optional(
     Type.Union(
@@ -93,26 +99,26 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start',
+          'Id of the last record that you have read, from the record or the header X-Last-Record-Id. The page begins after it. A record that remains in the result is on exactly one page. 0: from the start',
       },
     ),
   ),
 };
 
-/** The number of the page read before; a page does not depend on it. */
-export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; nothing depends on it');
+/** The number of the page read before; it has no effect. */
+export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; it has no effect');
 
-/** What a reply says of its page. */
+/** The page in a response. */
 export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAGE_SIZE_MAX) };
 
-/** What a reply says of all records that its search finds. */
+/** The totals of a search in its response. */
 export const totalsEcho = {
   totalRecords: integer(0, RECORDS_MAX, {
-    description: `Records found, counted up to maxRecordsCount, else ${RECORDS_MAX}`,
+    description: `Number of records found, counted up to maxRecordsCount, by default up to ${RECORDS_MAX}`,
   }),
   totalRecordsCapped: Type.Optional(
     Type.Literal(true, {
-      description: 'There are more records than totalRecords says; left out where it is the true total',
+      description: 'true: there are more records than totalRecords; absent: totalRecords is exact',
     }),
   ),
 };
@@ -133,15 +139,15 @@ export interface Cursor {
 export interface Page {
   pageId: number;
   pageSize: number;
-  /** Most records of all pages together, where the caller says so. */
+  /** Limit of records on all pages together, if the caller sends one. */
   bound?: number;
-  /** Records of the pages before. */
+  /** Number of records on the previous pages. */
   before: number;
-  /** The record after which the page begins; without it `before` records are passed over. */
+  /** The record after which the page begins; without it, `before` records are skipped. */
   cursor?: Cursor;
 }
 
-/** Records of a search: what one is called, its field for `lastRecordId`, and those that have one of these ids. */
+/** Records of a search: their name, the field with their id, and a look-up by ids. */
 export interface Records {
   record: string;
   id: string;
@@ -149,8 +155,8 @@ export interface Records {
 }
 
 /**
- * The page that is asked for. With `lastRecordId` it begins after that record, wherever that stands now. A record that is
- * not there, and a page that only `lastRecordId` leads to, are errors.
+ * Finds the page of a request. With `lastRecordId` it begins after the present place of that record. It is an error if
+ * the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
  */
 export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {
   const pageId = Number(request.pageId ?? 0) || 1;
@@ -167,12 +173,12 @@ export async function findPlace(request: ValidPart<PageRequest>, records: Record
   return page;
 }
 
-const TOO_FAR = `'pageId' leads past the first ${RECORDS_MAX} records; go on with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
+const TOO_FAR = `'pageId' leads past the first ${RECORDS_MAX} records; continue with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
 
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
-  // A number has lost the zeros that its id may begin with, so it is the id as it stands first of all.
+  // A JSON number has no leading zeros, so several ids can match; the record with exactly these digits is preferred.
   const exact = typeof sent === 'string' ? undefined : found.find(({ id }) => id === ids[0]);
   if (exact !== undefined || found.length === 1) return exact ?? found[0];
   if (found.length > 1) {
@@ -185,7 +191,7 @@ async function findLast(sent: string | Numeric, records: Records, errors: FieldE
   return undefined;
 }
 
-/** The ids that a `lastRecordId` may mean: as sent, as the header encodes it, with the zeros that a number cannot have. */
+/** Possible ids of a `lastRecordId`: as sent, percent-decoded, and for a number with leading zeros. */
 function meantBy(sent: string | Numeric): readonly string[] {
   if (typeof sent === 'string') return [...new Set([sent, decoded(sent)])];
   const digits = decimalText(sent);
@@ -201,8 +207,8 @@ function decoded(text: string): string {
 }
 
 /**
- * The header that names the record to go on after: the last of this page, or where an empty page began. An id that no header
- * can carry as it is, or that looks encoded, is percent-encoded.
+ * The header with the id to continue after: of the last record of the page, or for an empty page the one it began after.
+ * An id is percent-encoded if a header does not permit its characters, or if it looks percent-encoded.
  */
 export function lastRecordHeader({ cursor }: Page, ids: readonly string[]): Record<string, string> {
   const id = ids.at(-1) ?? cursor?.id;

@@ -1,6 +1,6 @@
 /**
- * Who did it, where a person asks: a message need not say what the session says already, and may not say otherwise
- * (docs/decisions/212).
+ * Fields with the acting person: a request with a session can leave them out and must not name another person
+ * (docs/people.md#who-did-it).
  */
 import type { Actor } from '../ctx.ts';
 import { isRecord } from '../message/record.ts';
@@ -10,34 +10,36 @@ import type { Operation } from './operation.ts';
 const ASSOCIATE = ['modifyAssociateId', 'modifyAssociatedId'] as const;
 
 /**
- * The message with the person of the session filled in.
- * @throws Refusal 403 where it names somebody else, but for a holder, a filter, and a lead who assigns work.
+ * Fills in the person of the session.
+ * @throws Refusal 403 if the message names another person. Filters, fields of the present holder, and leads who assign
+ * work may name others.
  */
 export function asPerson(operation: Operation, actor: Actor | undefined, value: unknown): unknown {
   const own = actor?.session?.userId;
   if (own === undefined || !isRecord(value) || operation.path.includes('{userId}')) return value;
-  const known = (operation.body as { properties?: Record<string, unknown> } | undefined)?.properties ?? {};
+  const known = (operation.message.body as { properties?: Record<string, unknown> } | undefined)?.properties ?? {};
   const filled: Record<string, unknown> = { ...value };
   const said = ASSOCIATE.map((name) => value[name]).filter((one) => typeof one === 'string');
-  if (said.some((one) => one !== own)) throw denied('modifyAssociateId names somebody else; leave it out, it is you');
+  if (said.some((one) => one !== own))
+    throw denied('modifyAssociateId is another user; leave it out, and the service sets your own login');
   if ('modifyAssociateId' in known && said.length === 0) filled['modifyAssociateId'] = own;
   if ('userId' in known) {
     if (isAbsent(value['userId'])) filled['userId'] = own;
-    else if (operation.access === 'write' && value['userId'] !== own) mustAssign(operation, actor!);
+    else if (operation.kind === 'write' && value['userId'] !== own) mustAssign(operation, actor!);
   }
   const details = value['pickTicketDetails'];
-  if (operation.access === 'write' && isRecord(details) && isAbsent(details['userId'])) {
+  if (operation.kind === 'write' && isRecord(details) && isAbsent(details['userId'])) {
     filled['pickTicketDetails'] = { ...details, userId: own };
   }
   return filled;
 }
 
-function mustAssign({ assigns }: Operation, { permissions = [] }: Actor): void {
+function mustAssign({ access: { assigns } }: Operation, { permissions = [] }: Actor): void {
   if (assigns === true && permissions.includes('supervise')) return;
   throw denied(
     assigns === true
-      ? 'userId names somebody else, and only leads assign work; leave it out, it is you'
-      : 'userId names somebody else; leave it out, it is you',
+      ? 'userId is another user, and only leads can assign work to others; leave it out, and the service sets your own login'
+      : 'userId is another user; leave it out, and the service sets your own login',
   );
 }
 

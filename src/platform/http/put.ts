@@ -1,10 +1,10 @@
-/** Errors that every PUT of a resource by its id may find. */
+/** Errors that are possible in every PUT of a resource by its id. */
 import type { FieldError } from '../message/field-errors.ts';
 import { quote } from '../message/words.ts';
 
 /**
- * Errors of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
- * Reads need no such check, there is nothing under such an id.
+ * Errors of a path identifier that a PUT would create: its length, and white space at its ends
+ * (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
   const pointer = `path:${name}`;
@@ -30,13 +30,13 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
     errors.push({
       pointer,
       rule: 'pattern',
-      message: `${name} in the path is not accepted; remove the white space at its start or end`,
+      message: `${name} in the path begins or ends with white space; remove it`,
     });
   }
   return errors;
 }
 
-/** An error for each value that stands in a list a second time; values that are not readable are undefined. */
+/** An error for each repeated value of a list; an unreadable value is undefined. */
 export function repeatErrors(pointer: string, values: readonly (string | undefined)[] = []): FieldError[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
@@ -46,7 +46,7 @@ export function repeatErrors(pointer: string, values: readonly (string | undefin
           {
             pointer: `${pointer}/${index}`,
             rule: 'uniqueItems',
-            message: `${quote(value)} stands in the list already (at ${first}); send it once`,
+            message: `${quote(value)} is in the list already (at ${first}); send it once`,
           },
         ];
   });

@@ -1,11 +1,11 @@
-/** Reading the path's variables and the query. */
+/** Reads the variables of the path, and the query. */
 import type { FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
 import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import { badRequest } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 
-/** The variables of the path. @throws Refusal 400 for text that no identifier can be. */
+/** The variables of the path. @throws Refusal 400 for text that no identifier can have. */
 export function readParams(names: readonly string[], request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   const errors = names
@@ -23,7 +23,7 @@ function isCleanText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The parser of the query leaves what it cannot decode as it came. */
+/** Whether the query can be percent-decoded; its parser would pass other values on unchanged. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.slice(url.indexOf('?') + 1));
@@ -33,7 +33,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The query; its errors are added to `errors`. */
+/** Reads the query; its errors are added to `errors`. */
 export function readQuery(
   request: FastifyRequest,
   validate: Validator | undefined,
@@ -61,7 +61,7 @@ export function readQuery(
       ...names.map((name) => ({
         pointer: `query:${name}`,
         rule: 'unknown',
-        message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation takes none, leave it out`,
+        message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation has none, leave it out`,
       })),
     );
     return valid({});

@@ -1,4 +1,4 @@
-/** Limits on how often: requests of a credential, and sign-ins that fail (docs/decisions/087). Each counts in this process alone. */
+/** Rate limits of requests and of failed sign-ins, counted in this process alone (docs/decisions/087). */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -10,7 +10,7 @@ import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
 import type { Auth, Guess } from './operation.ts';
 
-/** Most names; of more, the least recently used is dropped. */
+/** Maximum number of names; beyond it, the least recently used name is dropped. */
 const NAMES = 10_000;
 
 interface Bucket {
@@ -19,8 +19,8 @@ interface Bucket {
 }
 
 /**
- * So many a minute for each name: a bucket that fills at that pace and holds as many, or the `most` that are given. Times are
- * epoch milliseconds.
+ * Token buckets by name. A bucket fills at the rate per minute and has at most `most` tokens, by default the tokens of
+ * one minute. Times are epoch milliseconds.
  */
 export class Buckets {
   readonly #perMinute: number;
@@ -32,23 +32,23 @@ export class Buckets {
     this.#most = most;
   }
 
-  /** Takes one, or as many as are asked for; answers 0, or when there were too few left the whole seconds until there are enough. */
+  /** Takes tokens and returns 0. If there are too few, takes none and returns the seconds until there are enough. */
   take(name: string, now: number, count = 1): number {
     const bucket = this.#bucket(name, now);
-    // More than a whole bucket is taken of a full one: the body limit may be set higher.
+    // A full bucket is enough for any count, because the body limit may be larger than the bucket.
     const needed = Math.min(count, this.#most);
     if (bucket.tokens < needed) return this.#secondsTo(bucket, needed);
     bucket.tokens -= needed;
     return 0;
   }
 
-  /** Gives one back that was taken. */
+  /** Returns a token that was taken. */
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#most, bucket.tokens + 1);
   }
 
-  /** What `take` would answer. */
+  /** The seconds that `take` would return, without taking a token. */
   wait(name: string, now: number): number {
     const bucket = this.#buckets.get(name);
     if (bucket === undefined) return 0;
@@ -78,7 +78,7 @@ export class Buckets {
   }
 }
 
-/** Who says what it is, before anybody knows whether it is true. */
+/** The credentials of a request before they are checked. */
 export interface SignIn {
   /** The caller's address. */
   address: string;
@@ -87,21 +87,21 @@ export interface SignIn {
   requestId?: string;
 }
 
-/** A sign-in that failed: from where, under which credential's public name, with which code. */
+/** A failed sign-in. */
 export interface FailedSignIn {
   address: string;
-  /** The part of the key that is no secret; left out where it has none. */
+  /** The public part of the key; absent if the key has none. */
   keyId?: string;
   code: string;
   requestId?: string;
   traceId?: string;
 }
 
-/** Bodies over this are long: the work on a shorter one is short, whatever is in it. */
+/** Bodies with more bytes count as long. */
 const LONG_BODY = 65_536;
 const MIB = 1024 * 1024;
 
-/** The bytes of long bodies of each credential. */
+/** Limits the bytes of long bodies of each credential. */
 export class LongBodies {
   readonly #bytes: Buckets | undefined;
 
@@ -110,19 +110,19 @@ export class LongBodies {
   }
 
   /**
-   * Counts a body by what its headers say; one of unknown length as the `most` it may have.
-   * @throws Refusal 429 when the credential has sent too much.
+   * Counts a body by its Content-Length. A body of unknown length counts as `most`, its maximum.
+   * @throws Refusal 429 if the credential has sent too many bytes.
    */
   take(credential: string, headers: IncomingHttpHeaders, most: number, now: number): void {
     const isUnknown = headers['transfer-encoding'] !== undefined;
     const bytes = isUnknown ? most : Number(headers['content-length'] ?? 0);
     if (this.#bytes === undefined || !(bytes > LONG_BODY)) return;
     const wait = this.#bytes.take(credential, now, Math.min(bytes, most));
-    if (wait > 0) throw tooMany(wait, 'This credential sends too much in bodies over 64 KiB');
+    if (wait > 0) throw tooMany(wait, 'This credential sends too many bytes in bodies over 64 KiB');
   }
 }
 
-/** Wrong passwords come in crowds, when a shift begins: the minutes of which the failures may come at once. */
+/** Minutes whose failures an address can use at once, because many people sign in at the start of a shift. */
 const CROWD_MINUTES = 3;
 
 export class Limits {
@@ -143,16 +143,16 @@ export class Limits {
     this.#onFailure = onFailure;
   }
 
-  /** Whether requests with good credentials are counted. */
+  /** Whether requests with valid credentials are counted. */
   get countsRequests(): boolean {
     return this.#requests !== undefined;
   }
 
   /**
-   * Returns what `find` finds. Credentials are always judged, so whoever has the right ones gets in, however often others
-   * have failed from the same address or under the same name.
-   * @throws Refusal 429 instead of 403 or 401 when address or credential has failed too often, or when a good credential
-   * asks too often.
+   * Returns the result of `find`. Credentials are always checked: failures of others from the same address or under the
+   * same name do not lock out a caller with valid credentials.
+   * @throws Refusal 429 instead of 403 or 401 after too many failures of the address or credential, or after too many
+   * requests with a valid credential.
    */
   find<T>(signIn: SignIn, now: number, find: () => T | Promise<T>): T | Promise<T> {
     try {
@@ -170,10 +170,10 @@ export class Limits {
   }
 
   /**
-   * Judges a password, unless too many of the same origin have been wrong: a hash costs too much to be computed for whoever
-   * asks. `origin` is the caller's address unless something better is known. A failure is taken before the judgment and given
-   * back after a right password, so of many at once none slips through.
-   * @throws Refusal 429 before anything is judged; whatever `judge` throws, which counts nothing.
+   * Checks a password, unless its origin has failed too often: a hash is too expensive for unlimited attempts. `origin`
+   * is by default the caller's address. The attempt counts before the check, and a correct password removes the count,
+   * so concurrent attempts cannot exceed the limit.
+   * @throws Refusal 429 before the check; any error of `judge`, which does not count.
    */
   async guess<T>(
     signIn: Pick<SignIn, 'address' | 'headers' | 'requestId'>,
@@ -198,9 +198,9 @@ export class Limits {
 
   #taken<T>(signIn: SignIn, now: number, found: T): T {
     if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
-    // Only the operator's key of the settings has no name.
+    // Only the operator key of the configuration has no name.
     const wait = this.#requests.take(personNamed(found) ?? (credentialNamed(signIn) || 'operator'), now);
-    if (wait > 0) throw tooMany(wait, 'This credential asks too often');
+    if (wait > 0) throw tooMany(wait, 'This credential sends too many requests');
     return found;
   }
 
@@ -226,7 +226,7 @@ export class Limits {
     });
   }
 
-  /** Counts a failure; answers 0, or the seconds after which failures are told from each other again. */
+  /** Counts a failure; returns 0, or the seconds until there are fewer failures than the limit. */
   #fail(signIn: SignIn, now: number): number {
     if (this.#failures === undefined) return 0;
     const credential = credentialNamed(signIn);
@@ -238,13 +238,13 @@ export class Limits {
   }
 }
 
-/** The person of a session, where one was found. */
+/** The person of a session, if the caller has one. */
 function personNamed(found: unknown): string | undefined {
   const { actor } = (found ?? {}) as { actor?: Actor };
   return actor?.kind === 'user' ? `${actor.clientId ?? ''} ${actor.id}` : undefined;
 }
 
-/** The part of a key that names its credential and is no secret; empty when it has none. */
+/** The public part of a key, which names its credential; empty when it has none. */
 export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,
@@ -256,7 +256,7 @@ export function credentialNamed({
   return typeof apikey === 'string' ? (/^br_[A-Za-z0-9.~-]+_[0-9a-z]+_/.exec(apikey)?.[0].slice(0, 300) ?? '') : '';
 }
 
-/** The network that one caller has to itself: its IPv4 address, or the /64 of its IPv6 address. */
+/** The network of one caller: its IPv4 address, or the /64 of its IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -272,7 +272,7 @@ function tooManyFailures(wait: number): Refusal {
 }
 
 function tooMany(wait: number, what: string): Refusal {
-  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${what}; ask again in ${wait} s.`, {
+  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${what}; try again in ${wait} s.`, {
     headers: { 'retry-after': String(wait) },
   });
 }

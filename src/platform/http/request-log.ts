@@ -1,6 +1,6 @@
 /**
- * The log line of a request. That of a refusal tells why, so that support can answer the caller from it alone; but nothing of
- * it is a value that the caller sent, which may be anybody's data (docs/decisions/153).
+ * The log line of a request. For an error it has the cause, with which support can help the caller. It has no values of
+ * the request, because they can be personal data (docs/operating.md#logs).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
@@ -11,14 +11,14 @@ import { traceIdIn } from './request-trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, once it was. */
+    /** The error of the response, once there is one. */
     refusal: Refusal | undefined;
   }
 }
 
 const REASON_MAX = 300;
 
-/** What a request took, and why it was refused. */
+/** The fields of a request's log line, with the cause of an error. */
 export function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string) {
   const { caller, refusal } = request;
   return {
@@ -33,16 +33,16 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply, operation:
   };
 }
 
-/** Reads that went well are counted by the histogram; a line for each would cost more than many a read. */
+/** Level of the line. Successful reads have `debug`: the metrics count them, and a line would cost more than the read. */
 export function levelOf({ method, operation }: FastifyRequest, { statusCode }: FastifyReply): 'debug' | 'info' {
-  const isRead = operation === undefined ? method === 'GET' || method === 'HEAD' : operation.access === 'read';
+  const isRead = operation === undefined ? method === 'GET' || method === 'HEAD' : operation.kind === 'read';
   return isRead && statusCode < 300 ? 'debug' : 'info';
 }
 
-/** Who asked for what, and why it was refused. */
+/** The caller, the operation and the cause of an error. */
 export function refusedEntry(request: FastifyRequest, refusal: Refusal) {
   const { operation, caller, headers, ip, method } = request;
-  const auth = operation?.auth ?? 'none';
+  const auth = operation?.access.auth ?? 'none';
   const keyId = caller === undefined ? credentialNamed({ headers, auth }).replace(/_$/, '') : '';
   return {
     method,
@@ -53,7 +53,7 @@ export function refusedEntry(request: FastifyRequest, refusal: Refusal) {
   };
 }
 
-/** The code, and the first error or the sentence of a refusal that has none. */
+/** The code, and the first field error; without field errors, the description. */
 export function causeOf({ code, category, message, options: { errors = [], total } }: Refusal) {
   const [first] = errors;
   if (first !== undefined) return { code, ...placeOf(first), errors: total ?? errors.length };
@@ -61,7 +61,7 @@ export function causeOf({ code, category, message, options: { errors = [], total
   return { code, ...(tellsWhy && { reason: withoutQuoted(message).slice(0, REASON_MAX) }) };
 }
 
-/** Pointer and rule. Whoever names a field may name it as he likes, so a name that we do not use is left out. */
+/** Pointer and rule. The name of an unknown field is left out, because the caller has chosen it. */
 function placeOf({ pointer, rule }: FieldError): { pointer: string; rule: string } {
   const isSomewhere = /^(?:path|query|header):/.test(pointer);
   const steps = isSomewhere ? [pointer] : stepsOf(pointer);
@@ -72,12 +72,12 @@ function placeOf({ pointer, rule }: FieldError): { pointer: string; rule: string
   return { pointer: isSomewhere ? known.join('') : known.map((step) => `/${step}`).join(''), rule };
 }
 
-/** Identifiers stand in quotation marks. */
+/** Removes the texts in quotation marks, which are identifiers. */
 function withoutQuoted(sentence: string): string {
   return sentence.replace(/"(?:[^"\\]|\\.)*"/g, '"..."');
 }
 
-/** A path that leads nowhere, for whoever looks for the misspelling: without its query and what is no plain name. */
+/** An unknown path for the log: without its query, and with `*` for segments that can be data. It shows misspellings. */
 function plainPath(url: string): string {
   const steps = url.split('?', 1)[0]!.slice(0, REASON_MAX).split('/');
   return steps.map((step) => (/^[A-Za-z0-9_.-]{0,40}$/.test(step) ? step : '*')).join('/');

@@ -1,4 +1,4 @@
-/** The trace of a request: in its log line, in what it leaves behind, and as a span where spans are sent (docs/how-to/trace.md). */
+/** The trace of a request: in its log line, in its events, and as a span if the service sends spans (docs/how-to/trace.md). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withStatements } from '../storage/spans.ts';
 import { traceIdOf, traceSent, traceText } from '../trace.ts';
@@ -6,15 +6,15 @@ import type { RequestSpan, Tracing } from '../tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where spans are sent. */
+    /** The span of the request; undefined if the service sends no spans. */
     span: RequestSpan | undefined;
   }
 }
 
-/** Asked every few seconds, by programs that have no trace. */
+/** Paths without a trace, because monitoring requests them every few seconds. */
 const QUIET = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Before every other hook of `onRequest` that asks the database. */
+/** Must come before every hook of `onRequest` that reads the database. */
 export function registerTracing(app: FastifyInstance, tracing: Tracing | undefined): void {
   app.decorateRequest('span', undefined);
   if (tracing === undefined) return;
@@ -41,17 +41,17 @@ export function registerTracing(app: FastifyInstance, tracing: Tracing | undefin
   });
 }
 
-/** Work of a request, whose body has been read meanwhile: that takes the async context away. */
+/** Runs work of a request in its trace. Needed after a body is read, because reading loses the async context. */
 export function inTraceOf<T>({ span }: FastifyRequest, work: () => T): T {
   return span === undefined ? work() : withStatements(span.statement, work);
 }
 
-/** For the log. */
+/** The trace id for the log. */
 export function traceIdIn({ span, headers, id }: FastifyRequest): string {
   return span?.trace.traceId ?? traceIdOf(headers, id);
 }
 
-/** What is kept with the request's events; undefined where its trace follows from its id. */
+/** The trace to store with the request's events; undefined if it can be derived from the request id. */
 export function traceToKeep({ span, headers }: FastifyRequest): string | undefined {
   if (headers.traceparent === undefined && span?.trace.isSampled !== false) return undefined;
   const trace = span?.trace ?? traceSent(headers);

@@ -1,42 +1,42 @@
-/** Responses of hot reads, kept by whoever knows when they are stale. */
+/** Caches responses of frequent reads; the calling code empties the cache when they are stale. */
 import { lru } from '../lru.ts';
 
-/** Bytes of answers kept at most. */
+/** Maximum number of bytes of all cached responses. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Keys remembered of which nothing is kept yet. */
+/** Maximum number of keys that were requested once: the cache has the key, but not the response. */
 const SEEN_KEYS = 10_000;
 
-/** Where the answer of a request is kept, or may be. */
+/** The place of a response in the cache, empty or filled. */
 export interface CacheSlot {
   key: string;
-  answer: Buffer | undefined;
-  /** Of the answers at the time of the request: what was read before all were forgotten is not kept after. */
+  response: Buffer | undefined;
+  /** Generation of the cache at the time of the request. A response of an older generation is not cached. */
   generation: number;
 }
 
 /**
- * An answer is kept when its key comes a second time within a while: where every answer was kept, reads spread evenly over
- * 100,000 items paid for what they never used.
+ * Caches a response at the second request for its key, if the cache still has the key. Caching at the first request
+ * would cost time for keys that are read only once, for example with reads spread evenly over 100,000 items.
  */
 export class ResponseCache {
   #generation = 0;
   readonly #seen = lru<string, true>(SEEN_KEYS);
-  readonly #kept = lru<string, Buffer>(KEPT_BYTES, { weigh: (answer) => answer.length || 1 });
+  readonly #kept = lru<string, Buffer>(KEPT_BYTES, { weigh: (response) => response.length || 1 });
 
   find(key: string): CacheSlot {
-    const answer = this.#kept.get(key);
-    return { key, answer, generation: this.#generation };
+    const response = this.#kept.get(key);
+    return { key, response, generation: this.#generation };
   }
 
-  /** Hands in what was read for a place that was empty. */
+  /** Offers the response of a read for an empty slot. */
   fill({ key, generation }: CacheSlot, text: string): void {
     if (generation !== this.#generation) return;
     if (this.#seen.delete(key)) {
-      // A small buffer of its own: one of the pool would hold its neighbours' memory too.
-      const answer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-      answer.write(text);
-      this.#kept.set(key, answer);
+      // A separate buffer: a slice of Node's buffer pool would keep the memory of the whole pool.
+      const response = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+      response.write(text);
+      this.#kept.set(key, response);
       return;
     }
     this.#seen.set(key, true);

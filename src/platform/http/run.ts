@@ -1,4 +1,4 @@
-/** Running an operation: a read on its snapshot, a write in its transaction with its idempotency key. */
+/** Runs operations: reads on a snapshot, writes in a transaction with the idempotency key. */
 
 import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access-log/journal.ts';
@@ -25,7 +25,7 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
-import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
+import { type BeforeRead, type Operation, type Reply, unprepared, withRun } from './operation.ts';
 import type { Load } from './overload.ts';
 import type { Limits } from './rate-limit.ts';
 import { traceToKeep } from './request-trace.ts';
@@ -39,29 +39,26 @@ export interface RunOptions {
   load: Load;
   hashing: Hashing;
   site: Site;
-  /** Notes who was shown which orders. */
+  /** Records in the access log which orders a response shows. */
   journal?: Journal;
-  /** Where time is moved by hand. */
+  /** The clock of a sandbox. */
   sandbox?: Sandbox;
-  /** Aborted when the service stops: whoever waits for something is answered at once. */
+  /** Aborted at the stop of the service; a waiting request then gets its response at once. */
   stopping?: AbortSignal;
 }
 
-/** What the edge adds. */
+/** The parts that the edge adds. */
 export interface Running extends RunOptions {
   limits: Limits;
 }
 
-/**
- * The operation as it answers a message that has errors already: it changes nothing, but what it finds wrong itself is said
- * in the same answer.
- */
+/** The operation for a message with errors: it changes nothing, but its rules add their errors to the same response. */
 export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
   if (errors.length === 0) return operation;
-  if (operation.rules !== undefined) return unprepared(operation);
+  if (operation.run.rules !== undefined) return unprepared(operation);
   const handle = async (ctx: never, input: never): Promise<Reply> => {
     try {
-      await operation.handle(ctx, input);
+      await operation.run.handle(ctx, input);
     } catch (error) {
       const refusal = withErrors(error, errors);
       const isRule = refusal instanceof Refusal && refusal.options.errors === undefined && refusal.status !== 403;
@@ -69,7 +66,7 @@ export function afterErrors(operation: Operation, { errors, total }: FieldErrorL
     }
     throw badRequest(errors, total);
   };
-  return { ...operation, handle } as Operation;
+  return withRun(operation, { handle });
 }
 
 async function before(
@@ -96,7 +93,10 @@ async function before(
   }
 }
 
-/** What the operation answers, and a note of whose data that shows. @throws Refusal whatever it refuses, committed or not. */
+/**
+ * Runs an operation and notes in the access log the orders whose personal data its response shows.
+ * @throws Refusal of the operation, whether its changes are committed or not.
+ */
 export async function run(
   operation: Operation,
   options: Running,
@@ -106,7 +106,10 @@ export async function run(
   input: Record<string, unknown>,
 ): Promise<Reply> {
   const reply = hidingContact(operation, actor, await perform(operation, options, running, request, actor, input));
-  const { reveals, id } = operation;
+  const {
+    id,
+    access: { reveals },
+  } = operation;
   if (reveals === undefined) return reply;
   const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
   options.journal?.note({
@@ -120,10 +123,10 @@ export async function run(
   return reply;
 }
 
-/** The reply as the person may see it. */
-function hidingContact({ showsContact }: Operation, actor: Actor, answer: Reply): Reply {
-  if (showsContact !== true || !isWithout(actor, 'contact')) return answer;
-  const { text, ...rest } = answer;
+/** Removes customers' contact data from a response to a person without the permission `contact`. */
+function hidingContact({ access: { showsContact } }: Operation, actor: Actor, response: Reply): Reply {
+  if (showsContact !== true || !isWithout(actor, 'contact')) return response;
+  const { text, ...rest } = response;
   return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
 
@@ -137,16 +140,16 @@ async function perform(
 ): Promise<Reply> {
   const { ports, store, sealer } = options;
   const asking = { actor, requestId: request.id, trace: traceToKeep(request), now: ports.now() };
-  if (operation.access === 'read') {
-    if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
-    // Who has waited is answered as of now.
-    const asked = operation.before === undefined ? asking : { ...asking, now: ports.now() };
-    return store.read((db) => operation.handle(makeCtx(options, { ...asked, db }), input as never), {
-      stale: operation.stale === true,
-      single: operation.single === true,
+  if (operation.kind === 'read') {
+    if (operation.run.before !== undefined) await before(operation.run.before, options, request, actor, input);
+    // `before` can have waited, so the read uses the present time.
+    const asked = operation.run.before === undefined ? asking : { ...asking, now: ports.now() };
+    return store.read((db) => operation.run.handle(makeCtx(options, { ...asked, db }), input as never), {
+      stale: operation.run.stale === true,
+      single: operation.run.single === true,
     });
   }
-  const key = operation.keyless === true ? undefined : readIdempotencyKey(request.headers['idempotency-key']);
+  const key = operation.message.keyless === true ? undefined : readIdempotencyKey(request.headers['idempotency-key']);
   const raw = rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content;
   const scope: IdempotencyScope | undefined =
     key === undefined
@@ -157,12 +160,12 @@ async function perform(
           method: operation.method,
           path: request.url,
           key,
-          bodyHash: hashBody(raw, operation.secretMember),
-          ...(operation.secretMember !== undefined && { olderHash: hashBody(raw) }),
+          bodyHash: hashBody(raw, operation.message.secretMember),
+          ...(operation.message.secretMember !== undefined && { olderHash: hashBody(raw) }),
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {
-    const prepared = await operation.prepare?.(input as never, ports.randomBytes, {
+    const prepared = await operation.run.prepare?.(input as never, ports.randomBytes, {
       store,
       sealer,
       hashing: options.hashing,
@@ -178,9 +181,9 @@ async function perform(
         ),
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });
-    const told = await store.write(async (tx, onCommit) => {
+    const result = await store.write(async (tx, onCommit) => {
       const ctx = makeCtx(options, { ...asking, db: tx, onCommit });
-      if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
+      if (scope === undefined) return operation.run.handle(ctx, { ...input, prepared } as never);
       const stored = await claimKey(
         tx,
         store.dialect,
@@ -190,13 +193,13 @@ async function perform(
         sealer,
       );
       if (stored !== undefined) return stored;
-      const answer = await operation.handle(ctx, { ...input, prepared } as never);
-      if (answer instanceof Refusal) await releaseKey(tx, scope);
-      else await storeReply(tx, scope, answer, (plain) => sealer.seal(plain, ports.randomBytes(12)));
-      return answer;
+      const response = await operation.run.handle(ctx, { ...input, prepared } as never);
+      if (response instanceof Refusal) await releaseKey(tx, scope);
+      else await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+      return response;
     });
-    if (told instanceof Refusal) throw told;
-    return told;
+    if (result instanceof Refusal) throw result;
+    return result;
   } finally {
     leave?.();
   }

@@ -1,9 +1,11 @@
 /**
- * Sessions of people: a third credential beside `apiKey` and the operator's key. A session is looked up with every request, by
- * itself: signing in and out changes no table that the caches of credentials depend on, and is heard of by every process at once.
+ * Sessions of people: a third credential beside `apiKey` and the operator's key. Sessions are not cached: every request
+ * looks up its session. Sign-in and sign-out therefore have an immediate effect in every process, and do not empty the
+ * caches of callers.
  */
 
 import type { Actor, ActorSession, Permission } from '../ctx.ts';
+import { EMPTY_LIST, readJson } from '../json-column.ts';
 import { lru } from '../lru.ts';
 import { permissionsOf } from '../roles.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
@@ -15,56 +17,57 @@ import { isTraining, trainingNode } from '../training.ts';
 import { clientOfTag, clientTag } from './client-tag.ts';
 import { Refusal } from './errors.ts';
 
-/** However busy: a shift. */
+/** Maximum duration of a session, about a shift. */
 export const SESSION_MS = 12 * HOUR_MS;
-/** Without a request of the foreground a session ends at a desk of a client, at a desk of the operator. */
+/** Idle timeouts of a session: of a client's user, and of the operator's people. */
 const IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 /**
- * Without a request of the foreground the session of a device is locked. The console locks it after 3 minutes without a touch, key or
- * code; this bound holds where the console does not run any more, and beyond what another process may not have seen yet (SEEN_EVERY_MS).
+ * The session of a device is locked after this time without a request of its person. The console itself locks after 3
+ * minutes without input; this longer limit applies if the console no longer runs. It must be longer than SEEN_EVERY_MS,
+ * the delay after which other processes see a use.
  */
 const DEVICE_IDLE_MS = 10 * MINUTE_MS;
-/** `seen_at` is written at most so often. */
+/** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
-/** Sessions of which this process remembers when they were last used. */
+/** Number of sessions whose last use is in memory. */
 const REMEMBERED = 50_000;
 
-/** Headers that say who a browser's user is. */
+/** Headers with the credentials of a browser's user. */
 export interface SessionHeaders {
   cookie?: string | undefined;
 }
 
-/** A token of a session or device: the client as it stands in a key, and 32 random bytes. */
+/** A token of a session or device: the tag of the client, and 32 random bytes. */
 export function makeToken(clientId: string, randomBytes: (size: number) => Buffer): string {
   return `${clientTag(clientId)}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The client that a token names; undefined for what is no token. */
+/** The client of a token; undefined for a text that is not a token. */
 export function clientOfToken(token: string): string | undefined {
   const [, tag] = /^([A-Za-z0-9.~-]*)_[\w-]{43}$/.exec(token) ?? [];
   return tag === undefined ? undefined : clientOfTag(tag);
 }
 
-/** When a session ends by itself, as things are. Epoch milliseconds. */
+/** End of a session that is not used any more, in epoch milliseconds. */
 export function endOf(row: { client_id: string; device_id: string | null; ends_at: number }, seenAt: number): number {
   if (row.device_id !== null) return row.ends_at;
   return Math.min(row.ends_at, seenAt + (row.client_id === '' ? OPERATOR_IDLE_MS : IDLE_MS));
 }
 
-/** Whether a session is locked: by its person, or because its device was left alone. */
+/** Whether a session is locked: its person has locked it, or its device was idle. */
 function isLockedAt(row: { device_id: string | null; locked_at: number | null }, seenAt: number, now: number): boolean {
   return row.locked_at !== null || (row.device_id !== null && now >= seenAt + DEVICE_IDLE_MS);
 }
 
-/** A session that is found, whether it is locked, and when it was last written that it was used. */
+/** A session with its lock and the stored time of its last use. */
 export interface FoundSession {
   actor: Actor;
   isLocked: boolean;
   seenAt: number;
 }
 
-/** The actor that the person of a session is. */
+/** The actor of a session. */
 export function actorOf(clientId: string, session: ActorSession): Actor {
   const ofClient = clientId !== '';
   return {
@@ -78,7 +81,7 @@ export function actorOf(clientId: string, session: ActorSession): Actor {
   };
 }
 
-/** What would reach out of the town of a training: devices and people, keys and webhooks. */
+/** Permissions that a training does not have, because they affect more than its data: people, devices, keys, webhooks. */
 const NOT_IN_TRAINING: ReadonlySet<Permission> = new Set(['people', 'client']);
 
 function permissionsIn({ role, isTraining: trains }: ActorSession): readonly Permission[] {
@@ -89,7 +92,7 @@ function permissionsIn({ role, isTraining: trains }: ActorSession): readonly Per
 export class Sessions {
   readonly #store: Store;
   readonly #site: Site;
-  /** When this process last saw a session: what is written of it may be five minutes old. */
+  /** Last use of sessions in this process; the stored time can be five minutes older. */
   readonly #seen = lru<string, number>(REMEMBERED);
 
   constructor(store: Store, site: Site) {
@@ -118,11 +121,11 @@ export class Sessions {
       403,
       'SECURITY',
       'CROSS_ORIGIN',
-      'A session counts only for requests of the console’s own pages: send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.',
+      'A session is valid only for requests of the console’s own pages; send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.',
     );
   }
 
-  /** The session of a token, where it is good at this instant. */
+  /** The session of a token, if it is valid now. */
   async find(db: Reader, token: string, now: number): Promise<FoundSession | undefined> {
     const clientId = clientOfToken(token);
     if (clientId === undefined) return undefined;
@@ -140,7 +143,7 @@ export class Sessions {
       userId: row.user_id,
       name: row.name,
       role: row.role,
-      nodeIds: JSON.parse(row.node_ids) as string[],
+      nodeIds: readJson(row.node_ids),
       language: row.language,
       sessionId: row.session_id,
       tokenHash: row.token_hash,
@@ -156,7 +159,7 @@ export class Sessions {
     return { actor: actorOf(clientId, session), isLocked: isLockedAt(row, seenAt, now), seenAt: row.seen_at };
   }
 
-  /** The owner of a ticket of queued work, where it comes from its own device and both are good at this instant. */
+  /** The owner of a ticket of queued work, if the request comes from the ticket's device, and ticket and device are valid. */
   async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
     const clientId = clientOfToken(ticket);
     const device = this.#site.read(headers, 'backroom-device');
@@ -169,7 +172,7 @@ export class Sessions {
       userId: row.user_id,
       name: row.name,
       role: row.role,
-      nodeIds: JSON.parse(row.node_ids) as string[],
+      nodeIds: readJson(row.node_ids),
       language: row.language,
       sessionId: row.session_id,
       tokenHash: '',
@@ -182,7 +185,7 @@ export class Sessions {
     });
   }
 
-  /** Notes that a session is in use; written now and then. What cannot be written is written another time. */
+  /** Notes the use of a session, and writes it at intervals. If a write fails, a later use writes it. */
   async touch({ actor: { clientId = '', session }, seenAt }: FoundSession, now: number): Promise<void> {
     const { tokenHash, device } = session!;
     this.#seen.set(tokenHash, now);
@@ -199,7 +202,7 @@ export class Sessions {
 
 type Waiting = Awaited<ReturnType<typeof ofTraining>>[number];
 
-/** Whether the person could go on with the session that waits for the end of the training. */
+/** Whether the session that the training has suspended is still valid. */
 function isLive(training: Waiting | undefined, now: number): boolean {
   if (training === undefined) return false;
   const { state, revoked_at, ends_at, training_ends_at } = training;
@@ -274,7 +277,7 @@ const ofPerson = statement((db, { clientId, tokenHash }: ByToken) =>
     .select(['u.name', 'u.state', 'u.language'])
     .select((eb) => [
       eb.val('operator').as('role'),
-      eb.val('[]').as('node_ids'),
+      eb.val(EMPTY_LIST).as('node_ids'),
       eb.lit(null).as('device_node_id'),
       eb.lit(null).as('device_name'),
       eb.lit(null).as('revoked_at'),

@@ -1,10 +1,10 @@
-/** Reading a file that comes as `multipart/form-data`. */
+/** Reads a file that is sent as `multipart/form-data`. */
 
 import type { FastifyRequest } from 'fastify';
 import { quote } from '../message/words.ts';
 import { badValue, Refusal } from './errors.ts';
 
-/** A CSV that came as `multipart/form-data`. */
+/** A CSV file of a `multipart/form-data` body. */
 export interface UploadedFile {
   fileName: string;
   content: Buffer;
@@ -12,10 +12,10 @@ export interface UploadedFile {
 
 function labelOf(request: FastifyRequest): string {
   const label = request.headers['content-type'];
-  return label === undefined ? 'this had no Content-Type' : `this was labelled ${quote(label)}`;
+  return label === undefined ? 'the request has no Content-Type' : `the request has Content-Type ${quote(label)}`;
 }
 
-/** The one file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */
+/** Reads the only file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */
 export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
   if (!request.isMultipart()) {
     throw new Refusal(
@@ -33,21 +33,22 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
         throw badValue(
           `/${part.fieldname.slice(0, 60)}`,
           'parts',
-          'send one CSV file in the part "filename" and no other part',
+          'the form has further parts; send one CSV file in the part "filename" and no other part',
         );
       }
       file = { fileName: part.filename, content: await part.toBuffer() };
     }
-    if (file === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
+    if (file === undefined)
+      throw badValue('', 'required', 'the form has no file; send one CSV file in the part "filename"');
     return file;
   } catch (error) {
-    // What the form's parser says of a body that ends early or has no form has neither a code nor a status.
+    // An error of the form's parser about a truncated or malformed body has neither a code nor a status.
     const isKnown = error instanceof Refusal || (error as { code?: unknown }).code !== undefined;
     if (isKnown) throw error;
     throw badValue(
       '',
       'multipart',
-      'the body is not a whole multipart/form-data message; send it with all its boundaries',
+      'the body is not a complete multipart/form-data message; send it with all its boundaries',
     );
   }
 }

@@ -1,16 +1,19 @@
 /**
- * Path and body must agree (docs/interface.md#path-and-body): a field of the message that is named as a variable of the path or query says the
- * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
+ * Path and body must agree (docs/interface.md#path-and-body): a field with the name of a variable of the path or query
+ * must have the same value. The rule applies to every operation; it checks the message and the objects directly in it.
  */
 
 import type { FieldError } from './field-errors.ts';
 import { below } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */
+/**
+ * Other spellings of identifiers in bodies: the queue search may spell nodeId as modeId
+ * (docs/interface.md#search-a-queue).
+ */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
 
-/** Errors of fields that differ from the path or the query. Fields that are no strings are left to the schema. */
+/** Errors of fields that differ from the path or the query. The schema checks fields that are not strings. */
 export function disagreements(
   body: unknown,
   path: Record<string, string>,
@@ -31,7 +34,7 @@ export function disagreements(
   );
 }
 
-/** The error, if there is one, of a field that says another thing than the variable `name` of the path. */
+/** The error of a field that differs from the variable `name` of the path, if it does. */
 export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): FieldError[] {
   if (said === undefined || said === expected) return [];
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
@@ -44,7 +47,7 @@ interface Place {
   object: Record<string, unknown>;
 }
 
-/** The message, and each object (or list of one object) that is a field of it. */
+/** The message, and the objects directly in it; a list with one object counts as the object. */
 function objectsOf(body: unknown): Place[] {
   if (!isRecord(body)) return [];
   const places: Place[] = [{ pointer: '', object: body }];

@@ -1,6 +1,6 @@
 /**
- * The judge of messages: Ajv, compiled from a schema with keywords of our own for exact numbers, objects and lengths
- * (docs/decisions/004 and docs/decisions/192). It says whether a value is good, not what is wrong with it.
+ * Compiles schemas with Ajv, with keywords of our own for exact numbers, objects and lengths (docs/decisions/004 and
+ * docs/decisions/192). Ajv decides whether a value is valid; explain.ts finds the errors.
  */
 
 import {
@@ -18,17 +18,19 @@ import { codePoints, decimalBreaches, FORMATS, refName, type Schema, typesOf } f
 import { pointerStep } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** Says of a value whether it is good; `errors` holds what it found first, in its own words. */
+/** Decides whether a value is valid; `errors` then has the first error, as worded by Ajv. */
 export type AjvValidator = ValidateFunction;
 
-/** Compiles the schema `root`, of which the references name one of `names`. @throws Error for a reference to nothing or an unknown format. */
+/**
+ * Compiles the schema `root`; its references name schemas of `names`. @throws Error for an unknown reference or format.
+ */
 export function compileWithAjv(root: Schema, names: ReadonlyMap<string, Schema>): AjvValidator {
   const $defs = Object.fromEntries([...reachable(root, names)].map(([name, one]) => [name, forAjv(one)]));
   const whole = { ...forAjv(root), $defs };
   return (namesInherited(whole) ? carefulAjv : ajv).compile(whole);
 }
 
-/** The named schemas that a schema leads to, so that Ajv reads no others. */
+/** The named schemas that a schema references, so that Ajv compiles no others. */
 function reachable(root: Schema, names: ReadonlyMap<string, Schema>): Map<string, Schema> {
   const found = new Map<string, Schema>();
   const visit = (value: unknown): void => {
@@ -57,21 +59,25 @@ const decimalKeyword: FuncKeywordDefinition = {
   },
 };
 
-/** Recognizes most of the doubles that keep the limits by arithmetic alone; of the others it says nothing. */
+/** A quick check with doubles. true: the number is within the limits. false: the exact check must decide. */
 function plainDecimals({ integer, fraction, min = -Infinity, max = Infinity }: DecimalLimits) {
   const unit = 10 ** Math.min(fraction, SURE_DIGITS);
   const end = Math.min(10 ** integer, 10 ** SURE_DIGITS / unit);
   return (value: unknown): boolean => {
     if (typeof value !== 'number' || !(value >= min && value <= max && value > -end && value < end)) return false;
-    // The double of a decimal of 15 digits is nobody else's, so its shortest text has no more digits after the point.
+    // Decimals of up to 15 digits convert to doubles without collisions, so the shortest text of this double has no
+    // more digits after the point.
     return Number.isInteger(value) || Math.round(value * unit) / unit === value;
   };
 }
 
-/** Digits of a decimal that a double surely tells from its neighbours. */
+/** Decimals of up to this number of digits convert to doubles without collisions. */
 const SURE_DIGITS = 15;
 
-/** The lengths of `minLength` and `maxLength` in code points; few strings need to be counted (a code point is one or two units). */
+/**
+ * `minLength` and `maxLength` in code points. A code point has one or two UTF-16 units, so for most strings their length
+ * in units decides without a count.
+ */
 const lengthKeywords: CodeKeywordDefinition[] = [
   {
     keyword: 'atLeast',
@@ -94,7 +100,7 @@ const lengthKeywords: CodeKeywordDefinition[] = [
 ];
 const OWN_NAMES: Readonly<Record<string, string>> = { minLength: 'atLeast', maxLength: 'atMost' };
 
-/** A `Decimal` is an object to Ajv; to a message it is a number. */
+/** Excludes `Decimal`, which is an object for Ajv but a number in a message. */
 const recordKeyword: CodeKeywordDefinition = {
   keyword: 'record',
   code(cxt: KeywordCxt) {
@@ -114,10 +120,13 @@ const AJV_OPTIONS: Options = {
   keywords: [decimalKeyword, recordKeyword, ...lengthKeywords],
 };
 const ajv = new Ajv(AJV_OPTIONS);
-/** For schemas with fields that every object inherits: asks of each field whether the object has it itself, which costs half as much again. */
+/**
+ * Ajv for schemas with field names that every object inherits, such as `constructor`. It checks that each field is an
+ * own property, which makes validation half as expensive again.
+ */
 const carefulAjv = new Ajv({ ...AJV_OPTIONS, ownProperties: true });
 
-/** Whether a schema has, anywhere, a name such as `constructor`. */
+/** Whether a schema has a name such as `constructor` anywhere. */
 function namesInherited(schema: unknown): boolean {
   if (typeof schema === 'string') return schema in Object.prototype;
   if (typeof schema !== 'object' || schema === null) return false;
@@ -125,7 +134,10 @@ function namesInherited(schema: unknown): boolean {
   return names.some((name) => name in Object.prototype) || Object.values(schema).some(namesInherited);
 }
 
-/** The schema as Ajv checks it: references into `$defs`, no identifiers, no annotations, own keywords for numbers, objects and lengths. */
+/**
+ * Converts a schema for Ajv: references point into `$defs`, identifiers and annotations are removed, and numbers,
+ * objects and lengths have our own keywords.
+ */
 function forAjv(schema: Schema): Record<string, unknown> {
   if (schema.decimal) return { decimal: schema.decimal };
   if (schema.format !== undefined && !Object.hasOwn(FORMATS, schema.format))

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own fields come
- * before the elements of its lists, and the walk ends once there are more errors than are held.
+ * Walks over a value that Ajv has rejected, and words its errors (docs/decisions/004). Errors of an object's own fields
+ * come before those of the elements of its lists. The walk ends after the maximum number of errors.
  */
 
 import { Decimal } from '../decimal.ts';
@@ -29,23 +29,23 @@ import { below, stepsOf } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { ECHO_MAX, listed, quoted, shorten } from './words.ts';
 
-/** A string longer than this is not tried against its pattern once its length is an error. */
+/** Longest string that is matched with its pattern if it exceeds its maximum length. */
 const PATTERN_MAX = 10_000;
 const SHOWN_VALUES = 30;
 
 const FORMAT_FORMS: Readonly<Record<string, string>> = {
-  'date-time': 'an existing date-time of 1970 to 9999 with its offset, like 2026-01-31T08:30:00+00:00',
-  date: 'an existing day of 1970 to 9999 like 2026-01-31',
+  'date-time': 'a valid date-time of 1970 to 9999 with a UTC offset, like 2026-01-31T08:30:00+00:00',
+  date: 'a valid date of 1970 to 9999, like 2026-01-31',
   'iso-date':
-    'an existing date of 1970 to 9999 like 2026-01-31, or a date-time with its offset like 2026-01-31T08:30:00Z',
+    'a valid date of 1970 to 9999, like 2026-01-31, or a date-time with a UTC offset, like 2026-01-31T08:30:00Z',
 };
 
-/** What Ajv says of its first finding. */
+/** The first error that Ajv found. */
 type AjvError = { instancePath: string; keyword: string; message?: string };
 
 /**
- * The errors of a value that Ajv refused with `error`, and whether there are `more` than the 100 that are held. `names`
- * are the schemas that references name.
+ * The errors of a value that Ajv rejected with `error`, and whether there are `more` than the 100 that are kept.
+ * `names` are the schemas of references.
  */
 export function explain(
   schema: Schema,
@@ -59,7 +59,7 @@ export function explain(
   return found;
 }
 
-/** What Ajv found where the walk finds nothing: a keyword that the walk does not know. */
+/** The error of Ajv itself, for a keyword that the walk does not know. */
 function fromAjv({ instancePath: pointer, keyword, message }: AjvError): FieldError {
   return fieldError(
     pointer,
@@ -70,7 +70,7 @@ function fromAjv({ instancePath: pointer, keyword, message }: AjvError): FieldEr
 
 class Findings {
   readonly errors: FieldError[] = [];
-  /** Whether there were more errors than are held; then the walk stops. */
+  /** Whether there are more errors than the maximum; the walk then stops. */
   more = false;
   readonly #most: number;
 
@@ -83,7 +83,7 @@ class Findings {
     else this.more = true;
   }
 
-  /** Whether another error would be held; the one too many is noted and makes no object. */
+  /** Whether there is room for another error. If not, sets `more`. */
   room(): boolean {
     if (this.errors.length < this.#most) return true;
     this.more = true;
@@ -110,7 +110,9 @@ class Walk {
     this.#found = found;
   }
 
-  /** Lists the errors of a value: first its frame, then the elements of the lists in it, each in the same way. */
+  /**
+   * Finds the errors of a value: first of the value itself, then of the elements of its lists, each in the same way.
+   */
   walk(schema: Schema, value: unknown, place: Place): void {
     const later: Later[] = [];
     this.#frame(schema, value, place, later);
@@ -140,14 +142,14 @@ class Walk {
     if (types.length === 0 || types.some((type) => hasType(type, value))) return true;
     const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
     if (value instanceof Decimal && types.includes('number')) {
-      this.#add(place, 'type', value, 'has more digits than can be kept here; send at most 15 digits', types);
+      this.#add(place, 'type', value, 'has too many digits; send at most 15 digits', types);
     } else {
       this.#add(place, 'type', value, `must be ${wanted}`, types.length === 1 ? types[0] : types);
     }
     return false;
   }
 
-  /** `enum` and `const`, of scalars only; anything else is left to Ajv's own words. */
+  /** `enum` and `const` of scalars; for others, the error of Ajv is used. */
   #listed(schema: Schema, value: unknown, place: Place): void {
     const values = 'const' in schema ? [schema.const] : schema.enum;
     if (!values || values.some((one) => one === value || isRecord(one) || Array.isArray(one))) return;
@@ -155,8 +157,8 @@ class Walk {
     const hint = place.secret ? '' : didYouMean(value, strings);
     const shown = values.map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
     const list = listed(shown, SHOWN_VALUES);
-    const wish = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
-    this.#add(place, 'const' in schema ? 'const' : 'enum', value, wish + hint, values.slice(0, SHOWN_VALUES));
+    const requirement = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
+    this.#add(place, 'const' in schema ? 'const' : 'enum', value, requirement + hint, values.slice(0, SHOWN_VALUES));
   }
 
   #string(schema: Schema, value: string, place: Place): void {
@@ -165,8 +167,8 @@ class Walk {
     const tooShort = value.length < least * 2 && codePoints(value) < least;
     const tooLong = value.length > most && codePoints(value) > most;
     if (tooShort) {
-      const wish = value === '' ? 'is empty; send' : 'is too short; send';
-      this.#add(place, 'minLength', value, `${wish} at least ${characters(least)}`, least);
+      const requirement = value === '' ? 'is empty; send' : 'is too short; send';
+      this.#add(place, 'minLength', value, `${requirement} at least ${characters(least)}`, least);
     }
     if (tooLong)
       this.#add(
@@ -213,7 +215,8 @@ class Walk {
   }
 
   #decimal(limits: DecimalLimits, value: unknown, place: Place): void {
-    for (const { rule, wish, limit } of decimalBreaches(limits, value)) this.#add(place, rule, value, wish, limit);
+    for (const { rule, requirement, limit } of decimalBreaches(limits, value))
+      this.#add(place, rule, value, requirement, limit);
   }
 
   #array(schema: Schema, value: unknown[], place: Place, later: Later[]): void {
@@ -223,7 +226,7 @@ class Walk {
     if (value.length > maxItems) this.#add(place, 'maxItems', undefined, `${has} at most ${maxItems}`, maxItems);
     if (!items) return;
     later.push(() => {
-      // Of a list that is too long only as many elements are looked at as it may have.
+      // If the list is too long, only the permitted number of elements is checked.
       const looked = Math.min(value.length, maxItems);
       for (let i = 0; i < looked && !this.#found.more; i += 1) {
         this.walk(items, value[i], { pointer: `${place.pointer}/${i}`, secret: place.secret });
@@ -264,7 +267,7 @@ class Walk {
     }
   }
 
-  /** A field as `patternProperties` and `additionalProperties` see it. */
+  /** A field that `properties` does not have: `patternProperties` and `additionalProperties` apply. */
   #other(schema: Schema, value: Record<string, unknown>, name: string, place: Place, later: Later[]): void {
     const patterns = patternsOf(schema, name);
     for (const one of patterns) this.#frame(one, value[name], placeOf(place, name), later);
@@ -291,7 +294,7 @@ class Walk {
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
     if (branches.some((branch) => fits(this.#names, branch, value))) return;
-    // A probe ends here: walking the likeliest branch as well would double the work at each level.
+    // A trial of a branch needs no second error: walking its likeliest branch would double the work at each level.
     if (!this.#found.room()) return;
     const flat = branches.flatMap((branch) => constants(this.#names, branch));
     const kinds = branches.filter((branch) => mayBe(this.#names, branch, value));
@@ -306,11 +309,11 @@ class Walk {
     }
   }
 
-  #add(place: Place, rule: string, value: unknown, wish: string, limit: unknown): void {
+  #add(place: Place, rule: string, value: unknown, requirement: string, limit: unknown): void {
     if (!this.#found.room()) return;
     const echo = place.secret || value === undefined ? '' : show(value);
     const subject = subjectOf(place.pointer);
-    const message = echo === '' ? `${subject} ${wish}` : `${subject} ${wish} (got ${echo})`;
+    const message = echo === '' ? `${subject} ${requirement}` : `${subject} ${requirement} (got ${echo})`;
     this.#found.add(fieldError(place.pointer, rule, message, limit));
   }
 }
@@ -349,7 +352,7 @@ function inside(pointer: string): string {
   return pointer === '' ? '' : ` in ${subjectOf(pointer)}`;
 }
 
-/** A scalar value for a message, at most 60 characters; nothing of lists and objects. */
+/** A scalar value for a message, at most 60 characters; empty for lists and objects. */
 function show(value: unknown): string {
   if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, ECHO_MAX + 1)));
   if (typeof value === 'object' && value !== null && !(value instanceof Decimal)) return '';

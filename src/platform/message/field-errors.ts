@@ -1,33 +1,33 @@
-/** Errors of a message: what one is, and the collector in which those of its form and those of the rules come together. */
+/** Errors of a message, and the collector that joins the errors of form with those of the rules. */
 
 /** One error of a message. */
 export interface FieldError {
-  /** RFC 6901. Of a missing field: where it belongs. Of a field whose name is longer than 200 characters: its object. */
+  /** RFC 6901. A missing field has the pointer of its place; a field with a name over 200 characters that of its object. */
   pointer: string;
-  /** The keyword of the schema that is broken, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
+  /** The broken keyword of the schema, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
   rule: string;
   limit?: unknown;
-  /** What is wrong and how to fix it; names the field. */
+  /** Names the field, says what is wrong and how to fix it. */
   message: string;
 }
 
-/** Errors, at most the first 100, and how many there are or "100+". */
+/** Errors, at most the first 100, and their number or "100+". */
 export interface FieldErrorList {
   errors: readonly FieldError[];
   total: number | string;
 }
 
-/** Most errors that are ever held (docs/interface.md#error-bodies). */
+/** Maximum number of errors in a response (docs/interface.md#error-bodies). */
 export const FIELD_ERRORS_MAX = 100;
 
 const NO_ERRORS: FieldErrorList = { errors: [], total: 0 };
 
-/** One error, for a rule that no schema states. */
+/** Makes the error of a rule that is not in the schema. */
 export function fieldError(pointer: string, rule: string, message: string, limit?: unknown): FieldError {
   return { pointer, rule, ...(limit !== undefined && { limit }), message };
 }
 
-/** Two lists as one: those of `first` stand before; where both complain of one place, the error of `second` is enough. */
+/** Joins two lists, `first` before `second`. If both have an error at a pointer, only that of `second` remains. */
 export function joined(first: readonly FieldError[], second: FieldErrorList): FieldErrorList {
   const places = new Set(second.errors.map((error) => error.pointer));
   const others = first.filter((error) => !places.has(error.pointer));
@@ -35,12 +35,12 @@ export function joined(first: readonly FieldError[], second: FieldErrorList): Fi
   return { errors: [...others, ...second.errors].slice(0, FIELD_ERRORS_MAX), total };
 }
 
-/** Where rules put what they find. */
+/** Collects the errors of rules. */
 export type FieldErrorSink = Pick<FieldErrors, 'add' | 'isBad' | 'isClean'>;
 
 /**
- * Takes the errors that the rules of an operation find, beside those of the message's form. Of a place of which the form
- * was complained already, or that stands in one, a rule is not heard: one error is enough. At most 100 are held; all are counted.
+ * Collects the errors of an operation's rules after those of the schema. A field that violates the schema gets no
+ * further error, and neither do fields inside it. At most 100 errors are kept; all are counted.
  */
 export class FieldErrors {
   readonly #held: FieldError[];
@@ -62,14 +62,14 @@ export class FieldErrors {
     if (this.#held.length < FIELD_ERRORS_MAX) this.#held.push(fieldError(pointer, rule, message, limit));
   }
 
-  /** Adds what a rule found that answers with a list. */
+  /** Adds a list of errors. */
   addAll(errors: Iterable<FieldError>): void {
     for (const { pointer, rule, message, limit } of errors) this.add(pointer, rule, message, limit);
   }
 
   /**
-   * Whether the form of this place, or of one that it stands in, was complained of. A rule asks that before it takes a field
-   * that is not there for one that was not sent.
+   * Whether this field, or one that contains it, violates the schema. A rule must check this before it treats an absent
+   * field as not sent: invalid parts are absent too.
    */
   isBad(pointer: string): boolean {
     if (this.#bad.size === 0) return false;
@@ -79,7 +79,7 @@ export class FieldErrors {
     return this.#bad.has('');
   }
 
-  /** The same for a part of the message: pointers count from there. */
+  /** A collector for a part of the message, with pointers relative to `place`. */
   under(place: string): FieldErrorSink {
     let isValid = !this.isBad(place) && this.#bad.values().every((bad) => !bad.startsWith(`${place}/`));
     return {
@@ -97,12 +97,12 @@ export class FieldErrors {
     return this.#count === 0;
   }
 
-  /** How many there are so far. */
+  /** Number of errors so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** What is answered. */
+  /** The errors for the response. */
   get list(): FieldErrorList {
     return { errors: this.#held, total: this.#isCounted ? this.#count : `${FIELD_ERRORS_MAX}+` };
   }

@@ -1,34 +1,35 @@
 /**
- * JSON of requests and replies. A reader of our own checks everything that `JSON.parse` would let through or choke on, keeps
- * the exact value of numbers, and can stop between two tokens, so that a long text keeps nobody else waiting. Most messages show
- * by cheaper signs that it would find nothing, and are left to `JSON.parse`.
+ * JSON of requests and responses. Our own parser is stricter than `JSON.parse`, keeps the exact value of numbers, and can
+ * pause between two tokens, so that a long text does not block other requests. For most messages, cheap checks show that
+ * it would find no error; `JSON.parse` then reads them.
  */
 import { isUtf8 } from 'node:buffer';
 import { type Numeric, numeric } from '../decimal.ts';
+import type { Json } from '../json-column.ts';
 import { Pace } from '../pace.ts';
 import { shorten } from './words.ts';
 
-/** `maxTokens` counts values (objects and arrays too) and field names. */
+/** Limits of a text. `maxTokens` limits the number of values (including objects and arrays) and field names. */
 export interface JsonLimits {
   maxTokens: number;
-  /** Most fields of one object; `MAX_MEMBERS` unless given. */
+  /** Maximum number of fields in one object; default `MAX_MEMBERS`. */
   maxMembers?: number;
 }
 
-/** Most tokens of a message, unless its operation says otherwise (docs/interface.md#limits-of-a-message). */
+/** Default limits of a message (docs/interface.md#limits-of-a-message). */
 export const JSON_LIMITS: JsonLimits = { maxTokens: 200_000 };
-/** Most tokens of an inbound shipment (docs/interface.md#limits-of-a-message). */
+/** Limits of an inbound shipment (docs/interface.md#limits-of-a-message). */
 export const INBOUND_JSON_LIMITS: JsonLimits = { maxTokens: 1_000_000 };
 
-/** Most fields of one object: the largest of the contract has about 130. */
+/** Maximum number of fields in one object; the largest object of the contract has about 130. */
 const MAX_MEMBERS = 1_000;
 
-/** Longest string, in UTF-16 units: the longest of the contract has 4,000. */
+/** Maximum length of a string in UTF-16 units; the longest string of the contract has 4,000. */
 const MAX_STRING = 100_000;
 const MAX_DEPTH = 64;
 const MAX_NUMBER_LENGTH = 64;
 const MAX_EXPONENT = 400;
-/** Within these a double always prints as the decimal it was read from. */
+/** Within these limits a double always prints as the decimal that it was read from. */
 const SAFE_DIGITS = 15;
 const SAFE_EXPONENT = 250;
 
@@ -44,7 +45,7 @@ export type JsonRule =
   | 'number'
   | 'character';
 
-/** Why a text is refused, and where: `line` and `column` count from 1, columns in UTF-16 units. The message says how to fix it. */
+/** The error of a text: `line` and `column` count from 1, columns in UTF-16 units. The message says how to fix it. */
 export class JsonError extends Error {
   readonly rule: JsonRule;
   readonly line: number;
@@ -60,11 +61,15 @@ export class JsonError extends Error {
 }
 
 /**
- * The value of a JSON text; numbers that no double holds exactly are `Decimal`. A byte order mark at the start is skipped.
- * Throws `JsonError` for: bytes that are not UTF-8; any break of the grammar; more than 64 levels; more than `maxTokens` tokens;
- * more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named `__proto__`; a name twice in one object; NUL and lone surrogates;
- * number tokens of more than 64 characters or with an exponent beyond 400. Names are compared after their escapes are read.
+ * Parses a JSON text. A number that no double holds exactly becomes a `Decimal`. A byte order mark at the start is
+ * skipped. Field names are compared after their escapes are decoded.
+ * @throws JsonError for: bytes that are not UTF-8; an error of syntax; more than 64 levels; more than `maxTokens`
+ * tokens; more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named
+ * `__proto__`; a field name twice in one object; NUL and lone surrogates; numbers of more than 64 characters or with an
+ * exponent beyond 400.
  */
+export function parseJson<T>(text: Json<T>, limits?: JsonLimits): T;
+export function parseJson(bytes: Buffer | string, limits?: JsonLimits): unknown;
 export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMITS): unknown {
   const text = decode(bytes);
   const plain = parsePlain(text, limits);
@@ -74,7 +79,7 @@ export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMI
   return scan.value;
 }
 
-/** The same; a long text is read in turns with other work, because 8 MiB of it take a tenth of a second and more. */
+/** Like `parseJson`, but lets other work run during a long text: 8 MiB take at least a tenth of a second. */
 export async function parseJsonInTurns(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Promise<unknown> {
   if (bytes.length <= PLAIN_MAX) return parseJson(bytes, limits);
   const pace = new Pace();
@@ -87,18 +92,18 @@ export async function parseJsonInTurns(bytes: Buffer, limits: JsonLimits = JSON_
   return scan.value;
 }
 
-/** A longer text is always scanned, so that nothing large is built of a text that is refused. UTF-16 units. */
+/** Maximum length for `JSON.parse`, in UTF-16 units: it would build a large value before a check can reject it. */
 const PLAIN_MAX = 65_536;
-/** After so many tokens a look at the clock costs little beside them. */
+/** Tokens between two checks of the clock. */
 const TOKENS_A_LOOK = 500;
 
-/** Signs of a number that may not be its double (or is a negative zero), and of an escape that may hide what is refused. */
+/** Match numbers that a double may not represent exactly, negative zeros, and escapes of possibly forbidden characters. */
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
-/** The list or object of a text that the scan would surely pass with numbers that are their doubles; else undefined. */
+/** Parses a list or object with `JSON.parse` if our parser would certainly give the same result; otherwise undefined. */
 function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonLimits): object | undefined {
-  // A token needs two characters on average: itself and what separates it.
+  // A token needs two characters on average: itself and its separator.
   if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
   if (DOUBTFUL_NUMBER.test(text) || text.includes('__proto__') || !text.isWellFormed()) return undefined;
   if (text.includes('\\u') && DOUBTFUL_ESCAPE.test(text)) return undefined;
@@ -109,11 +114,11 @@ function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonL
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  // A name that stands twice in an object is there once in the value: then there are fewer fields than names.
+  // If a field name occurs twice in an object, the value has fewer fields than the text has names.
   return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
-/** Quotes before a colon: at least as many as there are field names. */
+/** Number of quotes before a colon: at least the number of field names. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -124,7 +129,7 @@ function countNames(text: string): number {
   return count;
 }
 
-/** Fields of all objects in a value; NaN where it is nested too deep, or an object has more than `most`. */
+/** Number of fields in all objects of a value; NaN if it is nested too deeply or an object has more than `most` fields. */
 function countMembers(value: object, depth: number, most: number): number {
   if (depth > MAX_DEPTH) return Number.NaN;
   const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -137,9 +142,9 @@ function countMembers(value: object, depth: number, most: number): number {
   return count;
 }
 
-/** The JSON text of a value; a `Decimal` is written with its own digits. Throws `TypeError` for what is no JSON value. */
-export function stringifyJson(value: unknown): string {
-  const text = JSON.stringify(value) as string | undefined;
+/** The JSON text of a value; a `Decimal` keeps its digits. Throws `TypeError` for a value that is not JSON. */
+export function stringifyJson<T>(value: T): Json<T> {
+  const text = JSON.stringify(value) as Json<T> | undefined;
   if (text === undefined) throw new TypeError('not a JSON value');
   return text;
 }
@@ -150,7 +155,7 @@ function decode(bytes: Buffer | string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** Bytes looked at together in the search for the one that is not UTF-8. */
+/** Bytes of one step in the search for the byte that is not UTF-8. */
 const CHUNK = 65_536;
 
 const REPLACEMENT = Buffer.from('\ufffd');
@@ -170,7 +175,7 @@ function encodingError(bytes: Buffer): JsonError {
   return new JsonError('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
 }
 
-/** The first replacement character of a lenient decoding that does not stand in the bytes themselves. */
+/** The place of the first invalid byte: a lenient decoding has a replacement character there that the bytes do not have. */
 function badPlace(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('utf8', start, end);
   let at = 0;
@@ -186,7 +191,7 @@ function badPlace(bytes: Buffer, start: number, end: number): number {
   return Math.max(bad, 0);
 }
 
-/** Where a chunk may end: not within a character. */
+/** The end of a chunk, which must not be within a character. */
 function chunkEnd(bytes: Buffer, start: number): number {
   let end = Math.min(bytes.length, start + CHUNK);
   for (let back = 0; back < 3 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
@@ -227,7 +232,7 @@ const WORDS = [
 
 type Members = Record<string, unknown>;
 
-/** An open list or object, and how many fields it has. */
+/** An open list or object, and its number of fields. */
 interface Level {
   readonly value: unknown[] | Members;
   readonly isObject: boolean;
@@ -243,11 +248,11 @@ class Scan {
   readonly #levels: Level[] = [];
   #at = 0;
   #tokens = 0;
-  /** The name of the field that is read. */
+  /** The name of the current field. */
   #key = '';
-  /** Whether the string just scanned holds an escape. */
+  /** Whether the last scanned string has an escape. */
   #escaped = false;
-  /** Whether nothing stands yet in the innermost open list or object. */
+  /** Whether the innermost open list or object is still empty. */
   #first = false;
 
   constructor(text: string, limits: JsonLimits) {
@@ -309,9 +314,9 @@ class Scan {
     if (level.count > maxMembers)
       this.#fail('members', `an object of more than ${maxMembers} fields; send the documented ones only`);
     const name = this.#string();
-    if (name === '__proto__') this.#fail('proto', "a field named '__proto__' is refused; remove it", start);
+    if (name === '__proto__') this.#fail('proto', "a field named '__proto__' is not allowed; remove it", start);
     if (Object.hasOwn(level.value, name))
-      this.#fail('duplicate', `the field '${shorten(name, 40)}' stands twice in one object; send it once`, start);
+      this.#fail('duplicate', `the field '${shorten(name, 40)}' occurs twice in one object; send it once`, start);
     if (this.#space() !== COLON) this.#fail('syntax', `${this.#here()} where ':' is needed after a field name`);
     this.#at += 1;
     this.#key = name;
@@ -381,14 +386,14 @@ class Scan {
       return at + 2;
     }
     const unit = this.#unit(at);
-    if (unit === 0) this.#fail('character', 'the character NUL is refused in strings; remove it', at);
+    if (unit === 0) this.#fail('character', 'the character NUL is not allowed in strings; remove it', at);
     if (unit < 0xd800 || unit > 0xdfff) return at + 6;
     const next = this.#text.charCodeAt(at + 6) === BACKSLASH && this.#text.charCodeAt(at + 7) === LOWER_U;
     if (unit > 0xdbff || !next || !isLow(this.#unit(at + 6))) this.#lone(at);
     return at + 12;
   }
 
-  /** The UTF-16 unit of the escape of four hexadecimal digits at `at`. */
+  /** The UTF-16 unit of the escape with four hexadecimal digits at `at`. */
   #unit(at: number): number {
     let unit = 0;
     for (let digit = at + 2; digit < at + 6; digit += 1) {
@@ -400,13 +405,13 @@ class Scan {
   }
 
   #lone(at: number): never {
-    this.#fail('character', 'half a surrogate pair stands alone in a string; send whole characters', at);
+    this.#fail('character', 'a string has half a surrogate pair; send whole characters', at);
   }
 
   #unprintable(code: number, at: number, start: number): never {
     if (Number.isNaN(code)) this.#fail('syntax', 'a string that does not end; close it with a double quote', start);
-    if (code === 0) this.#fail('character', 'the character NUL is refused; remove it', at);
-    this.#fail('syntax', `the control character ${unitName(code)} stands raw in a string; write it as an escape`, at);
+    if (code === 0) this.#fail('character', 'the character NUL is not allowed; remove it', at);
+    this.#fail('syntax', `a string has the control character ${unitName(code)}; write it as an escape`, at);
   }
 
   #number(): Numeric {
@@ -432,7 +437,7 @@ class Scan {
       const limits = `${MAX_NUMBER_LENGTH} characters and exponents up to ${MAX_EXPONENT}`;
       this.#fail('number', `a number of ${end - start} characters is beyond ${limits}; shorten it`, start);
     }
-    // A negative zero is a double too, but not the one it shall be.
+    // A negative zero has a double, but must become a plain zero.
     const maybeMinusZero = whole > start && text.charCodeAt(whole) === ZERO;
     this.#at = end;
     const token = text.slice(start, end);
@@ -465,7 +470,7 @@ class Scan {
     }
   }
 
-  /** Skips white space; the code of the next character, -1 at the end. */
+  /** Skips white space; returns the code of the next character, -1 at the end. */
   #space(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
@@ -475,7 +480,7 @@ class Scan {
     return Number.isNaN(code) ? -1 : code;
   }
 
-  /** The character at hand, as the beginning of a message. */
+  /** The current character, as the beginning of a message. */
   #here(): string {
     const code = this.#text.codePointAt(this.#at);
     if (code === undefined) return 'the text ends';
@@ -493,7 +498,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The value of a hexadecimal digit; -1 of anything else. */
+/** The value of a hexadecimal digit; -1 for any other character. */
 function hexDigit(code: number): number {
   if (isDigit(code)) return code - ZERO;
   const letter = code | 0x20;

@@ -1,11 +1,11 @@
-/** The keywords of a schema that are used here, and what they ask of a value. */
+/** The keywords of our schemas, and their checks. */
 
 import { big, decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { isDateTime, isIsoDate, isPlainDate } from '../time.ts';
 import { isRecord } from './record.ts';
 
-/** The keywords that the walk knows. */
+/** The keywords that the walk of explain.ts knows. */
 export interface Schema {
   $id?: string;
   $ref?: string;
@@ -37,7 +37,7 @@ export interface Schema {
   'x-hint'?: string;
 }
 
-/** How a string of a `format` is recognized. */
+/** Checks of the values of `format`. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,
   'iso-date': isIsoDate,
@@ -55,7 +55,7 @@ export function target(names: ReadonlyMap<string, Schema>, schema: Schema): Sche
   return schema.$ref === undefined ? schema : target(names, deref(names, schema));
 }
 
-/** The schema of a field; undefined where anything goes, false where it is unknown. */
+/** The schema of a field; undefined if any value is valid, false if the field is unknown. */
 export function memberSchema(schema: Schema, name: string): Schema | false | undefined {
   if (Object.hasOwn(schema.properties ?? {}, name)) return schema.properties?.[name];
   const [pattern] = patternsOf(schema, name);
@@ -64,7 +64,7 @@ export function memberSchema(schema: Schema, name: string): Schema | false | und
   return other === false ? false : isRecord(other) ? other : undefined;
 }
 
-/** The values of a branch that is only a list of values. */
+/** The values of a branch that has only `enum` or `const`. */
 export function constants(names: ReadonlyMap<string, Schema>, branch: Schema): unknown[] | undefined {
   const known = target(names, branch);
   return 'const' in known ? [known.const] : known.enum;
@@ -77,7 +77,7 @@ export function mayBe(names: ReadonlyMap<string, Schema>, branch: Schema, value:
   return types.length === 0 || types.some((type) => hasType(type, value));
 }
 
-/** The branch with the fewest errors in the value's own fields: literals that differ weigh most. */
+/** The branch with the fewest errors in the value's own fields; errors of literals weigh most. */
 export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[], value: unknown): Schema {
   let best = branches[0] ?? {};
   let least = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[]
   return best;
 }
 
-/** Unknown fields that are counted; a body may have very many. */
+/** Maximum number of counted unknown fields, because a body can have very many. */
 const UNKNOWN_MAX = 100;
 
 function misfits(names: ReadonlyMap<string, Schema>, schema: Schema, value: unknown): number {
@@ -122,7 +122,7 @@ export function hasType(type: string, value: unknown): boolean {
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
-/** Names of the fields of an object. To list very many takes longer than anything that is done with the first of them. */
+/** Names of the fields of an object. They are cached, because listing very many names is expensive. */
 export function namesIn(value: Record<string, unknown>): readonly string[] {
   let names = listed.get(value);
   if (names === undefined) {
@@ -159,27 +159,28 @@ export function expression(pattern: string): RegExp {
 interface Breach {
   rule: string;
   limit: unknown;
-  wish: string;
+  requirement: string;
 }
 
 export function decimalBreaches(limits: DecimalLimits, value: unknown): Breach[] {
-  if (!isNumeric(value)) return [{ rule: 'type', limit: 'number', wish: 'must be a number' }];
+  if (!isNumeric(value)) return [{ rule: 'type', limit: 'number', requirement: 'must be a number' }];
   const { integer, fraction, min, max } = limits;
   const [whole = '', part = ''] = decimalText(value).replace('-', '').split('.');
   const breaches: Breach[] = [];
   if (whole !== '0' && whole.length > integer) {
-    const wish = `must have at most ${integer} digits before the point`;
-    breaches.push({ rule: 'integerDigits', limit: integer, wish });
+    const requirement = `must have at most ${integer} digits before the point`;
+    breaches.push({ rule: 'integerDigits', limit: integer, requirement });
   }
   if (part.length > fraction) {
-    const wish = fraction === 0 ? 'must be a whole number' : `must have at most ${fraction} digits after the point`;
-    breaches.push({ rule: 'fractionDigits', limit: fraction, wish });
+    const requirement =
+      fraction === 0 ? 'must be a whole number' : `must have at most ${fraction} digits after the point`;
+    breaches.push({ rule: 'fractionDigits', limit: fraction, requirement });
   }
   if (min !== undefined && less(value, min)) {
-    breaches.push({ rule: 'minimum', limit: min, wish: `must be at least ${min}` });
+    breaches.push({ rule: 'minimum', limit: min, requirement: `must be at least ${min}` });
   }
   if (max !== undefined && less(max, value)) {
-    breaches.push({ rule: 'maximum', limit: max, wish: `must be at most ${max}` });
+    breaches.push({ rule: 'maximum', limit: max, requirement: `must be at most ${max}` });
   }
   return breaches;
 }

@@ -1,4 +1,4 @@
-/** The name that was meant, for a name that nobody knows. */
+/** Finds the known name that an unknown name probably means. */
 
 /** The candidate that `name` is most likely a misspelling of. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -15,7 +15,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The end of a sentence that names the value that was probably meant; empty where none is near. */
+/** The end of a sentence with the value that was probably meant; empty if no value is similar. */
 export function didYouMean(written: unknown, known: Iterable<string>): string {
   const near = typeof written === 'string' ? nearest(written, known) : undefined;
   return near === undefined ? '' : `; did you mean '${near}'?`;
@@ -25,7 +25,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make `b` of `a`. */
+/** Number of insertions, deletions, replacements and swaps of neighbours between `a` and `b`. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_unused, j) => j);

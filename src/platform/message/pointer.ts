@@ -5,7 +5,7 @@ export function pointerStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Longest name that stands in a pointer; of a field with a longer one the pointer is that of its object. */
+/** Longest name in a pointer; a field with a longer name has the pointer of its object. */
 const NAME_MAX = 200;
 
 /** The pointer of a field of the object at `pointer`. */
@@ -13,7 +13,7 @@ export function below(pointer: string, name: string): string {
   return name.length > NAME_MAX ? pointer : `${pointer}/${pointerStep(name)}`;
 }
 
-/** The names that a pointer passes. */
+/** The names in a pointer. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')

@@ -1,13 +1,13 @@
 /**
- * Two tolerances of messages: `null` for a known field is its absence (docs/decisions/160), and leniency drops fields that
- * the schema does not know.
+ * Removes two kinds of fields: known fields that are `null`, because `null` means absence (docs/api.md#bodies), and with
+ * lenient handling unknown fields.
  */
 import { Decimal } from '../decimal.ts';
 import { FIELD_ERRORS_MAX } from './field-errors.ts';
 import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 
-/** Whether a field somewhere in a value is `null`; elements of lists do not count. */
+/** Whether any field in a value is `null`; elements of lists do not count. */
 export function hasNullMember(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return false;
   if (Array.isArray(value)) return value.some(hasNullMember);
@@ -18,9 +18,9 @@ export function hasNullMember(value: unknown): boolean {
   return false;
 }
 
-/** Copies a value without its `null` fields, and where it is lenient without the fields that its schema does not know. */
+/** Copies a value without its `null` fields, and in lenient handling without the unknown fields. */
 export class Pruning {
-  /** Pointers of the unknown fields that were dropped. */
+  /** Pointers of the removed unknown fields. */
   readonly pointers: string[] = [];
   more = false;
   readonly #names: ReadonlyMap<string, Schema>;
@@ -31,7 +31,7 @@ export class Pruning {
     this.#isLenient = isLenient;
   }
 
-  /** The value itself where nothing is dropped. */
+  /** Returns the same value if nothing is removed. */
   prune(schema: Schema, value: unknown, pointer: string): unknown {
     if (typeof value !== 'object' || value === null || value instanceof Decimal) return value;
     const known = this.#choose(schema, value);

@@ -1,12 +1,12 @@
 /**
- * What of a message is as its schema says, so that rules can be asked of a message whose form is not right throughout: they
- * see the valid parts only, so none of them meets a wrong type or repeats what the schema has said.
+ * The valid parts of a message. Rules check them even if other parts violate the schema: a rule then gets no value of a
+ * wrong type, and does not report an error of the schema again.
  */
 import type { Decimal } from '../decimal.ts';
 import type { FieldError } from './field-errors.ts';
 import { stepsOf } from './pointer.ts';
 
-/** A message of which any part may be missing, at any depth; elements of lists keep their index. A whole message is one too. */
+/** A message without its invalid parts: any part can be absent, at any depth. Elements of lists keep their index. */
 export type ValidPart<T> = T extends string | number | boolean | bigint | null | undefined | Decimal
   ? T
   : T extends readonly (infer E)[]
@@ -15,7 +15,7 @@ export type ValidPart<T> = T extends string | number | boolean | bigint | null |
       ? { readonly [M in keyof T]?: ValidPart<T[M]> | undefined }
       : T;
 
-/** A copy of a message without the places of these errors; undefined where an error is of the message as a whole. */
+/** Copies a message without its invalid parts; undefined if the message as a whole has an error. */
 export function validPartOf(message: unknown, errors: readonly FieldError[]): unknown {
   const copies = new Set<unknown>();
   let part = message;
@@ -26,7 +26,7 @@ export function validPartOf(message: unknown, errors: readonly FieldError[]): un
   return part;
 }
 
-/** `copies` are the objects and lists that were made here, and may be changed. */
+/** Removes one part. `copies` has the objects and lists that were copied already and can be changed. */
 function without(value: unknown, [step, ...rest]: readonly string[], copies: Set<unknown>): unknown {
   if (step === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
   const copy = copies.has(value) ? value : copyOf(value);

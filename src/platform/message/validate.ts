@@ -1,6 +1,6 @@
 /**
- * Validation of messages against their schemas (docs/decisions/004 and docs/decisions/192). Ajv, compiled, is the quick and only judge; a value
- * it refuses is walked once more to say every error in words, at most 100 of them.
+ * Validates messages with their schemas (docs/decisions/004 and docs/decisions/192). A compiled Ajv function decides
+ * whether a value is valid. For a rejected value, a walk words its errors, at most 100.
  */
 import type { TSchema } from '../schema.ts';
 import { compileWithAjv } from './ajv.ts';
@@ -14,20 +14,20 @@ export { FIELD_ERRORS_MAX, type FieldError, fieldError };
 
 /** The result of a validation. */
 export interface ValidationResult<T = unknown> {
-  /** The first 100 errors: an object's own fields before the elements of its lists. Empty when the value is good. */
+  /** The first 100 errors: an object's own fields before the elements of its lists. Empty when the value is valid. */
   errors: readonly FieldError[];
-  /** How many errors there are, or "100+". */
+  /** Number of errors, or "100+". */
   total: number | string;
-  /** Pointers of the unknown fields that leniency dropped, at most the first 100. */
+  /** Pointers of the unknown fields that lenient handling removed, at most the first 100. */
   ignored: string[];
   ignoredTotal: number | string;
-  /** The value, without the fields that are `null` and what leniency dropped. The value handed in is never changed. */
+  /** The value without `null` fields and without the fields that lenient handling removed. The input never changes. */
   value: T;
-  /** The value without the parts that have an error; undefined where nobody can say what that is: more than 100 errors, or one of the whole. */
+  /** The value without its invalid parts; undefined if there are more than 100 errors, or one of the whole value. */
   validPart: ValidPart<T> | undefined;
 }
 
-/** `lenient` drops unknown fields instead of refusing them (docs/interface.md#unknown-fields). */
+/** `lenient` removes unknown fields instead of rejecting them (docs/interface.md#unknown-fields). */
 interface ValidateOptions {
   lenient?: boolean;
 }
@@ -41,8 +41,8 @@ export function valid<T>(value: T): ValidationResult<T> {
 }
 
 /**
- * A validator of `schema`; `named` are the schemas that its references name. Made once at start: a reference to nothing or an
- * unknown format throws here.
+ * Compiles a validator of `schema`; `named` are the schemas of its references. Call it at the start: an unknown
+ * reference or format throws here.
  */
 export function compile(schema: TSchema, named: readonly TSchema[] = NONE): Validator {
   const known = compiled.get(named)?.get(schema);
@@ -53,7 +53,7 @@ export function compile(schema: TSchema, named: readonly TSchema[] = NONE): Vali
   return validator;
 }
 
-/** The same, made at its first use: all of an installation's at once are half of the time of a start. */
+/** Like `compile`, but at the first use: compiling all schemas takes half of the time of a start. */
 export function compileLate(schema: TSchema, named: readonly TSchema[] = NONE): Validator {
   let validator: Validator | undefined;
   return (value, options) => {
@@ -63,7 +63,7 @@ export function compileLate(schema: TSchema, named: readonly TSchema[] = NONE): 
 }
 
 const NONE: readonly TSchema[] = [];
-/** A validator keeps no state, and making one takes milliseconds: every server of a process shares them. */
+/** A validator has no state and takes milliseconds to compile, so every server of a process shares them. */
 const compiled = new WeakMap<readonly TSchema[], WeakMap<TSchema, Validator>>();
 
 function compileAnew(root: Schema, names: Map<string, Schema>): Validator {

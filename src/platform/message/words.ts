@@ -1,6 +1,6 @@
-/** Names and values of a message in the sentences about it. */
+/** Formats names and values of a message for error messages. */
 
-/** Longest text of the caller's that a sentence repeats. */
+/** Maximum length of a caller's text in an error message. */
 export const ECHO_MAX = 60;
 
 /** A name of a field, in single quotes. */
@@ -13,7 +13,7 @@ export function quote(value: string): string {
   return JSON.stringify(value.slice(0, ECHO_MAX));
 }
 
-/** At most `most` UTF-16 units of a text, never half a surrogate pair; `...` marks what was left out. */
+/** At most `most` UTF-16 units of a text, never half a surrogate pair; `...` marks omitted text. */
 export function shorten(text: string, most = ECHO_MAX): string {
   return text.length <= most ? text : `${withoutHalf(text.slice(0, most - 3))}...`;
 }
@@ -23,7 +23,7 @@ function withoutHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The first `most` of some texts, with commas; `...` marks that there are more. */
+/** The first `most` texts, separated by commas; `...` marks that there are more. */
 export function listed(texts: readonly string[], most: number): string {
   return texts.slice(0, most).join(', ') + (texts.length > most ? ', ...' : '');
 }

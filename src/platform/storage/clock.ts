@@ -1,8 +1,8 @@
-/** The clock of a database server against that of this machine. */
+/** Compares the clocks of this machine and of a database server. */
 import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
-/** How far this machine's clock is ahead of the server's, in milliseconds, and how sure that is. */
+/** `offsetMs`: milliseconds by which this machine's clock is ahead of the database server's. `sureMs`: margin of error. */
 export async function clockOffset(store: Store, now: () => number): Promise<{ offsetMs: number; sureMs: number }> {
   const since = now();
   const { rows } = await store.read(

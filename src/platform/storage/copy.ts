@@ -1,13 +1,13 @@
 /**
- * Copies an installation from one store to another, of whichever engines: table by table in the order of foreign keys, rows
- * in the order of their primary keys. What the target has already is compared, so a copy that broke off goes on.
+ * Copies an installation from one store to another, of any engines: table by table in the order of foreign keys, rows in the
+ * order of their primary keys. Rows that the target already has are compared, so an interrupted copy can continue.
  */
 
 import type { Store, Writer } from './store.ts';
 import { lineOf as line, type Row, rowsOf, type Sum, sumOf, type Table, tableNames, tableOf } from './sums.ts';
 import type { Tables } from './tables.ts';
 
-/** A batch is written when it has this many rows or characters. */
+/** Maximum number of rows and of characters in a batch. */
 const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 4_000_000;
 
@@ -20,21 +20,21 @@ export interface CopiedTable {
   same: boolean;
 }
 
-/** The target has rows that the source has not, or other ones under the same key; nothing was written. */
+/** The target has rows that the source lacks, or different rows with the same key. Nothing was written. */
 export class OtherData extends Error {
   override readonly name = 'OtherData';
 }
 
 export interface CopyOptions {
   signal?: AbortSignal;
-  /** Hears of every table when its rows are written; the copy goes on when it is done. */
+  /** Called for every table when its rows are written; the copy waits for it. */
   onTable?: (table: string, copied: number) => unknown;
 }
 
 /**
- * Copies every table but that of the migrations; both stores are at the same migration. Afterwards all rows of both are
- * read again and compared by count and hash: a source that was written to meanwhile shows as a difference.
- * @throws OtherData before anything is written; the signal's reason when it is aborted between two batches.
+ * Copies every table except that of the migrations; both stores must be at the same migration. Afterwards it compares all rows by
+ * count and hash, so writes to the source during the copy show as a difference.
+ * @throws OtherData before anything is written; the reason of the signal if it aborts between two batches.
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopiedTable[]> {
   const tables: Table[] = [];
@@ -80,7 +80,7 @@ async function next(rows: AsyncGenerator<Row>): Promise<Row | undefined> {
   return result.done === true ? undefined : result.value;
 }
 
-/** As both engines order them: numbers by value, texts by their UTF-8 bytes. */
+/** Compares as both engines do: numbers by value, texts by their UTF-8 bytes. */
 function compareKeys(table: Table, a: Row, b: Row): number {
   for (const column of table.key) {
     const [left, right] = [a[column]!, b[column]!];
@@ -93,7 +93,7 @@ function compareKeys(table: Table, a: Row, b: Row): number {
   return 0;
 }
 
-/** Refuses a target with anything in the table that the source has not. */
+/** @throws OtherData if the target has rows in the table that the source lacks. */
 async function mustBePart(from: Store, to: Store, table: Table): Promise<void> {
   const first = await next(rowsOf(to, table));
   if (first === undefined) return;
@@ -102,7 +102,7 @@ async function mustBePart(from: Store, to: Store, table: Table): Promise<void> {
     const isSame = left !== undefined && line(table, left) === line(table, right);
     if (!isSame) {
       const key = table.key.map((column) => right[column]).join(', ');
-      const what = left === undefined ? 'a row that the source has not' : 'another row than the source';
+      const what = left === undefined ? 'a row that the source lacks' : 'a row that differs from the source';
       throw new OtherData(`The target has ${what}: ${table.name} (${key}). Copy into an empty database.`);
     }
   }

@@ -1,11 +1,12 @@
 /**
- * The statements that leave their tenant (docs/decisions/190). All others name `client_id` for every table; a test compares the
- * statements of a run through all operations with this list. On a sharded server each of these asks every shard.
+ * The statements that cross tenants (docs/decisions/190). All other statements name `client_id` for every table. A test
+ * compares the statements of all operations with this list. On a sharded server, a statement of this list queries every
+ * shard.
  */
 export interface CrossTenant {
-  /** What asks so. */
+  /** The part of the program that runs the statement. */
   name: string;
-  /** What only these statements have, in lower case, without quotation marks. */
+  /** Text that only these statements contain, in lower case, without quotation marks. */
   has: readonly string[];
   reason: string;
 }
@@ -19,12 +20,12 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
   {
     name: 'passkey that a browser names',
     has: [' from passkeys where credential_id = '],
-    reason: 'nobody has said yet who signs in; credential ids are unique in an installation',
+    reason: 'the user is not known yet at sign-in; credential ids are unique in an installation',
   },
   {
     name: 'code that enrolls a device',
     has: ['delete from device_codes where code_hash = '],
-    reason: 'a browser that is no device yet knows the code and nothing else; the code says whose it is',
+    reason: 'a browser that is not enrolled yet knows only the code; the code identifies the client',
   },
   {
     name: 'list of clients',
@@ -37,7 +38,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'select max(created_at) as last from (select created_at from idempotency_keys where created_at <= ',
       'delete from idempotency_keys where created_at <= ',
     ],
-    reason: 'age is all it asks, along an index by age, a batch a transaction',
+    reason: 'it selects by age only, along an index by age, one batch per transaction',
   },
   {
     name: 'access events of the installation',
@@ -47,7 +48,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'delete from access_events where position <= ',
       'select at from access_events order by position limit ',
     ],
-    reason: 'the operator reads those of all clients, and they are forgotten by age, along an index by position',
+    reason: 'the operator reads those of all clients, and they are deleted by age, along an index by position',
   },
   {
     name: 'ended sign-ins',
@@ -57,7 +58,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from outbox_tickets where expires_at <= ',
       ' from sign_in_attempts where updated_at <= ',
     ],
-    reason: 'age is all it asks, along indexes by time, a batch a transaction',
+    reason: 'it selects by age only, along indexes by time, one batch per transaction',
   },
   {
     name: 'retention',
@@ -73,7 +74,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' where coalesce(revoked_at, expires_at) <= ',
     ],
     reason:
-      'what is past its time is found along indexes by time, of whichever client (moves of stock: client by client); removing it names the client',
+      'expired rows of every client are found along indexes by time (moves of stock: client by client); their removal names the client',
   },
   {
     name: 'towns of trainings',
@@ -84,7 +85,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'not exists (select t.slot from trainings as t where ',
     ],
     reason:
-      'the town is a client of its own beside that of its person, whose session waits; both are named, or the end is all it asks',
+      'a town is a separate client, beside the client of the person whose session waits; a statement names both clients, or selects by the end only',
   },
   {
     name: 'scheduler',
@@ -94,7 +95,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'select created_at from idempotency_keys where created_at <= ',
     ],
     reason:
-      'what is due, or becomes due next, is found along indexes by time, of whichever client; doing it names the client',
+      'work of every client that is due, or becomes due next, is found along indexes by time; doing it names the client',
   },
   {
     name: 'webhooks and positions of events',
@@ -105,7 +106,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       'select updated_at from webhook_deliveries where due_at is null ',
       'select client_id, webhook_id, position from webhook_deliveries where due_at is null ',
     ],
-    reason: 'the scheduler looks for work of whichever client; what it finds is done client by client',
+    reason: 'the scheduler looks for work of every client, and does it client by client',
   },
   {
     name: 'metrics of the installation',
@@ -118,21 +119,20 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' as kind, (select min(ended_at) ',
       'select state, min(at) as at from ( select case when w.enabled ',
     ],
-    reason:
-      'an operator looks at the whole installation; each is asked at most every 15 seconds along an index of what is open',
+    reason: 'they cover the whole installation; each is read at most every 15 seconds, along an index of open rows',
   },
   {
-    name: 'doctor, restore and backup: rows counted',
+    name: 'doctor, restore, backup and key rotation: rows counted',
     has: ['select count(*) as rows from '],
     reason: 'a report of the whole installation',
   },
   {
     name: 'doctor: rules',
     has: [' as what from '],
-    reason: 'the whole installation is examined; rows meet by their client_id all the same',
+    reason: 'doctor examines the whole installation; its joins still include client_id',
   },
   {
-    name: 'doctor: what stands still',
+    name: 'doctor: stalled work',
     has: [
       ' from events where position is null group by client_id having min(at) < ',
       ' from event_heads h join events e on e.client_id = h.client_id and e.position > h.position',
@@ -140,36 +140,35 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' where reason is not null or failingsince < ',
       'select min(applied_at) as at from migrations',
     ],
-    reason: 'the whole installation is examined, along indexes of what waits',
+    reason: 'doctor examines the whole installation, along indexes of waiting rows',
   },
   {
     name: 'doctor: imports',
     has: ['select client_id, kind, file_name, rows_read from imports where finished_at is null'],
-    reason: 'imports that stopped half way, of whichever client',
+    reason: 'unfinished imports of every client',
   },
   {
     name: 'filter keys of an older form',
     has: [' from fulfillment_orders where key_form = 0 '],
-    reason: 'made anew after a migration, of whichever client, along an index of those that are left',
+    reason: 'they are rebuilt after a migration, for every client, along an index of the rows that are left',
   },
   {
     name: 'search terms of an older form',
     has: [' from items where term_form = 0 '],
     reason:
-      'made anew after a migration, of whichever client, along an index of those that are left; writing them names it',
+      'they are rebuilt after a migration, for every client, along an index of the rows that are left; writing them names the client',
   },
   {
     name: 'copy',
     has: ['/* copy */ select '],
-    reason: 'moves the whole installation to another database',
+    reason: 'it copies the whole installation to another database',
   },
 ];
 
-/** Unique indexes that do not begin with `client_id`, and why. A sharded server needs these in tables that every shard has. */
+/** Unique indexes that do not begin with `client_id`, with the reason. On a sharded server, every shard must have their tables. */
 export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
-  passkeys_by_credential:
-    'a browser names a passkey before anybody has said whose it is, so its id is unique in an installation',
-  sellers_by_id: 'a seller belongs to one client, so that two clients cannot both receive its messages',
-  trainings_by_slot: 'a client has so many trainings at once, each of which is a client of its own',
+  passkeys_by_credential: 'a browser names a passkey before the user is known, so its id is unique in an installation',
+  sellers_by_id: 'a seller belongs to one client, so two clients cannot both receive its messages',
+  trainings_by_slot: 'the number of trainings of a client at a time is limited, and each training is a separate client',
   stores_by_id: 'an operator names a store without its client, so a store id is unique in an installation',
 };

@@ -1,4 +1,4 @@
-/** What differs between the engines and cannot be one SQL text (docs/storage.md#conventions-of-the-rows), each difference with a name. */
+/** The named differences between the engines that cannot be one SQL text (docs/storage.md#conventions-of-the-rows). */
 import {
   type DialectAdapter,
   expressionBuilder,
@@ -9,17 +9,17 @@ import {
   sql,
 } from 'kysely';
 
-/** Column types that `rowsOf` can carry; STRICT tables refuse a value of another type on insert. */
+/** Column types of `rowsOf`; STRICT tables reject values of other types. */
 export type ColumnType = 'text' | 'integer' | 'real';
 
 type Row = Record<string, string | number | null | undefined>;
 
-/** The type of every field, in the order in which the columns come. */
+/** The type of every field, in the order of the columns. */
 export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
 
 type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
 
-/** Rows or a list as the text that is bound for them: what a statement that is compiled once gets. */
+/** Rows or a list as text, to bind them to a statement that is compiled once. */
 export type BoundText = string & { readonly bound: true };
 
 /** A select over rows that are bound as one parameter. */
@@ -28,7 +28,7 @@ type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
 
-  /** A sharding engine runs the statements: what an insert returns has no select of its own. */
+  /** True if a sharding engine runs the statements: `returning` of an insert cannot contain a select. */
   readonly isSharded: boolean;
 
   /**
@@ -43,36 +43,36 @@ export interface Dialect {
   /** The rows as `rowsOf` binds them. */
   rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): BoundText;
 
-  /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter however long, an empty list matches nothing. */
+  /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter of any length. An empty list matches nothing. */
   listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType): RowsOf<{ value: V }>;
 
   /** The list as `listOf` binds it. */
   listText(values: readonly (string | number)[]): BoundText;
 
-  /** A statement that answers one row when there is a table of this name. */
+  /** A statement that returns one row if a table has this name. */
   tableNamed(name: string): RawBuilder<unknown>;
 
   /**
-   * Ends a select whose rows a write is about to change: they are locked in the order of the select, so that two writes
-   * that want several of the same rows queue up instead of meeting crosswise. Empty where there is one writer.
+   * Ends a select of rows that a write is about to change. It locks them in the order of the select, so that two writes of the
+   * same rows wait for each other instead of causing a deadlock. Empty for an engine with one writer.
    */
   readonly forUpdate: RawBuilder<unknown>;
 
-  /** Ends when no other transaction has rows of the table locked; until this one ends none locks or writes any. Undefined where there is one writer. */
+  /** Locks the table until the end of the transaction: others can neither write nor lock its rows. Undefined for one writer. */
   lockTable?(table: string): RawBuilder<unknown>;
 
-  /** What a row of `events` gets as `written`: the server's clock, where writers are many; 0 where the row's own order says it. */
+  /** The value of `events.written`: on PostgreSQL the clock of the server; on SQLite 0, because rowids have the order of writing. */
   readonly written: RawBuilder<number>;
 
-  /** Orders rows of `events` as they were written, behind `written`: rows of one instant are of one transaction. */
+  /** The second sort key of `events`, after `written`: rows with the same `written` are of one transaction. */
   readonly writtenNext: RawBuilder<unknown>;
 
-  /** The columns of a table in their order; `key` is a column's place in the primary key, from 1, or 0. */
+  /** The columns of a table in their order. `key` is the place in the primary key, from 1, or 0. */
   columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
 
   /**
-   * Whether this transaction is the only one, in any process, that has `name` until it ends. Undefined where one process
-   * serves the database and a set in memory says the same.
+   * Reserves `name` until the transaction ends; false if another transaction of any process has it. Undefined if only one process
+   * serves the database: a set in memory does the same.
    */
   tryLock(name: string): RawBuilder<{ locked: boolean }> | undefined;
 }
@@ -84,7 +84,7 @@ export const sqliteDialect: Dialect = {
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
     const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : (rows as BoundText);
     const members = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)}`.as(name));
-    return fromJson(text).select(members) as unknown as RowsOf<R>;
+    return typed(fromJson(text).select(members));
   },
 
   rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
@@ -93,7 +93,7 @@ export const sqliteDialect: Dialect = {
   },
 
   listOf<V extends string | number>(values: readonly V[] | BoundText) {
-    return fromJson(textOfList(values)).select(sql`value`.as('value')) as unknown as RowsOf<{ value: V }>;
+    return typed(fromJson(textOfList(values)).select(sql`value`.as('value')));
   },
 
   listText: (values) => JSON.stringify(values) as BoundText,
@@ -111,11 +111,16 @@ export const sqliteDialect: Dialect = {
   tryLock: () => undefined,
 };
 
+/** The column names of such a select are known only at run time, so the compiler cannot check them. */
+function typed<R>(select: unknown): RowsOf<R> {
+  return select as RowsOf<R>;
+}
+
 function textOfList(values: readonly (string | number)[] | BoundText): BoundText {
   return Array.isArray(values) ? (JSON.stringify(values) as BoundText) : (values as BoundText);
 }
 
-/** Of nothing: it keeps no state, and making one for each list is a tenth of what a ticket spends on its statements. */
+/** Shared, because it has no state: one for each list would take a tenth of the time that a ticket spends on statements. */
 const builder = expressionBuilder<unknown>();
 
 /** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
@@ -124,12 +129,12 @@ function fromJson(json: BoundText) {
 }
 
 /**
- * No limit, but the planner takes a limit that it must compute for a tenth of what there is: 10 rows instead of the 100 that it
- * believes of every JSON function, for which it would rather read a table of 10,000 rows than ask its index.
+ * A hint for the planner, not a limit. The planner expects 100 rows from a JSON function, and would then read a table of
+ * 10,000 rows instead of using the index. With a computed limit, it expects a tenth: 10 rows.
  */
 const FEW = sql<number>`(select 2147483647)`;
 
-/** The same where a sharding engine cannot send a select as a limit to its shards; its planner then believes in 100 rows. */
+/** The same for a sharding engine, which cannot send a select as a limit to its shards; its planner expects 100 rows. */
 const FEW_LITERAL = sql<number>`2147483647`;
 
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
@@ -142,20 +147,24 @@ const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
     const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : rows;
     const names = Object.keys(columns) as (keyof R & string)[];
     const shape = names.map((name) => `"${name}" ${POSTGRES_TYPES[columns[name]]}`).join(', ');
-    return builder
-      .selectFrom(sql`json_to_recordset(${text}::json)`.as(sql.raw(`elements(${shape})`)))
-      .select(names.map((name) => sql.ref(`elements.${name}`).as(name)))
-      .limit(few) as unknown as RowsOf<R>;
+    return typed(
+      builder
+        .selectFrom(sql`json_to_recordset(${text}::json)`.as(sql.raw(`elements(${shape})`)))
+        .select(names.map((name) => sql.ref(`elements.${name}`).as(name)))
+        .limit(few),
+    );
   },
 
   rowsText: (rows) => JSON.stringify(rows) as BoundText,
 
   listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType) {
     const cast = sql.raw(POSTGRES_TYPES[type]);
-    return builder
-      .selectFrom(sql`json_array_elements_text(${textOfList(values)}::json)`.as(sql.raw('elements(value)')))
-      .select(sql`elements.value::${cast}`.as('value'))
-      .limit(few) as unknown as RowsOf<{ value: V }>;
+    return typed(
+      builder
+        .selectFrom(sql`json_array_elements_text(${textOfList(values)}::json)`.as(sql.raw('elements(value)')))
+        .select(sql`elements.value::${cast}`.as('value'))
+        .limit(few),
+    );
   },
 
   listText: (values) => JSON.stringify(values) as BoundText,
@@ -187,7 +196,7 @@ const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
 
 export const postgresDialect = postgresOf(FEW, false);
 
-/** PostgreSQL whose tables are distributed by a sharding engine (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+/** PostgreSQL with a sharding engine that distributes the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
 export const shardedDialect = postgresOf(FEW_LITERAL, true);
 
 /** Marks the handles of a sharding engine. */

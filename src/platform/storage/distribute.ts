@@ -1,8 +1,8 @@
-/** The statements by which a sharding engine spreads the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+/** The statements that make a sharding engine spread the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
 import { BESIDE, spreading } from './spread.ts';
 import { tableNames } from './sums.ts';
 
-/** Every shard has these whole: a unique index of theirs spans clients, others refer to them, or they belong to no client. */
+/** Tables that every shard has in full: with unique indexes across clients, with references from other tables, or without a client. */
 export const ON_EVERY_SHARD: readonly string[] = [
   'clients',
   'sellers',
@@ -15,8 +15,9 @@ export const ON_EVERY_SHARD: readonly string[] = [
 ];
 
 /**
- * Every table but that of the migrations, which stays on the coordinator. For Citus 13 and newer, on empty tables, parents first. The setting is of this session: without it the first statement turns
- * every table that refers to another into one of the coordinator's.
+ * The statements for every table except that of the migrations, which stays on the coordinator. For Citus 13 and newer, on empty
+ * tables, parents first. The setting is for the session: without it, the first statement makes every table with a foreign key a
+ * local table of the coordinator.
  */
 export function citusStatements(): string {
   const spread = tableNames().filter((name) => !ON_EVERY_SHARD.includes(name));

@@ -1,4 +1,4 @@
-/** The Kysely that a job sees: it builds statements and hands each to the engine; it opens no transaction of its own. */
+/** The Kysely handle of a job: it builds statements and passes each to the engine; it cannot open a transaction. */
 import {
   type CompiledQuery,
   DefaultQueryExecutor,
@@ -13,42 +13,42 @@ import { inSpan, isTracing } from './spans.ts';
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
-/** A change that SQLite makes for the parameters of many rows, one after the other: no server is asked in between. */
+/** A statement that SQLite runs once for the parameters of each row. There is no server, so this costs no round trips. */
 export interface Batch extends CompiledQuery {
   readonly each: readonly (readonly unknown[])[];
 }
 
 let watcher: ((text: string) => void) | undefined;
 
-/** Shows the text of every statement to `watch`, until it is called with undefined. For tests of what is asked. */
+/** Passes the text of every statement to `watch`; undefined ends it. For tests of the statements. */
 export function watchStatements(watch: ((text: string) => void) | undefined): void {
   watcher = watch;
 }
 
-/** For statements that go past a handle. */
+/** Reports a statement that does not go through a handle. */
 export function showStatement(text: string): void {
   watcher?.(text);
 }
 
 class NoTransactions extends DummyDriver {
   override beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
+    return Promise.reject(new Error('read() and write() are already one transaction: use their handle directly.'));
   }
 }
 
 const driver = new NoTransactions();
 
-/** What is asked of a connection by itself: a stream, or what would begin a transaction. */
+/** Rejects uses of a connection outside of the handle: streams and transactions. */
 const NO_CONNECTION = {
   executeQuery: (): never => {
-    throw new Error('There is no connection to have: use the handle.');
+    throw new Error('A job has no connection of its own: use the handle.');
   },
   streamQuery: (): never => {
     throw new Error('Use stream() of the store: a cached statement is never iterated.');
   },
 };
 
-/** Hands statements on at once: the way through a connection that is provided and given back costs 2 us of each. */
+/** Passes statements on directly: Kysely's way of acquiring and releasing a connection costs 2 us per statement. */
 class Executor extends DefaultQueryExecutor {
   readonly #execute: Execute;
 
@@ -64,8 +64,8 @@ class Executor extends DefaultQueryExecutor {
 }
 
 /**
- * Makes handles for an engine. A handle is made anew for each job (about 1 us), so that it can be closed when the job ends;
- * its statements go to `execute` at once and in the order of the calls.
+ * Creates handles for an engine. Each job gets a new handle (about 1 us), so that the handle can be closed when the job ends.
+ * Its statements go to `execute` immediately, in the order of the calls.
  */
 export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <DB>(execute: Execute) => Kysely<DB> {
   const dialect = {
@@ -73,7 +73,7 @@ export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <
     createDriver: () => driver,
     createQueryCompiler: () => compiler,
     createIntrospector: (): never => {
-      throw new Error('The tables are known from migrations: there is nothing to introspect.');
+      throw new Error('The tables are known from the migrations: introspection is not supported.');
     },
   };
   return <DB>(execute: Execute) => {

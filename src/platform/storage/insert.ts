@@ -1,4 +1,4 @@
-/** Inserts of many rows. On SQLite each is one prepared statement for one row, which costs half of any for many of them. */
+/** Inserts of many rows. SQLite runs one prepared statement per row: this costs half as much as a statement for all rows. */
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { BoundText, Columns, Dialect } from './dialect.ts';
 import type { Batch } from './handle.ts';
@@ -6,17 +6,17 @@ import { change } from './statement.ts';
 import type { Writer } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one statement; the few sizes keep the texts few, so that each stays prepared. */
+/** Numbers of rows in one statement. With few sizes there are few statement texts, so all of them stay prepared. */
 const SIZES = [64, 16, 4, 1] as const;
 
 type Computed = (dialect: Dialect) => Readonly<Record<string, RawBuilder<unknown>>>;
 
-/** A row as both engines take it. */
+/** A row as both engines accept it. */
 export type RowValues<R> = { [K in keyof R]: string | number | null };
 
 /**
- * An insert of rows, however many, into some columns of a table: the others have their defaults. What `computed` answers are columns
- * whose values the engine makes.
+ * Returns an insert of any number of rows into the given columns of a table; the other columns get their defaults. The engine
+ * computes the columns of `computed`.
  */
 export function insertInto<R extends RowValues<R>>(
   table: keyof Tables,
@@ -51,9 +51,9 @@ export function insertInto<R extends RowValues<R>>(
 }
 
 /**
- * The same with one parameter for each value, which on PostgreSQL costs half for long texts (the other writes them as JSON inside
- * of JSON), but several statements. `onConflict` is the clause behind the values, as SQL that both engines take; `table` and it come
- * from the code, never from a message. Returns how many rows were inserted or updated.
+ * The same with one parameter for each value. On PostgreSQL this halves the cost of long texts (`insertInto` writes them as JSON
+ * inside of JSON), but takes several statements. `onConflict` is the clause behind the values, as SQL for both engines; `table` and
+ * `onConflict` must come from the code, never from a message. Returns the number of rows that were inserted or updated.
  */
 export async function insertRows<R extends RowValues<R>>(
   { db, dialect }: { db: Writer; dialect: Dialect },
@@ -79,7 +79,7 @@ export async function insertRows<R extends RowValues<R>>(
   return written;
 }
 
-/** Runs one prepared statement of SQLite for each row; returns how many rows it changed. */
+/** Runs one prepared statement of SQLite for each row; returns the number of changed rows. */
 export async function runEach<R extends object>(
   db: Writer,
   statement: CompiledQuery,
@@ -111,7 +111,7 @@ function textOf(engine: Dialect['engine'], table: string, names: readonly string
   return text;
 }
 
-/** Of `size` rows; `made` are columns with the SQL of their values. */
+/** The insert of `size` rows; `made` are computed columns with their SQL. */
 function insertText(
   engine: Dialect['engine'],
   table: string,
@@ -129,7 +129,7 @@ function insertText(
   return `insert into "${table}" (${into}) values ${values}`;
 }
 
-/** Of one statement: more of either would keep the process from answering others for too long. */
+/** Limits of one statement: a larger statement would block other requests of the process for too long. */
 const PORTION_ROWS = 500;
 const PORTION_CHARACTERS = 500_000;
 

@@ -1,17 +1,17 @@
-/** Pages of what a search finds, in the order of a date and an id that never change (docs/decisions/043). */
+/** Pages of search results, in the order of a date and an id that never change (docs/api.md#paging). */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Cursor, type Page, RECORDS_MAX } from '../http/page.ts';
 import type { Reader } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** A search: its table with every condition, nothing selected yet, and the two columns it is sorted by. */
+/** A search: its table with every condition, without selected columns, and the two columns that sort it. */
 export interface Search<T extends keyof Tables> {
   found: SelectQueryBuilder<Tables, T, object>;
   date: keyof Tables[T] & string;
   id: keyof Tables[T] & string;
 }
 
-/** The statement behind a page: a keyset on an index that ends in the primary key, so a page costs the same anywhere. */
+/** The statement of a page: a keyset on an index that ends in the primary key, so every page costs the same. */
 export function selectRecords<T extends keyof Tables>(search: Search<T>, page: Page, limit: number) {
   const { found, date, id } = search;
   const rest = page.cursor === undefined ? found : found.where(compared(search, '>', page.cursor));
@@ -30,8 +30,8 @@ export async function findRecords<T extends keyof Tables>(db: Reader, search: Se
 }
 
 /**
- * Most records of a page. The pages of a walk are bounded where the caller bounds them: by the number of the page, or by the
- * records that stand up to the last one read, whichever is more.
+ * The maximum number of records of a page. With `maxRecordsCount`, the records before this page are subtracted: by the page
+ * number, or counted up to the last record read, whichever is more.
  */
 async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
   const { pageSize, bound, before, cursor } = page;
@@ -43,7 +43,7 @@ async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, pa
 
 const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, left));
 
-/** How many records there are, and whether there are more: counted up to the bound, so that it costs no more than that. */
+/** The number of records, counted only up to the bound to limit the cost, and whether there are more. */
 export async function countRecords<T extends keyof Tables>(
   db: Reader,
   search: Search<T>,

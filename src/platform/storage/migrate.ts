@@ -1,18 +1,18 @@
 /**
- * Numbered migrations, forward only. Each runs in one transaction that begins by inserting its number, so of two
- * processes that start at once one does the work and the other finds it done. See migrations/README.md.
+ * Numbered migrations, forward only. Each runs in one transaction that first inserts its number. If two processes start at the
+ * same time, one applies the migration and the other finds it applied. See migrations/README.md.
  */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openStore, type Store } from './db.ts';
+import { type Store, useStore } from './db.ts';
 import { ALL_OF_APPLIED, APPLIED, type Applied, type Migration, OWN_MIGRATIONS } from './migration.ts';
 import { needed } from './rolling.ts';
 import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { isPostgres, sqliteFile } from './url.ts';
 
-/** The database and this version of the program do not fit together; the message says what to do. */
+/** The database does not fit this version of the program; the message has the fix. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
@@ -20,19 +20,19 @@ export class SchemaMismatch extends Error {
 export interface MigrateOptions {
   /** The caller's clock, epoch milliseconds. */
   now: () => number;
-  /** Where the migrations are; default: those of this program. */
+  /** Folder of the migrations; default: those of this program. */
   directory?: URL;
-  /** How long to wait for another process that migrates, in milliseconds; default 60,000. */
+  /** Longest wait for another process that migrates, in milliseconds; default 60,000. */
   lockWaitMs?: number;
-  /** PostgreSQL: migrates although processes of an older version are connected that cannot serve afterwards; default false. */
+  /** PostgreSQL: migrate even if connected processes of an older version cannot serve afterwards; default false. */
   force?: boolean;
 }
 
 /**
- * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
- * itself. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
- * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time, on PostgreSQL with `OlderServes`
- * while programs are connected that could not go on.
+ * Brings the database of `url` (as for `openStore`) to the schema of this program and returns the migrations that this call
+ * applied. Call it before `openStore`. Rejects with `SchemaMismatch` if the database is newer than the program or an applied
+ * migration was changed, with `StorageUnavailable` if the lock is not available in time, and on PostgreSQL with `OlderServes`
+ * while programs are connected that could not serve afterwards.
  */
 export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN_MIGRATIONS, lockWaitMs = 60_000, force = false } = options;
@@ -61,25 +61,19 @@ async function applyAll(
   }
 }
 
-/** Whether there is a database at the URL, at whatever migration; SQLite makes no file for the question. */
+/** Whether a database exists at the URL, at any migration. It creates no SQLite file. */
 export async function isMade(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(sqliteFile(url));
-  const store = await openStore(url, { connections: 1 });
-  try {
-    return (await currentVersion(store)) > 0;
-  } finally {
-    await store.close();
-  }
+  return useStore(url, { connections: 1 }, async (store) => (await currentVersion(store)) > 0);
 }
 
-/** The migrations that are known but not applied, in order. Rejects with `SchemaMismatch` like `migrate`. */
+/** The migrations that are known but not applied, in order. Rejects with `SchemaMismatch` like `applyMigrations`. */
 export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<Migration[]> {
   return pending(readMigrations(directory), await appliedMigrations(store));
 }
 
 /**
- * Whether this program may serve a database that a newer one has migrated: it knows all that the migrations it does not know
- * ask of a program.
+ * Whether this program can serve a database that a newer one has migrated: it has every migration that the newer ones require.
  */
 export function mayServeNewer<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<boolean> {
   const known = readMigrations(directory);
@@ -112,7 +106,7 @@ function applyNext(connection: SqliteConnection, known: readonly Migration[], no
   const applied = connection.execute<Applied>({ sql: APPLIED, parameters: [] }).rows;
   const next = pending(known, applied)[0];
   if (next === undefined) return undefined;
-  // What a program must know to serve beside it: `mayServeNewer`.
+  // `needs` is the last migration that a program must have to serve this database; `mayServeNewer` reads it.
   const columns = connection.execute<{ name: string }>({ sql: 'pragma table_info(migrations)', parameters: [] }).rows;
   if (!columns.some(({ name }) => name === 'needs'))
     connection.raw.exec(`alter table migrations add column needs integer`);
@@ -125,7 +119,7 @@ function applyNext(connection: SqliteConnection, known: readonly Migration[], no
   return next;
 }
 
-/** Runs `work` in one transaction that has the lock from its beginning. */
+/** Runs `work` in one transaction that holds the write lock from its beginning. */
 async function locked<T>(connection: SqliteConnection, lockWaitMs: number, work: () => T): Promise<T> {
   await whileBusy(lockWaitMs, () => connection.run('begin immediate'));
   try {
@@ -164,7 +158,7 @@ export function readMigrations(directory: URL = OWN_MIGRATIONS): Migration[] {
     if (name === undefined || Number(number) !== index + 1) {
       throw new Error(`${file}: migrations are named NNN-name.sql and numbered 001, 002, ... without a gap.`);
     }
-    // A checkout with other line ends is the same migration.
+    // Line ends of a checkout on Windows do not change the hash.
     const text = readFileSync(new URL(file, directory), 'utf8').replaceAll('\r\n', '\n');
     return { number: index + 1, name, hash: createHash('sha256').update(text).digest('hex'), text };
   });

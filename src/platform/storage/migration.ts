@@ -1,7 +1,7 @@
-/** A migration, and what the database knows of those that were applied. */
+/** A migration, and the rows of applied migrations. */
 import { readdirSync } from 'node:fs';
 
-/** Where those of this program are. */
+/** The folder of the migrations of this program. */
 export const OWN_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 export interface Migration {
@@ -21,7 +21,7 @@ export interface Applied {
 
 let own: number | undefined;
 
-/** The number of the last migration that this program knows. */
+/** The number of the last migration of this program. */
 export function ownSchema(): number {
   own ??= readdirSync(OWN_MIGRATIONS).filter((file) => file.endsWith('.sql')).length;
   return own;
@@ -30,5 +30,5 @@ export function ownSchema(): number {
 /** The applied migrations, in order. */
 export const APPLIED = 'select number, name, hash from migrations order by number';
 
-/** The same with `needs`, which databases of older releases lack: it comes with the next migration. */
+/** The same with `needs`, a column that databases of older releases lack until their next migration. */
 export const ALL_OF_APPLIED = 'select * from migrations order by number';

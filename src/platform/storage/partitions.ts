@@ -1,5 +1,5 @@
 /**
- * Events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
+ * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
  * time, so a range of ids is a range of time, and the primary key already has it.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -7,7 +7,7 @@ import { dialectOf } from './dialect.ts';
 import { spreading } from './spread.ts';
 import type { Reader } from './store.ts';
 
-/** A part of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: no end. Of the default both are, and it is `isDefault`. */
+/** A partition of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: unbounded, as are both of the default. */
 export interface Part {
   name: string;
   from: string | undefined;
@@ -22,13 +22,13 @@ export interface Month {
   month: number;
 }
 
-/** So many months beyond the present one have a part of their own. */
+/** Months after the present one that have their own partition. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** Rows may not come behind the bound while the statements run: so long before the end of a month the next one is taken. */
+/** In the last days of a month, the bound is the end of the next month: no event may reach the bound while the statements run. */
 const NEAR_END_MS = 2 * DAY_MS;
 
-/** The first id that an event of an instant can have, as far as ids of other instants need to be told from it. */
+/** The lower bound of the ids of events at an instant: the beginning of such an id. */
 export function boundAt(instant: number): string {
   const hex = instant.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
@@ -39,7 +39,7 @@ export function instantOf(bound: string): number {
   return Number.parseInt(bound.replace('-', '').slice(0, 12), 16);
 }
 
-/** The month of an instant, or one so many months later. */
+/** The month of an instant, or `later` months after it. */
 function monthAt(instant: number, later = 0): Month {
   const date = new Date(instant);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
@@ -54,13 +54,13 @@ function labelOf({ year, month }: Month): string {
   return `${year}_${String(month + 1).padStart(2, '0')}`;
 }
 
-/** As a condition: whether `events` is one table; on SQLite always. */
+/** A condition: `events` is not partitioned; always true on SQLite. */
 export function isWhole(db: Reader): RawBuilder<boolean> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return sql<boolean>`1 = 1`;
   return sql<boolean>`not exists (select 1 from pg_inherits where inhparent = to_regclass('events'))`;
 }
 
-/** The parts of `events`, the oldest first, the default last; none where it is one table. One statement, none on SQLite. */
+/** The partitions of `events`, the oldest first, the default last; empty if it is not partitioned. One statement, none on SQLite. */
 export async function partsOf(db: Reader): Promise<Part[]> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return [];
   const { rows } = await sql<{ name: string; bound: string }>`
@@ -73,7 +73,7 @@ export async function partsOf(db: Reader): Promise<Part[]> {
   return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
-/** Months from that of `now` on that have no part of their own. */
+/** Months from that of `now` on that have no partition of their own. */
 export function missingMonths(parts: readonly Part[], now: number): Month[] {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
   return months.filter((month) => {
@@ -85,7 +85,7 @@ export function missingMonths(parts: readonly Part[], now: number): Month[] {
   });
 }
 
-/** Makes the part of a month beside `events`, then attaches it: that keeps nobody from reading or writing. */
+/** Creates the partition of a month as a separate table, then attaches it: this blocks neither reads nor writes. */
 export function monthStatements(month: Month): string[] {
   const name = `events_${labelOf(month)}`;
   const from = boundAt(startOf(month));
@@ -96,17 +96,17 @@ export function monthStatements(month: Month): string[] {
   ];
 }
 
-/** What makes `events` a partitioned table, in the order of its steps. */
+/** The statements that make `events` a partitioned table, in the order of the steps. */
 export interface Partitioning {
-  /** Each by itself, outside of a transaction: they read the whole table, and nobody waits for them. */
+  /** Run separately, outside of a transaction: they read the whole table without blocking others. */
   before: string[];
-  /** Together in one transaction, a moment in which nobody reads or writes events. */
+  /** Run together in one transaction, which briefly blocks all reads and writes of events. */
   exchange: string[];
 }
 
 /**
- * The statements that partition `events` at `now`. What there is until the end of the month becomes one part. Where the tables are
- * spread by a sharding engine, so is the new one; parts follow it by themselves.
+ * The statements that partition `events` at `now`. All events until the end of the month become one partition. If a sharding
+ * engine spreads the tables, the new table is spread too, and its partitions with it.
  */
 export function partitioning(now: number, { isSharded }: { isSharded: boolean }): Partitioning {
   const next = monthAt(now + NEAR_END_MS, 1);

@@ -1,25 +1,25 @@
 /**
- * Commits that wait for a synchronous standby, which may be for ever: the server ends such a wait neither by a time-out nor
- * when the connection goes. So whoever gave up leaves a connection of the server behind, and how many there may be is
- * decided here: while commits wait, no further write begins.
+ * Commits can wait for a synchronous standby forever: the server ends such a wait neither by a timeout nor when the client
+ * disconnects. Each abandoned commit therefore occupies a connection of the server. To limit their number, no further write
+ * begins while commits wait.
  */
 import type pg from 'pg';
 import { Stalled, UNREADY } from './errors.ts';
 
-/** A commit that waits so long waits for a standby that is not there; a busy one answers sooner. */
+/** A commit that waits longer than this has no standby: a busy standby responds sooner. */
 const STALL_MS = 2_000;
 
-/** So long a write that found commits waiting speaks for those that come after it. */
+/** After a write found waiting commits, later writes fail without asking the server for this long. */
 const KNOWN_MS = 500;
 
-/** What the server says of a commit that it stopped waiting for: stored here, and perhaps nowhere else. */
+/** Codes for a commit whose wait the server ended: it is stored on this server, and possibly on no other. */
 const GAVE_UP_WAITING = /^(01000|57P01)$/;
 
 export class Commits {
   readonly #stallMs: number;
-  /** When each that is on its way was sent, the oldest first. */
+  /** Send times of the commits in flight, the oldest first. */
   readonly #sent = new Set<{ at: number }>();
-  /** One had no clear end, so that its connection may wait at the server. */
+  /** A commit had no clear end, so the server may still wait for it. */
   #isSuspected = false;
   #stalledAt = Number.NEGATIVE_INFINITY;
 
@@ -27,12 +27,12 @@ export class Commits {
     this.#stallMs = Math.min(STALL_MS, jobTimeoutMs / 2);
   }
 
-  /** @throws Stalled where others have just found that nothing is stored. */
+  /** @throws Stalled if another write has just found waiting commits. */
   mustGoOn(): void {
     if (performance.now() - this.#stalledAt < KNOWN_MS) throw stalled();
   }
 
-  /** Before a write begins on its connection: asks the server, where a commit is late. @throws Stalled when it waits. */
+  /** Call it before a write begins. Asks the server if a commit is late. @throws Stalled if commits wait. */
   async mustStore(client: pg.ClientBase): Promise<void> {
     const [oldest] = this.#sent;
     const isLate = oldest !== undefined && performance.now() - oldest.at > this.#stallMs;
@@ -41,9 +41,9 @@ export class Commits {
     this.#isSuspected = false;
   }
 
-  /** Asks the server. @throws Stalled while commits of this role wait for a standby, of whichever process. */
+  /** Asks the server. @throws Stalled while commits of this role, from any process, wait for a standby. */
   async refuseWhileWaiting(client: pg.ClientBase): Promise<void> {
-    // Of other roles a role sees that they are there, not what they wait for.
+    // A role cannot see the wait events of other roles.
     const { rowCount } = await client.query(
       `select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'
         and query_start < clock_timestamp() - $1 * interval '1 millisecond' limit 1`,
@@ -54,31 +54,31 @@ export class Commits {
     throw stalled();
   }
 
-  /** Sends a commit. @throws Error when the server stopped waiting for the standby: then nobody knows whether it stays. */
+  /** Sends a commit. @throws GaveUpWaiting if the server stopped waiting for the standby, so the outcome is unknown. */
   async commit<R>(client: pg.ClientBase, send: () => Promise<R>): Promise<R> {
     const sent = { at: performance.now() };
-    const said: string[] = [];
-    const hear = ({ code = '' }: { code?: string | undefined }) => said.push(code);
+    const codes: string[] = [];
+    const onNotice = ({ code = '' }: { code?: string | undefined }) => codes.push(code);
     this.#sent.add(sent);
-    client.on('notice', hear);
+    client.on('notice', onNotice);
     try {
       const result = await send();
-      if (said.some((code) => GAVE_UP_WAITING.test(code)))
+      if (codes.some((code) => GAVE_UP_WAITING.test(code)))
         throw new GaveUpWaiting('The server stopped waiting for its standby.');
       return result;
     } finally {
-      client.removeListener('notice', hear);
+      client.removeListener('notice', onNotice);
       this.#sent.delete(sent);
     }
   }
 
-  /** A commit had no clear end. */
+  /** Reports a commit without a clear end. */
   suspect(): void {
     this.#isSuspected = true;
   }
 }
 
-/** The commit is stored on this server and perhaps on no other: after a fail-over it may be gone. */
+/** The commit is stored on this server and possibly on no other: a fail-over may lose it. */
 export class GaveUpWaiting extends Error {
   override readonly name = 'GaveUpWaiting';
 }

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL: their settings, their prepared statements, and whether an error means that one is lost. */
+/** Connections to PostgreSQL: their settings, their prepared statements, and their errors. */
 
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -8,13 +8,13 @@ import { asError, unavailable } from './errors.ts';
 import { ownSchema } from './migration.ts';
 import type { StoreOptions } from './store.ts';
 
-// Every integer of the schema is an epoch time, a count or a number of ours: all within the safe integers.
+// Every integer of the schema is a time, a count or a number that the service gives, so it is a safe integer in JavaScript.
 const INT8 = 20;
 const NUMERIC = 1700;
 
 const usualParser = pg.types.getTypeParser as (oid: number, format: string) => (text: string) => unknown;
 
-/** How values of the database become JavaScript's: 64-bit integers, counts and sums are numbers. */
+/** Parsers of database values: 64-bit integers, counts and sums become numbers. */
 export const types = {
   getTypeParser: (oid: number, format?: string) =>
     oid === INT8 || oid === NUMERIC ? Number : usualParser(oid, format ?? 'text'),
@@ -28,7 +28,7 @@ export function postgresSettings(
   const { lockWaitMs = 10_000, jobTimeoutMs = 10_000 } = options;
   return {
     connectionString: url,
-    // Tells a migration which programs are at work (docs/decisions/330).
+    // A migration finds the connected programs by this name (docs/decisions/330).
     application_name: `backroom/${ownSchema()}`,
     connectionTimeoutMillis: 5_000,
     statement_timeout: jobTimeoutMs,
@@ -39,33 +39,33 @@ export function postgresSettings(
 }
 
 /**
- * Statements kept prepared on one connection. The server never forgets one by itself, so what comes after these is planned
- * anew each time.
+ * Maximum number of prepared statements per connection, because the server never drops one. Further statements are planned
+ * at each execution.
  */
 const PREPARED = 500;
 
 const NAMES_MAX = 2_000;
 const names = lru<string, string>(NAMES_MAX);
 const prepared = new WeakMap<pg.ClientBase, { generation: number; names: Set<string> }>();
-/** Part of each name: statements that were prepared for tables as they no longer are keep the names of before. */
+/** Part of each name. A new generation gives every statement a new name after a migration has changed tables. */
 let generation = 0;
 
 /**
- * Whether a statement was prepared before a migration changed its table: the server refuses it for as long as it has that
- * name on that connection. It has done nothing.
+ * Whether a statement was prepared before a migration changed its table. The server rejects it under that name on that
+ * connection from then on. The statement had no effect.
  */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');
 }
 
-/** From the first such error on, every statement is prepared anew, on every connection. */
+/** After the first such error, every connection prepares every statement again. */
 function noteStale(error: unknown, name: string | undefined): void {
   if (name?.startsWith(`${generation}.`) !== true || !isStalePlan(error)) return;
   generation += 1;
   names.clear();
 }
 
-/** A prepared statement's name: the hash of its text. Undefined when this connection has enough of them. */
+/** The name of a prepared statement: the hash of its text. Undefined if this connection has the maximum number of them. */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined) {
@@ -84,7 +84,7 @@ function nameOf(client: pg.ClientBase, text: string): string | undefined {
   return name;
 }
 
-/** Runs one statement, prepared once a connection. */
+/** Runs one statement, prepared once per connection. */
 export async function execute<R>(
   client: pg.ClientBase,
   query: Pick<CompiledQuery, 'sql' | 'parameters'>,
@@ -104,7 +104,7 @@ export async function execute<R>(
   return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
-/** As `execute`, for those who count what is on its way. */
+/** Like `execute`, with a callback, for callers that count the statements in flight. */
 export function send<R>(
   client: pg.ClientBase,
   { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
@@ -122,11 +122,11 @@ export function send<R>(
   });
 }
 
-/** What can be done about a connection that is refused, by the code of the error. */
+/** Fixes for a failed connection, by error code. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    'Renew the certificate of the database server, and look at the clock of this machine.',
+    'Renew the certificate of the database server, and check the clock of this machine.',
   ],
   [
     /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/,
@@ -142,26 +142,26 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What to do about a connection that could not be made; undefined where its error does not tell. */
+/** The fix for a failed connection; undefined if the error is not a known one. */
 export function remedyOf(error: unknown): string | undefined {
   const { code = '' } = (error ?? {}) as { code?: string };
   return REMEDIES.find(([codes]) => codes.test(code))?.[1];
 }
 
-/** What no connection could be made for, with what to do (docs/operating.md#postgresql). */
+/** The error of a failed connection, with the fix (docs/operating.md#postgresql). */
 export function unreachable(error: unknown): Error {
   const { message, code = 'no reason' } = asError(error) as Error & { code?: string };
-  const refused = /unsupported startup parameter: (\w+)/.exec(message)?.[1];
+  const setting = /unsupported startup parameter: (\w+)/.exec(message)?.[1];
   const what =
-    refused === undefined
+    setting === undefined
       ? [(message || code).replace(/\.?$/, '.'), remedyOf(error) ?? []].flat().join(' ')
-      : `the pooler refuses the setting ${refused}. Add ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout to its configuration, and set the three on the role.`;
+      : `the pooler rejects the setting ${setting}. Add ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout to its configuration, and set the three on the role.`;
   return unavailable(`The database cannot be reached: ${what}`, error);
 }
 
 /**
- * Whether the error means that the connection is of no use any more: broken, ended by the server, or one to a server that
- * has become read only, so that the next one must look for the new primary.
+ * Whether the error means that the connection cannot be used any more: it is broken, the server ended it, or the server has
+ * become read only, so the next connection must find the new primary.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-/** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
+/** Migrations on PostgreSQL: the same text with the types of that engine, under one advisory lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isRetryable, translated } from './errors.ts';
@@ -7,14 +7,14 @@ import { postgresSettings, unreachable } from './postgres-connection.ts';
 import { needed, OlderServes } from './rolling.ts';
 import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
-/** Any number that is ours: starters of one database wait for each other on it. */
+/** An arbitrary key of the advisory lock on which starting processes wait for each other. */
 const LOCK = 8_217_364;
 
-/** Tries of one migration that the server ends because it and those who serve wait for each other, and the pause between two. */
+/** Attempts of a migration after deadlocks with serving processes, and the pause between two attempts. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 200;
 
-/** As for `applyMigrations`. */
+/** See `applyMigrations`. */
 interface MigrateOptions {
   now: () => number;
   lockWaitMs: number;
@@ -22,8 +22,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies what `pending` names, each migration in one transaction, which holds the lock by itself: through a pooler the
- * connection may be another one after it.
+ * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself, because a
+ * pooler may switch to another connection after it.
  */
 export async function migratePostgres(
   url: string,
@@ -31,7 +31,7 @@ export async function migratePostgres(
   pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
   options: MigrateOptions,
 ): Promise<Migration[]> {
-  // Building an index may take longer than any statement of the service may.
+  // Building an index may take longer than the statement limit of the service.
   const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
   client.on('error', () => undefined);
   try {
@@ -48,7 +48,7 @@ export async function migratePostgres(
         done.push(applied);
         attempt = 1;
       } catch (error) {
-        // It waits for those who serve, who may wait for it.
+        // The migration and a serving process can wait for each other.
         if (!isRetryable(error) || attempt >= ATTEMPTS) throw error;
         attempt += 1;
         await client.query('rollback');
@@ -62,7 +62,7 @@ export async function migratePostgres(
   }
 }
 
-/** Applies the next migration in one transaction; returns undefined where there is none. */
+/** Applies the next migration in one transaction; returns undefined if there is none. */
 async function applyNext(
   client: pg.Client,
   known: readonly Migration[],
@@ -70,7 +70,7 @@ async function applyNext(
   options: MigrateOptions & { isFirst: boolean },
 ): Promise<Migration | undefined> {
   await client.query('begin');
-  // A pooler may have taken the limit out of the connection's settings.
+  // A pooler may have removed the limit from the settings of the connection.
   await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   await client.query(
@@ -98,12 +98,12 @@ async function applyNext(
   return next;
 }
 
-/** Programs that are connected to this database, by what they call themselves: releases up to 0.2.0 do not say what they know. */
+/** Programs connected to this database, by application name. The name of releases up to 0.2.0 has no migration number. */
 const CONNECTED = `select substring(application_name from '^backroom/([0-9]+)$')::int as knows, host(client_addr) as address
   from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^backroom(/[0-9]+)?$'`;
 
-/** @throws OlderServes while a program is connected that could not serve with these migrations. */
+/** @throws OlderServes while a connected program could not serve with these migrations. */
 async function mustGoOn(client: pg.Client, missing: readonly Migration[]): Promise<void> {
   const needs = needed(missing.map(({ number }) => number));
   if (needs === 0) return;
@@ -112,7 +112,7 @@ async function mustGoOn(client: pg.Client, missing: readonly Migration[]): Promi
   if (older.length === 0) return;
   const from = [...new Set(older.map(({ address }) => address ?? 'this machine'))].sort().join(', ');
   throw new OlderServes(
-    `An older version is at work on the database: ${older.length} connections from ${from}. It cannot go on after this upgrade. Stop every process of the older version, then run backroom migrate again. Nothing was changed. If the connections are those of a pooler or of a machine that is gone, use backroom migrate --force.`,
+    `An older version uses the database: ${older.length} connections from ${from}. It cannot serve after this upgrade. Stop every process of the older version, then run backroom migrate again. Nothing was changed. If the connections belong to a pooler or to a machine that is gone, use backroom migrate --force.`,
   );
 }
 
@@ -122,8 +122,8 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * A migration's text for PostgreSQL: integers are 64 bits wide, texts compare by their bytes as in SQLite (the same order
- * of keys on both), and tables need no word to be strict.
+ * The text of a migration for PostgreSQL: integers are 64 bits wide, texts compare by bytes as in SQLite (the order of keys is
+ * the same on both), and `strict` is removed.
  */
 export function postgresText(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** What a server of the PostgreSQL family, and a pooler before it, must be able to do: asked at the start (docs/operating.md#postgresql). */
+/** Checks at the start of what a server of the PostgreSQL family, and a pooler before it, must support (docs/operating.md#postgresql). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
@@ -7,7 +7,7 @@ import type { Reader } from './store.ts';
 
 const OLDEST = 150_000;
 
-/** What stands behind the URL cannot serve: what was found, and what to do. */
+/** The server or pooler behind the URL cannot be used: what was found, and the fix. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
   readonly part: 'server' | 'pooler';
@@ -22,7 +22,7 @@ export class Unfit extends Error {
   }
 }
 
-/** @throws Error with a sentence when the server is too old or its database is not in UTF-8. */
+/** @throws Unfit if the server is too old or its database is not in UTF-8. */
 export async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
   const { rows } = await db.executeQuery<{ version: string; encoding: string; has_citus: boolean }>(
     CompiledQuery.raw(
@@ -46,7 +46,7 @@ export async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolea
   return { isSharded: has_citus };
 }
 
-/** @throws NotReady where the server is a standby, or the database read only. */
+/** @throws NotReady if the server is a standby, or the database is read only. */
 export async function mustTakeWrites(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ read_only: string }>(
     `select current_setting('transaction_read_only') as read_only`,
@@ -54,7 +54,7 @@ export async function mustTakeWrites(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.read_only === 'on') throw new NotReady('read_only');
 }
 
-/** Whether rows have the number of the transaction that wrote them: engines that keep rows otherwise refuse it. */
+/** Whether rows have the number of the transaction that wrote them (`xmin`): engines with another storage format reject it. */
 export async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
   try {
     await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
@@ -70,17 +70,17 @@ export const LOSES_STATEMENTS =
 export const KEEP_STATEMENTS =
   'Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
 
-/** No such statement; it is there already. */
+/** Codes: the prepared statement does not exist, or exists already. */
 export const LOST_STATEMENT = /^(26000|42P05)$/;
 
-/** A pooler that has one connection for both keeps the second waiting. */
+/** Time limit of the probe: a pooler with only one connection makes the second client wait. */
 const PROBE_MS = 2_000;
 
 /**
- * Two connections use the server at the same time, so that a pooler which lends one for each transaction makes two of its
- * own; what the second has prepared, it must find again on the one that the first has given back.
+ * Two connections use the server at the same time, so a pooler in transaction mode opens two connections to the server. A
+ * statement that the second client has prepared must also work on the server connection that the first one has released.
  *
- * @throws Error with a sentence when it does not.
+ * @throws Unfit if the statement is lost.
  */
 export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   if (pool.options.max < 2) return;
@@ -107,7 +107,7 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
       throw new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
     }
   } finally {
-    // What was broken off may still wait for its answer.
+    // A query of an abandoned probe may still be waiting for its response.
     for (const client of clients) client.release(!isOver);
   }
 }

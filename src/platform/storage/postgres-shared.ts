@@ -1,6 +1,6 @@
 /**
- * Single statements share connections: those that are asked for in the same turn go out together and their answers come back
- * together, which costs half of handing a connection to each. Only statements that read: each is a transaction by itself.
+ * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs half
+ * as much as a connection for each. Only for reading statements, because each is its own transaction.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -8,18 +8,18 @@ import type pg from 'pg';
 import { unavailable } from './errors.ts';
 import { send } from './postgres-connection.ts';
 
-/** So many wait for one connection before another one is taken: behind a slow one, few wait. */
+/** Waiting statements per connection before another connection is opened, so that few wait behind a slow statement. */
 const DEPTH = 8;
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 interface Lane {
   client: pg.PoolClient;
-  /** Until the turn ends nothing goes out. */
+  /** Nothing is sent until the turn of the event loop ends. */
   isHeld: boolean;
-  /** Those that wait for an answer. */
+  /** Statements that wait for their results. */
   waiting: Set<(error: Error) => void>;
-  /** Strikes when a server that hangs has answered nothing for too long. */
+  /** Fires if the server sends no result for too long. */
   timer: NodeJS.Timeout;
 }
 
@@ -30,7 +30,7 @@ export class SharedConnections {
   readonly #lanes: Lane[] = [];
   #opening: Promise<Lane> | undefined;
 
-  /** Takes at most `most` connections. */
+  /** Opens at most `most` connections at a time. */
   constructor(connect: () => Promise<pg.PoolClient>, most: number, timeoutMs: number) {
     this.#connect = connect;
     this.#most = most;
@@ -42,20 +42,20 @@ export class SharedConnections {
     return this.#ask<R>(free ?? (await this.#opened()), query);
   }
 
-  /** The connection on which fewest wait, unless one more should be taken. */
+  /** The connection with the fewest waiting statements; undefined if one more should be opened. */
   #free(): Lane | undefined {
     let free: Lane | undefined;
     for (const lane of this.#lanes) if (free === undefined || lane.waiting.size < free.waiting.size) free = lane;
     return free !== undefined && (free.waiting.size < DEPTH || this.#lanes.length >= this.#most) ? free : undefined;
   }
 
-  /** One more connection; those who ask meanwhile wait for the same. */
+  /** Opens one more connection; concurrent callers share it. */
   async #opened(): Promise<Lane> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
     const lane = await this.#opening;
-    // Given back already by those who came before.
+    // Earlier callers may have released it already.
     return this.#lanes.includes(lane) ? lane : (this.#free() ?? this.#opened());
   }
 
@@ -72,7 +72,7 @@ export class SharedConnections {
     return new Promise((resolve, reject) => {
       lane.waiting.add(reject);
       send<R>(lane.client, query, (error, result) => {
-        // False where it was given up already.
+        // The connection was given up and the statement rejected already.
         if (!lane.waiting.delete(reject)) return;
         lane.timer.refresh();
         if (lane.waiting.size === 0) this.#giveBack(lane);
@@ -89,7 +89,7 @@ export class SharedConnections {
   }
 
   #break(lane: Lane): void {
-    const error = unavailable(`The database has not answered for ${this.#timeoutMs} ms.`);
+    const error = unavailable(`The database has not responded for ${this.#timeoutMs} ms.`);
     const waiting = [...lane.waiting];
     lane.waiting.clear();
     this.#giveBack(lane, error);
@@ -97,10 +97,10 @@ export class SharedConnections {
   }
 }
 
-/** What is asked for in a turn goes out as one: writing to a socket costs as much as all the rest of a statement. */
+/** Sends the statements of a turn in one write, because a write to a socket costs half of a statement. */
 function holdUntilTurnEnds(lane: Lane): void {
   if (lane.isHeld) return;
-  const { stream } = (lane.client as unknown as { connection: { stream: Writable } }).connection;
+  const { stream } = (lane.client as typeof lane.client & { connection: { stream: Writable } }).connection;
   lane.isHeld = true;
   stream.cork();
   setImmediate(() => {

@@ -1,17 +1,17 @@
-/** One snapshot of a PostgreSQL database for as long as somebody reads from it, in this process or in `pg_dump --snapshot`. */
+/** Keeps one snapshot of a PostgreSQL database open for readers in this process and for `pg_dump --snapshot`. */
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { translated } from './errors.ts';
 import { postgresSettings, types, unreachable } from './postgres-connection.ts';
 import type { Stream } from './sums.ts';
 
-/** Rows fetched at once. */
+/** Rows per fetch. */
 const ROWS = 500;
 
 /**
- * Runs `work` with the name of a snapshot and a stream that reads from it, one query at a time. Until `work` ends the server
- * keeps every row of the snapshot, so vacuum cannot remove what is deleted meanwhile.
- * @throws StorageUnavailable when the server cannot be reached or the connection breaks.
+ * Runs `work` with the name of a snapshot and a stream that reads from it, one query at a time. Until `work` ends, the server
+ * keeps every row of the snapshot, so vacuum cannot remove rows that are deleted meanwhile.
+ * @throws StorageUnavailable if the server cannot be reached or the connection breaks.
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: string, stream: Stream) => Promise<T>): Promise<T> {
   const settings = { ...postgresSettings(url), statement_timeout: 0, idle_in_transaction_session_timeout: 0 };

@@ -1,7 +1,7 @@
 /**
- * The store on PostgreSQL 15 and newer: a pool of connections, one transaction a job, every statement prepared once a
- * connection. What the server refuses for a moment (serialization failure, deadlock, a connection that broke before the
- * commit) is tried again as a whole; what it cannot do (unreachable, restarting, out of connections, read only, too slow)
+ * The store on PostgreSQL 15 and newer: a pool of connections, one transaction per job, every statement prepared once per
+ * connection. After a temporary failure (serialization failure, deadlock, a connection that broke before the commit) the whole
+ * job runs again. If the server cannot do the work (unreachable, restarting, out of connections, read only, too slow), the error
  * is `StorageUnavailable`.
  */
 import { randomBytes as systemBytes } from 'node:crypto';
@@ -31,25 +31,25 @@ import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, StoreOptions, Writer } from './store.ts';
 
-/** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
+/** Attempts of one job before the caller gets the error; fewer for a job whose connection broke. */
 const ATTEMPTS = 8;
 const ATTEMPTS_LOST = 3;
 
-/** Rows fetched at once by a stream. */
+/** Rows per fetch of a stream. */
 const STREAM_ROWS = 500;
 
-/** Idle connections stay, because their statements are prepared; after an hour one may be connected to an old address. */
+/** Idle connections stay open, because their statements are prepared. They end after an hour: the address may have changed. */
 const IDLE_MS = 300_000;
 const LIFETIME_S = 3_600;
 
-/** Those who probe for readiness do not wait longer. */
+/** Readiness probes time out after this. */
 const PING_MS = 2_000;
 
-const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
+const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used any more. Is an await missing?';
 
 /**
  * Opens `postgres://...`.
- * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it, or the pooler before it, cannot serve.
+ * @throws StorageUnavailable if the server cannot be reached; Unfit if the server, or the pooler before it, cannot be used.
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
@@ -71,15 +71,15 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
 function poolOf(url: string, options: StoreOptions): pg.Pool {
   const pool = new pg.Pool({
     ...postgresSettings(url, options),
-    // BEGIN and the first query of a read go out together.
+    // BEGIN and the first query of a read are sent together.
     pipeline: true,
     max: options.connections ?? 10,
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: LIFETIME_S,
   });
-  // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
+  // The pool replaces a broken idle connection at the next use; without a listener its error would end the process.
   pool.on('error', () => undefined);
-  // Nor may one that is lent and has nothing to do at that moment.
+  // A connection that is in use without a query in flight needs a listener too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -118,7 +118,7 @@ class PostgresStore<DB> implements Store<DB> {
     this.#sharedReplica = replica && shared(replica);
   }
 
-  /** What differs between the engines of the family (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+  /** Sets the properties in which the engines of the family differ (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
   serves(server: { isSharded: boolean; hasRowVersions: boolean }): void {
     this.#server = server;
   }
@@ -131,7 +131,7 @@ class PostgresStore<DB> implements Store<DB> {
     return this.#server.isSharded ? shardedHandles : plainHandles;
   }
 
-  /** What a replica answers proves nothing of the primary. */
+  /** False with a replica: its rows can be older than those of the primary. */
   get provesRows(): boolean {
     return this.#replica === undefined && this.#server.hasRowVersions;
   }
@@ -148,7 +148,7 @@ class PostgresStore<DB> implements Store<DB> {
     return this.#accepted(async () => {
       if (!stale || this.#replica === undefined) return from(this.#primary);
       return from(this.#replica).catch((error: unknown) => {
-        // A replica is a help, not a need.
+        // The primary serves the read while the replica is unavailable.
         if (isUnavailable(error)) return from(this.#primary);
         throw error;
       });
@@ -174,7 +174,7 @@ class PostgresStore<DB> implements Store<DB> {
   async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
     this.#mustBeOpen();
     showStatement(query.sql);
-    // A reader may be slow, and a cursor does not go with pipelining.
+    // A stream has its own connection, because its reader may be slow and cursors do not work with pipelining.
     const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
     client.on('error', () => undefined);
     const end = () => {
@@ -190,7 +190,7 @@ class PostgresStore<DB> implements Store<DB> {
         if (rows.length === 0) return;
         for (const row of rows) {
           yield row;
-          // Ended from outside: the caller must not take the part for the whole.
+          // The store ended the stream, so the caller must get an error instead of an incomplete result.
           if (!this.#streams.has(end)) throw unavailable('The store was closed before the stream ended.');
         }
       }
@@ -224,7 +224,7 @@ class PostgresStore<DB> implements Store<DB> {
     }
   }
 
-  // Other processes write too, and nothing tells of it (docs/decisions/090).
+  // Other processes write without notice, so the version changes at each call (docs/decisions/090).
   readonly version = (): number => ++this.#version;
 
   readonly watch = (): undefined => undefined;
@@ -237,16 +237,16 @@ class PostgresStore<DB> implements Store<DB> {
     });
     let broken: Error | undefined;
     let timer: NodeJS.Timeout | undefined;
-    // A server that hangs does not end its statements in time either.
+    // A server that hangs does not apply its statement timeout either.
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
+      timer = setTimeout(() => reject(new Error(`No response in ${PING_MS} ms.`)), PING_MS);
     });
     try {
       const asked = Promise.all([this.#commits.refuseWhileWaiting(client), mustTakeWrites(client)]);
       await Promise.race([asked, late]);
     } catch (error) {
       if (error instanceof Stalled) throw new NotReady('commits_wait', { cause: error });
-      // Of a server that has become a standby, too: the next connection looks for the primary.
+      // Also drops the connection if the server has become a standby: a new connection looks for the primary.
       broken = asError(error);
       throw error instanceof NotReady ? error : new NotReady('unreachable', { cause: error });
     } finally {
@@ -262,7 +262,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   async #close(): Promise<void> {
     for (const end of this.#streams) end();
-    // The pool would leave those who wait for a connection without an answer.
+    // Closing the pool first would leave callers that wait for a connection pending forever.
     await Promise.allSettled(this.#working);
     await Promise.all([this.#primary.end(), this.#replica?.end()]);
   }
@@ -290,14 +290,14 @@ class PostgresStore<DB> implements Store<DB> {
     }
   }
 
-  /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
+  /** Reads from one snapshot. It does not wait for BEGIN and COMMIT, so a read makes as many round trips as it has statements. */
   async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
     const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);
       const value = await job.run(fn);
-      await job.answered(begun);
+      await job.settled(begun);
       client.query('commit').catch(() => undefined);
       job.end();
       return value;
@@ -314,9 +314,9 @@ class PostgresStore<DB> implements Store<DB> {
     const hooks: (() => void)[] = [];
     const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
-      await job.answered(this.#commits.mustStore(client));
-      // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
-      await job.answered(client.query('begin'));
+      await job.settled(this.#commits.mustStore(client));
+      // Wait for BEGIN: if it failed, a statement sent together with it would commit by itself.
+      await job.settled(client.query('begin'));
       const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
       await job.commit(this.#commits);
       job.end();
@@ -333,14 +333,14 @@ class PostgresStore<DB> implements Store<DB> {
         return await attempt();
       } catch (error) {
         if (isFull(error)) this.#fullAt = performance.now();
-        // A broken connection rolls back; only what broke during the commit is not known, and that has its own error.
+        // A broken connection rolls back. A break during the commit has its own error, because the outcome is unknown.
         const isLost = isConnectionLost(error);
         const attempts = isStalePlan(error) || isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
         if (count >= attempts) {
           throw isLost ? unavailable('The connection to the database broke.', error) : translated(error);
         }
       }
-      // Two jobs that collided must not meet again at the same moment.
+      // The random factor prevents two jobs from colliding again.
       await sleep(2 ** count * (0.5 + this.#options.randomBytes(1)[0]! / 256));
     }
   }
@@ -348,7 +348,7 @@ class PostgresStore<DB> implements Store<DB> {
 
 type Handles = ReturnType<typeof handleMaker>;
 
-/** One transaction on a connection of the pool, which is given back whatever happens. */
+/** One transaction on a connection of the pool, which is released in every case. */
 class Job<DB> {
   readonly #client: pg.PoolClient;
   readonly #handles: Handles;
@@ -364,37 +364,37 @@ class Job<DB> {
     client.on('error', this.#onBroken);
   }
 
-  /** Calls `fn` with a handle that is dead when the call is over, however it ends. */
+  /** Calls `fn` with a handle that is closed when the call ends, with or without an error. */
   async run<T>(fn: (db: Kysely<DB>) => Promise<T>): Promise<T> {
     let waiting = 0;
-    const answered = () => {
+    const settled = () => {
       waiting -= 1;
     };
     const handle = this.#handles<DB>((query) => {
       if (!this.#isOpen) return Promise.reject(new Error(HANDLE_IS_DEAD));
       const answer = execute(this.#client, query);
       waiting += 1;
-      answer.then(answered, answered);
+      answer.then(settled, settled);
       return answer as never;
     });
     try {
-      // Where no statement is on its way, it is the job that does not come to an end, which no repetition fixes.
+      // Without a statement in flight, the job itself hangs: a bug that a retry does not fix.
       return await this.#within(fn(handle), (sentence) => (waiting > 0 ? unavailable(sentence) : new Error(sentence)));
     } finally {
       this.#isOpen = false;
     }
   }
 
-  /** An answer of the server, which may hang and then keeps no time limit of its own either. */
-  answered<T>(answer: Promise<T>): Promise<T> {
-    return this.#within(answer, unavailable);
+  /** Waits for a result of the server, with a time limit: a server that hangs does not apply its own. */
+  settled<T>(result: Promise<T>): Promise<T> {
+    return this.#within(result, unavailable);
   }
 
   async #within<T>(work: Promise<T>, late: (sentence: string) => Error): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        // Its statement may go on for a while: the connection is of no use to others.
+        // The statement may still be running, so no other job can use the connection.
         this.#broken = late(`The job took longer than ${this.#timeoutMs} ms and was rolled back.`);
         reject(this.#broken);
       }, this.#timeoutMs);
@@ -409,7 +409,7 @@ class Job<DB> {
   async commit(commits: Commits): Promise<void> {
     let result: pg.QueryResult;
     try {
-      result = await this.answered(commits.commit(this.#client, () => this.#client.query('commit')));
+      result = await this.settled(commits.commit(this.#client, () => this.#client.query('commit')));
     } catch (error) {
       const isUnknown = this.#broken !== undefined || isConnectionLost(error) || error instanceof GaveUpWaiting;
       if (!isUnknown) throw error;
@@ -417,17 +417,15 @@ class Job<DB> {
       this.#broken ??= asError(error);
       throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
     }
-    // The server answers so, without an error, when a statement failed and the job went on as if nothing had been.
-    if (result.command !== 'COMMIT') throw new Error('A statement of this job failed, so nothing of it was kept.');
+    // If a statement failed and the job ignored it, the server rolls back without an error.
+    if (result.command !== 'COMMIT') throw new Error('A statement of this job failed, so the job was rolled back.');
   }
 
-  /** Rolls back, or drops a connection that cannot. */
+  /** Rolls back, or drops the connection if that fails. */
   async undo(error: unknown): Promise<void> {
     if (isConnectionLost(error)) this.#broken ??= asError(error);
     if (this.#broken === undefined) {
-      await this.answered(this.#client.query('rollback')).catch(
-        (failure: unknown) => (this.#broken = asError(failure)),
-      );
+      await this.settled(this.#client.query('rollback')).catch((failure: unknown) => (this.#broken = asError(failure)));
     }
     this.end();
   }
@@ -438,7 +436,7 @@ class Job<DB> {
   }
 }
 
-/** A read of one statement, which is a snapshot by itself. */
+/** A read of one statement, which is its own snapshot. */
 async function readSingle<DB, T>(
   shared: SharedConnections,
   handles: Handles,

@@ -1,14 +1,15 @@
 /**
- * Which programs may serve while a migration is applied, and after it: the one source of `backroom migrate`, the campaign
- * `upgrade` and docs/how-to/upgrade.md. How to write a migration: migrations/README.md.
+ * Rules for the programs that can serve during and after a migration. `backroom migrate`, the campaign `upgrade` and
+ * docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 
-/** Programs of before fail at the first column that is added under them, so each migration up to this one stops them. */
+/** Programs without this migration fail at the first added column, so each migration up to this one stops them. */
 const LAST_THAT_STOPS = 29;
 
 /**
- * Later migrations that do more than add, with the last migration that a program must know to serve beside them: the number itself
- * stops every older program; a smaller one takes away what programs from there on no longer use.
+ * Later migrations that do more than add, each with the last migration that a program must know to serve. A migration with
+ * its own number stops every older program. With a smaller number, it removes parts that programs from that migration on
+ * do not use.
  */
 const NEEDS: Readonly<Record<number, number>> = {};
 
@@ -17,7 +18,7 @@ export function needed(migrations: readonly number[]): number {
   return Math.max(0, ...migrations.map((number) => NEEDS[number] ?? (number <= LAST_THAT_STOPS ? number : 0)));
 }
 
-/** Programs of an older version are at work, which the migrations would break; the message says what to do. */
+/** Programs of an older version that the migrations would break are connected; the message has the fix. */
 export class OlderServes extends Error {
   override readonly name = 'OlderServes';
 }

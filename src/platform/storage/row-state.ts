@@ -1,18 +1,18 @@
 /**
- * Whether rows are as they were: for what is kept of them where other processes write too. PostgreSQL gives each version of a
- * row the number of the transaction that wrote it, so a statement can carry the proof along with what it is asked for.
+ * Proves that cached rows are unchanged although other processes write. PostgreSQL gives each version of a row the number of the
+ * transaction that wrote it, so a statement can return this proof together with its result.
  */
 
 import { CompiledQuery } from 'kysely';
 import { lru } from '../lru.ts';
 import type { Reader, RowKey, RowState } from './store.ts';
 
-/** Rows are no longer as they were: what was kept of them is to be read again. */
+/** Cached rows have changed and must be read again. */
 export class Outdated extends Error {
   override readonly name = 'Outdated';
 }
 
-/** How `rows` are in the snapshot of `db`; PostgreSQL only. */
+/** The state of `rows` in the snapshot of `db`; PostgreSQL only. */
 export async function stateOf(db: Reader, rows: readonly RowKey[]): Promise<RowState | undefined> {
   const { text, parameters } = expression(rows, 1);
   const { rows: found } = await db.executeQuery<{ state: string | null }>(
@@ -33,10 +33,10 @@ interface Statement {
 const TEXTS_MAX = 1_000;
 const texts = lru<string, string>(TEXTS_MAX);
 
-/** What was made last of a state: the same is asked with it again and again. */
+/** The last statement of each state: the same statement usually runs again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
 
-/** The select with the state of `rows` in each of its rows, and in one row where it has none. */
+/** The select with the state of `rows` in each row; in one row if the select has none. */
 export function withState({ sql, parameters }: Statement, state: RowState): Statement {
   let known = made.get(state);
   if (known?.of !== sql) {
@@ -47,7 +47,7 @@ export function withState({ sql, parameters }: Statement, state: RowState): Stat
   return { sql: known.text, parameters: [...parameters, ...known.parameters] };
 }
 
-/** One string for all states of the same shape: what is prepared is found by it. */
+/** Returns the same string for all states of the same shape, because prepared statements are looked up by their text. */
 function textWith(sql: string, state: string): string {
   const name = `${state} ${sql}`;
   let text = texts.get(name);
@@ -60,13 +60,13 @@ function textWith(sql: string, state: string): string {
   return text;
 }
 
-/** The rows of the select itself. @throws Outdated when the state is another one. */
+/** The rows of the select itself. @throws Outdated if the state has changed. */
 export function provedRows(found: Record<string, unknown>[], { state }: RowState): Record<string, unknown>[] {
-  if (found[0]?.[STATE] !== state) throw new Outdated('What was kept of these rows is out of date.');
+  if (found[0]?.[STATE] !== state) throw new Outdated('The cached copy of these rows is out of date.');
   return found.filter((row) => row[IS_ROW] === true);
 }
 
-/** One text for all; null when one of them is not there. */
+/** One text for all rows; null if one of them does not exist. */
 function expression(rows: readonly RowKey[], first: number): { text: string; parameters: string[] } {
   const parameters: string[] = [];
   const parts = rows.map(({ table, key }) => {

@@ -1,4 +1,4 @@
-/** The right to serve an SQLite file, which one process has at a time (docs/decisions/093). */
+/** The lock that lets only one process at a time serve an SQLite file (docs/decisions/093). */
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,10 +6,10 @@ import { isBusy } from './errors.ts';
 import { isPostgres, sqliteFile } from './url.ts';
 
 /**
- * Takes the right to serve the database, for as long as the process lives or until the answer is called. It is a lock of the
- * operating system on `<database>.serve`, so it ends with the process, however that ends. On PostgreSQL, which many may
- * serve, it does nothing.
- * @throws Error with a sentence and `whatToDo` while another process serves the file.
+ * Takes the lock for serving the database, until the process ends or the returned function is called. It is a lock of the
+ * operating system on `<database>.serve`, so it ends with the process, even if that is killed. On PostgreSQL, which many
+ * processes can serve, it does nothing.
+ * @throws Error with `whatToDo` in its message while another process serves the file.
  */
 export function takeServing(databaseUrl: string, whatToDo: string = ONE_SERVES): () => void {
   if (isPostgres(databaseUrl)) return () => undefined;
@@ -24,11 +24,11 @@ const ONE_SERVES =
   'SQLite is served by one: stop that one first, or move to PostgreSQL (backroom copy) to have several.';
 
 /**
- * Takes a lock of the operating system on a file, which is made and stays, until the process ends or the answer is called.
- * Returns undefined while another process has it.
+ * Takes a lock of the operating system on a file, until the process ends or the returned function is called. The file is created
+ * if it is missing, and never removed. Returns undefined while another process has the lock.
  */
 export function takeLock(file: string): (() => void) | undefined {
-  // Its owner's alone from the beginning, whatever the umask is.
+  // Created with mode 600: a mode by the umask could let other users read it.
   closeSync(openSync(file, 'a', 0o600));
   const lock = new Database(file, { timeout: 0 });
   try {
@@ -43,7 +43,7 @@ export function takeLock(file: string): (() => void) | undefined {
   };
 }
 
-/** The same file by whatever links it is named. */
+/** The real path of the file, so that links to the same file share a lock. */
 function onePath(file: string): string {
   return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
 }

@@ -1,16 +1,16 @@
 /**
- * Statements of a request that is traced. Off, which is usual, a statement costs one comparison more; on, the request that it is
- * made for is found by the async context.
+ * Spans of the statements of traced requests. Without tracing (the default), a statement costs one more comparison. With tracing,
+ * the async context gives the request of a statement.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Begins the span of a statement; what it returns ends it, with the error where there was one. */
+/** Begins the span of a statement. The returned function ends it, with the error if there was one. */
 export type BeginStatement = (text: string) => (error?: unknown) => void;
 
 const current = new AsyncLocalStorage<BeginStatement>();
 let isOn = false;
 
-/** Whether any request of this process was ever traced. */
+/** Whether this process has traced any request. */
 export function isTracing(): boolean {
   return isOn;
 }
@@ -21,12 +21,12 @@ export function withStatements<T>(begin: BeginStatement, work: () => T): T {
   return current.run(begin, work);
 }
 
-/** The work as it runs later, perhaps for somebody else: its statements stay those of the request that it is of now. */
+/** Binds work that runs later, possibly in the context of another request, to the trace of the present request. */
 export function ofThisRequest<F extends (...args: never[]) => unknown>(work: F): F {
   return isOn ? AsyncLocalStorage.bind<F>(work) : work;
 }
 
-/** Runs a statement in its span, where its request is traced. */
+/** Runs a statement in a span if its request is traced. */
 export async function inSpan<R>(text: string, run: () => Promise<R>): Promise<R> {
   const end = current.getStore()?.(text);
   if (end === undefined) return run();

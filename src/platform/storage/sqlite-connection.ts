@@ -1,4 +1,4 @@
-/** One SQLite connection: its settings, its statement cache, its Kysely face, and waiting for another process's lock. */
+/** One SQLite connection: its settings, its statement cache, its Kysely handle, and the wait for the lock of another process. */
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,19 +18,19 @@ import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
 import { type Batch, handleMaker } from './handle.ts';
 
-/** Statements kept prepared on each connection. */
+/** Maximum number of prepared statements per connection. */
 const CACHED_STATEMENTS = 500;
 
-/** Kilobytes of pages that a reading connection keeps. */
+/** Page cache of a reading connection in kilobytes. */
 const READER_CACHE_KB = 2_000;
 
-/** A wait for a lock blocks the event loop, so it is short and `whileBusy` tries again. Milliseconds. */
+/** Milliseconds that SQLite waits for a lock; short, because the wait blocks the event loop. `whileBusy` retries. */
 const BUSY_TIMEOUT_MS = 5;
 
-/** The WAL file is cut back to this many bytes after a checkpoint. */
+/** A checkpoint truncates the WAL file to this many bytes. */
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** One SQLite connection with prepared statements kept by their text. */
+/** One SQLite connection with a cache of prepared statements by their text. */
 export class SqliteConnection {
   readonly raw: Database.Database;
   readonly #statements = lru<string, Database.Statement>(CACHED_STATEMENTS);
@@ -39,7 +39,7 @@ export class SqliteConnection {
     this.raw = raw;
   }
 
-  /** Runs one statement, once or for `each` of many rows. Synchronous: when it returns, the statement is done. */
+  /** Runs one statement, once or for `each` of many rows. It is synchronous. */
   execute<R>(query: {
     readonly sql: string;
     readonly parameters: readonly unknown[];
@@ -71,12 +71,12 @@ export class SqliteConnection {
 }
 
 /**
- * Opens the file for writing and sets it up (docs/storage.md#conventions-of-the-rows). Waits while another process does the same. A new file gets
- * its page size before the journal mode, because afterwards it cannot change.
+ * Opens the file for writing and sets it up (docs/storage.md#conventions-of-the-rows). Waits while another process does the same.
+ * The page size is set before the journal mode, because it cannot change afterwards.
  */
 export async function openWriter(file: string, lockWaitMs: number): Promise<SqliteConnection> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Whoever runs this: what stands beside a database gets its mode.
+  // Mode 600 keeps other users out. SQLite gives the -wal and -shm files the same mode.
   closeSync(openSync(file, 'a', 0o600));
   const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -85,7 +85,7 @@ export async function openWriter(file: string, lockWaitMs: number): Promise<Sqli
       const mode = raw.pragma('journal_mode = WAL', { simple: true });
       if (mode !== 'wal') throw new Error(`SQLite cannot use write-ahead logging on ${file}: a local disk is needed.`);
       settings(raw);
-      // What is deleted or overwritten is zeros in the file, not an order of a forgotten customer in a free page.
+      // Overwrites deleted content with zeros, so free pages hold no data of forgotten customers.
       raw.pragma('secure_delete = ON');
       raw.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     });
@@ -101,7 +101,7 @@ export function openReader(file: string): SqliteConnection {
   const raw = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     settings(raw);
-    // Each has its own, and the system keeps the file's pages anyway: the library's 16 MB a connection gain nothing.
+    // The operating system caches the pages of the file too, so the default of 16 MB per connection gains nothing.
     raw.pragma(`cache_size = -${READER_CACHE_KB}`);
     return new SqliteConnection(raw);
   } catch (error) {
@@ -111,14 +111,14 @@ export function openReader(file: string): SqliteConnection {
 }
 
 function settings(raw: Database.Database): void {
-  // The library is compiled with NORMAL for WAL, which may lose acknowledged writes in a power cut.
+  // The library defaults to NORMAL for WAL, which may lose acknowledged writes in a power cut.
   raw.pragma('synchronous = FULL');
   raw.pragma('foreign_keys = ON');
   raw.pragma('mmap_size = 0');
 }
 
 /**
- * Tries until no other process holds the lock, without blocking the event loop: 2 ms, doubled up to 50 ms between tries.
+ * Retries until no other process holds the lock, without blocking the event loop: pauses of 2 ms, doubled up to 50 ms.
  * Rejects with `StorageUnavailable` after `waitMs`.
  */
 export async function whileBusy<T>(waitMs: number, attempt: () => T): Promise<T> {
@@ -139,15 +139,15 @@ export function lockHeld(cause: unknown): Error {
 }
 
 /**
- * Writes what is bound as `+?`, which means the same and tells SQLite that no plan depends on it (docs/decisions/217). Of a bare
- * `?` beside a column it may ask whether it is 0 or 1, and then compiles the statement anew at each execution.
+ * Writes parameters as `+?`, which has the same value and tells SQLite that no plan depends on it (docs/decisions/208). For a bare
+ * `?` beside a column, SQLite may check whether it is 0 or 1, and then compiles the statement again at each execution.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
 
-  /** A limit is what a plan depends on: as a number in the text it is known when the plan is made. */
+  /** The limit is a number in the text, not a parameter, because the plan depends on it. */
   protected override visitLimit(node: LimitNode): void {
     const limit = ValueNode.is(node.limit) ? node.limit.value : undefined;
     if (typeof limit === 'number') this.append(`limit ${limit}`);
@@ -158,8 +158,8 @@ class PlannedOnce extends SqliteQueryCompiler {
 const makeHandle = handleMaker(new SqliteAdapter(), new PlannedOnce());
 
 /**
- * A Kysely whose statements all go to `execute`, which is done when it returns: many of them are one stretch of work for the
- * event loop, so others have a turn between two of them where `pace` says so.
+ * A Kysely handle whose statements all go to `execute`, which is synchronous. Many statements in a row block the event loop, so
+ * other work gets a turn between two of them when `pace` is due.
  */
 export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>, pace: Pace): Kysely<DB> {
   return makeHandle<DB>(async <R>(query: CompiledQuery) => {

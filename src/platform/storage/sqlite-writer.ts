@@ -1,6 +1,6 @@
 /**
- * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another; those that wait together share one
- * commit, each but the first in a savepoint, and nobody is answered before it.
+ * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another. Jobs that wait together share one
+ * commit, each except the first in a savepoint, and no caller gets a result before the commit.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -26,7 +26,7 @@ import type { TableVersions } from './table-versions.ts';
 const GROUP_JOBS = 32;
 const GROUP_MS = 5;
 
-/** A turn of the event loop that took less found nothing to do. */
+/** Shorter turns of the event loop count as idle. */
 const IDLE_TURN_MS = 0.05;
 
 interface Job<DB> {
@@ -36,12 +36,12 @@ interface Job<DB> {
   readonly since: number;
 }
 
-/** What became of a job; its reply is held back until the commit. */
+/** The outcome of a job; `reply` is called after the commit. */
 interface Outcome<DB> {
   readonly job: Job<DB>;
   readonly reply: () => void;
   readonly hooks: readonly (() => void)[];
-  /** The transaction of the group was rolled back with it. */
+  /** The job failed and the transaction of the group was rolled back. */
   readonly endsGroup: boolean;
 }
 
@@ -58,7 +58,7 @@ export class SqliteWriter<DB> {
   readonly #queue: Job<DB>[] = [];
   readonly #deadline: Deadline;
   #draining: Promise<void> | undefined;
-  /** The error that took the open group's transaction away. */
+  /** The error that ended the transaction of the open group. */
   #lost: Error | undefined;
   #stopped: StorageUnavailable | undefined;
   #fullAt = Number.NEGATIVE_INFINITY;
@@ -71,12 +71,12 @@ export class SqliteWriter<DB> {
     this.#deadline = new Deadline(options.jobTimeoutMs);
   }
 
-  /** Why nothing is written any more; undefined while all is well. */
+  /** The error that stopped writing; undefined while writing works. */
   get stopped(): StorageUnavailable | undefined {
     return this.#stopped;
   }
 
-  /** A write found no room in the last seconds. Others are tried all the same, so the news ends when there is room again. */
+  /** True if a write failed in the last seconds because the disk is full. Later writes are still tried, so it can end by itself. */
   get isFull(): boolean {
     return performance.now() - this.#fullAt < FULL_MS;
   }
@@ -96,7 +96,7 @@ export class SqliteWriter<DB> {
     });
   }
 
-  /** Takes no more jobs and resolves when the queue is done. */
+  /** Accepts no more jobs and resolves when the queue is done. */
   async finish(): Promise<void> {
     this.#closing = true;
     await this.#draining;
@@ -104,7 +104,7 @@ export class SqliteWriter<DB> {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // What arrives in the same turn of the event loop joins the group. Measured in one process on ext4, two statements a
+      // Jobs that arrive in the same turn of the event loop join the group. Measured in one process on ext4, two statements per
       // job: 4,400 writes/s for 1 client, 28,000 to 35,000 for 16, 37,000 to 48,000 for 64.
       await letOthersArrive();
       if (await this.#begin()) await this.#group();
@@ -112,7 +112,7 @@ export class SqliteWriter<DB> {
     this.#draining = undefined;
   }
 
-  /** Takes the lock, waiting while another process has it. False when no job is left that waits. */
+  /** Takes the lock, waiting while another process has it. Returns false if no job waits any more. */
   async #begin(): Promise<boolean> {
     for (let pause = 2; this.#queue.length > 0; pause = Math.min(pause * 2, 50)) {
       try {
@@ -151,8 +151,8 @@ export class SqliteWriter<DB> {
   }
 
   /**
-   * The first job of a group has the transaction for itself: where it fails, the transaction is rolled back and the group ends.
-   * A savepoint would cost it a copy of each page that it changes.
+   * The first job of a group has no savepoint, which would cost a copy of each page that it changes. If it fails, the transaction
+   * is rolled back and the group ends.
    */
   async #run(job: Job<DB>, isFirst: boolean): Promise<Outcome<DB>> {
     const hooks: (() => void)[] = [];
@@ -167,11 +167,11 @@ export class SqliteWriter<DB> {
     }
   }
 
-  /** Calls the job with a handle that is dead when the call is over, however it ends. */
+  /** Calls the job with a handle that is closed when the call ends, with or without an error. */
   async #call(job: Job<DB>, hooks: (() => void)[]): Promise<unknown> {
     let open = true;
     const check = () => {
-      if (!open) throw new Error('This write() has ended; its handle cannot be used any more. Is an await missing?');
+      if (!open) throw new Error('This write() has ended and its handle cannot be used any more. Is an await missing?');
     };
     const tx = kyselyOver<DB>((query) => {
       check();
@@ -216,7 +216,7 @@ export class SqliteWriter<DB> {
       this.#connection.run('commit');
     } catch (error) {
       this.#note(error);
-      // The group may be on the disk already, and only its confirmation be missing: then a restart finds it there.
+      // The group may be on the disk although the commit failed; then a restart finds it there.
       this.#lost = stopsWriting(error)
         ? new OutcomeUnknown('The disk failed during the commit.', { cause: error })
         : asError(error);
@@ -246,10 +246,10 @@ export class SqliteWriter<DB> {
     } catch {
       stop = true;
     }
-    const refusal = isUnknown ? cause : unavailable('The write could not be committed; nothing of it was kept.', cause);
+    const refusal = isUnknown ? cause : unavailable('The write could not be committed; it was rolled back.', cause);
     for (const { job } of outcomes) job.reject(refusal);
     if (!stop) return;
-    // What an fsync failed to write may be gone from the cache too, so a later success would prove nothing.
+    // After a failed fsync, the page cache may have dropped the data, so a later success would prove nothing.
     this.#stopped = new NotReady('stopped', { cause });
     this.#refuseQueue(this.#stopped);
   }
@@ -267,7 +267,7 @@ export class SqliteWriter<DB> {
   }
 }
 
-/** Rejects for a job that takes too long. Jobs run one at a time and share a timer: each one's own would cost as much as a statement. */
+/** Rejects if a job takes too long. Jobs run one at a time and share a timer: a timer per job would cost as much as a statement. */
 class Deadline {
   readonly #ms: number;
   readonly #timer: NodeJS.Timeout;
@@ -298,8 +298,8 @@ class Deadline {
 }
 
 /**
- * Lets the event loop turn as long as it finds something to do, at most as long as a group takes. One turn is not enough: it
- * accepts a single connection, so behind groups of 10 ms only a hundred callers a second would get in.
+ * Waits until the event loop is idle, at most for the time of a group. One turn is not enough, because it accepts only one
+ * connection: with groups of 10 ms, the service would accept only a hundred connections per second.
  */
 async function letOthersArrive(): Promise<void> {
   const since = performance.now();

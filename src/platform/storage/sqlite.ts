@@ -1,11 +1,12 @@
-/** The store on SQLite: one writer, a few readers, and a connection of its own for each stream and backup. */
+/** The store on SQLite: one writer, a few readers, and a separate connection for each stream and backup. */
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
 import { Pace } from '../pace.ts';
+import { syncFolder } from '../private-files.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asError, NotReady, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { showStatement } from './handle.ts';
@@ -15,23 +16,23 @@ import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, W
 import { TableVersions } from './table-versions.ts';
 import { sqliteFile } from './url.ts';
 
-/** After this many rows a stream lets others have the event loop. */
+/** After this many rows, a stream yields the event loop. */
 const STREAM_TURN_ROWS = 200;
 
-/** Before the log is tried to be emptied again, while others read. */
+/** Pause between attempts to empty the WAL while others read. */
 const CHECKPOINT_PAUSE_MS = 20;
 
-/** 8 KiB each; about 1 ms of copying before others have the event loop. */
+/** Pages of 8 KiB; about 1 ms of copying before a backup yields the event loop. */
 const BACKUP_STEP_PAGES = 200;
 
-const HANDLE_IS_DEAD = 'This read() has ended; its handle cannot be used any more. Is an await missing?';
+const HANDLE_IS_DEAD = 'This read() has ended and its handle cannot be used any more. Is an await missing?';
 
 export async function openSqlite<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { readers = 4, lockWaitMs = 10_000, jobTimeoutMs = 10_000, onError = warn } = options;
   const file = sqliteFile(url);
   const connection = await openWriter(file, lockWaitMs);
   try {
-    // Each job is a savepoint, for which SQLite keeps the pages as they were: beyond 64 KiB in a file that it makes each time.
+    // SQLite keeps the old pages of a savepoint. By default it writes them to a file if they exceed 64 KiB.
     connection.raw.pragma('temp_store = memory');
     return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
   } catch (error) {
@@ -71,7 +72,7 @@ class SqliteStore<DB> implements Store<DB> {
     this.#file = file;
     this.#lockWaitMs = options.lockWaitMs;
     this.#connection = connection;
-    // On its own connection a commit leaves this number as it is.
+    // A commit on this connection does not change the number; commits of other connections do.
     const others = connection.raw.prepare('pragma data_version').pluck();
     this.#tables = new TableVersions(onceATurn(() => others.get()));
     this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);
@@ -102,7 +103,7 @@ class SqliteStore<DB> implements Store<DB> {
       try {
         if (!single && connection.raw.inTransaction) connection.run('commit');
       } finally {
-        // Also when a damaged file refuses the commit: a reader that is not given back would hold up `close` for ever.
+        // The reader is returned even if the commit fails on a damaged file; otherwise `close` would wait forever.
         this.#readers.giveBack(connection);
       }
     }
@@ -126,7 +127,7 @@ class SqliteStore<DB> implements Store<DB> {
         if (next.done === true) return;
         yield next.value as T;
         if (count % STREAM_TURN_ROWS === 0) await nextTurn();
-        // Ended from outside: the caller must not take the part for the whole.
+        // The store ended the stream, so the caller must get an error instead of an incomplete result.
         if (!connection.raw.open) throw unavailable('The store was closed before the stream ended.');
       }
     } catch (error) {
@@ -176,7 +177,7 @@ class SqliteStore<DB> implements Store<DB> {
     await rm(partial, { force: true });
     const connection = openReader(this.#file);
     try {
-      // A pinned snapshot: without it every write beside the copy would start the copy anew.
+      // Pins a snapshot: without it, every concurrent write would restart the copy.
       connection.run('begin');
       connection.raw.prepare('select count(*) from sqlite_schema').get();
       const progress = ({ totalPages, remainingPages }: BackupMetadata) => {
@@ -224,7 +225,7 @@ class SqliteStore<DB> implements Store<DB> {
     for (const end of this.#streams) end();
     await Promise.all([this.#writer.finish(), this.#readers.close(), Promise.allSettled(this.#backups)]);
     this.#probe.raw.close();
-    // Last, because the last connection moves the write-ahead log into the file, which needs write access.
+    // The writer closes last: the last connection moves the write-ahead log into the file, which needs write access.
     this.#connection.raw.close();
   }
 
@@ -233,7 +234,7 @@ class SqliteStore<DB> implements Store<DB> {
   }
 }
 
-/** Connections for reading, each held by one reader at a time, first come first served. */
+/** Connections for reading, each used by one reader at a time, in the order of the requests. */
 class ReaderPool {
   readonly #size: number;
   readonly #free: SqliteConnection[];
@@ -266,15 +267,15 @@ class ReaderPool {
     else next(connection);
   }
 
-  /** Waits for every reader, those still in line included. */
+  /** Waits for every reader, including those in the queue. */
   async close(): Promise<void> {
     for (let closed = 0; closed < this.#size; closed++) (await this.take()).raw.close();
   }
 }
 
 /**
- * Asks once in each turn of the event loop. Messages that are looked at in a turn had come before it began, so what others
- * commit after the first of them asked is later than all of them.
+ * Calls `ask` at most once in each turn of the event loop. The requests handled in a turn arrived before it began, so a commit of
+ * another process after the call is later than all of them.
  */
 function onceATurn<T>(ask: () => T): () => T {
   let asked: { answer: T } | undefined;
@@ -288,13 +289,4 @@ function onceATurn<T>(ask: () => T): () => T {
     }
     return asked.answer;
   };
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,52 +1,52 @@
 /**
- * The doors to the database (docs/storage.md#doors): `read` and `write`, and `stream` for what is larger than memory.
- * A slice sees nothing else of the storage, so it cannot tell which engine answers.
+ * The interface to the database (docs/storage.md#doors): `read` and `write`, and `stream` for results larger than memory. A slice
+ * uses nothing else of the storage, so it does not depend on the engine.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** A row by its key. */
+/** The key of a row. */
 export interface RowKey {
   table: keyof Tables;
   key: Readonly<Record<string, string>>;
 }
 
-/** Rows, and how they were. */
+/** Rows, and their state at the time they were read. */
 export interface RowState {
   rows: readonly RowKey[];
   state: string;
 }
 
-/** What a read may do. A `Writer` is also a `Reader`, so a query function that takes a `Reader` serves both. */
+/** The handle of a read. A `Writer` is also a `Reader`, so a query function that takes a `Reader` works with both. */
 export type Reader<DB = Tables> = Pick<
   Kysely<DB>,
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'case' | 'fn' | 'dynamic' | 'executeQuery' | 'getExecutor'
 >;
 
-/** The only handle of a write job. The job is one transaction already: `tx.transaction()` is refused. */
+/** The only handle of a write job. The job is already one transaction: `tx.transaction()` throws. */
 export type Writer<DB = Tables> = Kysely<DB>;
 
-/** Runs `hook` after the job's commit, in order; never when the job is refused. It must not throw and cannot await. */
+/** Runs `hook` after the commit of the job, in order; never if the job fails. It must not throw and cannot await. */
 export type OnCommit = (hook: () => void) => void;
 
 export interface ReadOptions {
-  /** An answer that is some seconds old does no harm: a read replica may give it, where there is one. */
+  /** The result may be some seconds old: a read replica serves it, if there is one. */
   stale?: boolean;
-  /** `fn` makes one statement, which is a snapshot by itself: no transaction goes around it. A second one is refused. */
+  /** `fn` runs one statement, which is its own snapshot: there is no transaction around it. A second statement throws. */
   single?: boolean;
   /**
-   * With `single`, where the store `provesRows`: the statement carries the proof that these rows are still as they were. It
-   * is refused with `Outdated` when they are not.
+   * With `single`, if the store `provesRows`: the statement also checks that these rows are unchanged, and throws `Outdated` if
+   * they are not.
    */
   unchanged?: RowState;
 }
 
-/** Tables that are watched. */
+/** Watched tables. */
 export interface Watched {
   /**
-   * Changes when one of them may have been changed. What goes along with its parent (`on delete cascade`) is not seen: watch
-   * the parent too.
+   * Changes when one of the tables may have changed. Deletions by `on delete cascade` are not noticed: watch the parent table
+   * too.
    */
   readonly version: number;
 }
@@ -58,63 +58,63 @@ export interface Store<DB = Tables> {
   readonly dialect: Dialect;
 
   /**
-   * Returns from one consistent snapshot of what is committed; waits while every reading connection is taken. On
-   * PostgreSQL `fn` may run again from its beginning (a connection that broke), so it changes nothing outside.
+   * Runs `fn` on one consistent snapshot of the committed data; waits while every reading connection is in use. On PostgreSQL
+   * `fn` may run again from its beginning (after a broken connection), so it must have no side effects.
    */
   read<T>(fn: (db: Reader<DB>) => Promise<T>, options?: ReadOptions): Promise<T>;
 
-  /** Whether a read can prove rows unchanged; where not, `version` does. */
+  /** True if `read` supports the option `unchanged`. If false, compare `version()` to find out whether data has changed. */
   readonly provesRows: boolean;
 
   /**
-   * One job, all or nothing. Settles only after the commit of its group: a value means it is on disk. `fn` awaits
-   * nothing but `tx` (a nested `write` would wait for itself). On PostgreSQL it may run again from its beginning after a
-   * rollback (deadlock, broken connection), so it changes nothing outside but through `onCommit`, whose hooks are those of
-   * the run that was committed. Errors: `fn`'s own, after rollback; `StorageUnavailable` when the group was lost, the lock
-   * was not had in `lockWaitMs`, the server cannot be reached, or writing has stopped; its kind `OutcomeUnknown` when the
-   * connection broke or the disk failed during the commit, so that the work may be done.
+   * Runs one job, all or nothing. Settles only after the commit of its group: a value means that it is on disk. `fn` must await
+   * only `tx` (a nested `write` would wait for itself). On PostgreSQL `fn` may run again from its beginning after a rollback
+   * (deadlock, broken connection), so it must have side effects only in `onCommit`; only the hooks of the committed run are
+   * called. Errors: those of `fn`, after rollback; `StorageUnavailable` if the group was lost, the lock was not available within
+   * `lockWaitMs`, the server cannot be reached, or writing has stopped; its subclass `OutcomeUnknown` if the connection broke or
+   * the disk failed during the commit, so the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
-  /** The rows of a compiled select one at a time, from one snapshot, on a connection of their own. */
+  /** The rows of a compiled select one at a time, from one snapshot, on a separate connection. */
   stream<T>(query: CompiledQuery<T>): AsyncIterable<T>;
 
   /**
-   * Copies the database as it is now to a new file, while others write. The file appears under its name only when it is
-   * complete. Progress is in pages.
+   * Copies the database as it is now to a new file, while others write. The file gets its name only when it is complete.
+   * Progress is in pages.
    */
   backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
 
   /**
-   * Removes from the files what was overwritten or deleted before: what the database no longer answers is then in no byte of
-   * them. On SQLite the log is moved into the file and emptied, with `rewrite` the file is made anew, for what releases before
-   * 0.2 left in it; on PostgreSQL these tables are vacuumed, with `rewrite` fully. Returns false when others were reading all
-   * the time, so that the log could not be emptied.
+   * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and emptied;
+   * `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, these tables are vacuumed,
+   * with `rewrite` fully. Returns false if the log could not be emptied because others were reading all the time.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
 
   /**
-   * A number that changes when anything was committed, by whomever: the proof a cache needs (docs/decisions/090). What another
-   * process commits shows in the next turn of the event loop, so that whoever asks after it sees it.
+   * A number that changes with every commit of any process, for caches (docs/decisions/090). A commit of another process shows in
+   * the next turn of the event loop at the latest, so a request that arrives after the commit sees it.
    */
   version(): number;
 
   /**
-   * The version of some tables only. It is brought up to date by `version()`, so ask for that one first. Undefined where nothing
-   * tells what others have committed: there a cache would be empty at each question, so keep none.
+   * The version of some tables only. `version()` updates it, so call that first. Undefined if commits of other processes cannot be
+   * noticed: a cache would be useless, so keep none.
    */
   watch(tables: readonly (keyof DB & string)[]): Watched | undefined;
 
   /**
-   * Rejects with `NotReady` when the file cannot be read, writing has stopped, or a write found no room in the last five
-   * seconds; on PostgreSQL also when the server does not answer in two, takes no writes, or while commits wait for a standby.
+   * Rejects with `NotReady` if the file cannot be read, writing has stopped, or a write found the disk full in the last five
+   * seconds; on PostgreSQL if the server does not respond within two seconds or accepts no writes, or while commits wait for a
+   * standby.
    */
   ping(): Promise<void>;
 
-  /** Connections of this process, and how many requests wait for one (on SQLite also writes that wait for the writer). */
+  /** Connections of this process, and the number of requests that wait for one (on SQLite also writes that wait for the writer). */
   connections(): Connections;
 
-  /** Takes no new work, finishes what was accepted, ends open streams, then closes. May be called again. */
+  /** Accepts no new work, finishes accepted work, ends open streams, then closes. It can be called again. */
   close(): Promise<void>;
 }
 
@@ -131,12 +131,12 @@ export interface StoreOptions {
   connections?: number;
   /** PostgreSQL: URL of a read replica for reads that may be stale; it has a pool of the same size. */
   readUrl?: string;
-  /** How long a write waits for another process's lock, in milliseconds; default 10,000. */
+  /** Longest wait of a write for the lock of another process, in milliseconds; default 10,000. */
   lockWaitMs?: number;
-  /** How long one job may run before it is rolled back, in milliseconds; default 10,000. */
+  /** Time limit of one job, after which it is rolled back, in milliseconds; default 10,000. */
   jobTimeoutMs?: number;
-  /** PostgreSQL: spreads jobs that collided before they run again; default: the system's randomness. */
+  /** PostgreSQL: randomizes the pause before jobs that collided run again; default: the random source of the system. */
   randomBytes?: (size: number) => Buffer;
-  /** Hears of errors that reach no caller (a hook that throws); default: a process warning. */
+  /** Called with errors that reach no caller (a hook that throws); default: a process warning. */
   onError?: (error: unknown) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * What a table holds as two figures, number of rows and hash: the same on both engines, wherever the rows came from. Rows
- * are read one at a time in the order of their primary key, so a table of any size takes no memory.
+ * The sum of a table: number of rows and hash, the same on both engines for the same rows. Rows are read one at a time in the
+ * order of their primary key, so the size of a table does not matter for memory.
  */
 import { createHash } from 'node:crypto';
 import { type CompiledQuery, sql } from 'kysely';
@@ -12,7 +12,7 @@ export type Row = Record<string, string | number | null>;
 
 export interface Table {
   name: string;
-  /** In the order of their names: migrations may have added them in another order on the other engine. */
+  /** Sorted by name, because migrations may have added them in another order on the other engine. */
   columns: { name: string; type: ColumnType }[];
   key: string[];
 }
@@ -23,10 +23,10 @@ export interface Sum {
   hash: string;
 }
 
-/** Where rows are read: `Store.stream`, or the same from a snapshot that was taken before. */
+/** The source of rows: `Store.stream`, or a stream that reads an earlier snapshot. */
 export type Stream = <T>(query: CompiledQuery<T>) => AsyncIterable<T>;
 
-/** The tables that the migrations make up to this one, in their order: a table stands after those that it refers to. */
+/** The tables that the migrations up to this one create, in order: a table comes after the tables that it refers to. */
 export function tableNames(version = Number.POSITIVE_INFINITY): string[] {
   const names = new Set<string>();
   for (const { number, text } of readMigrations()) {
@@ -42,7 +42,7 @@ export function tableNames(version = Number.POSITIVE_INFINITY): string[] {
 
 const TABLE_STEP = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
 
-/** Columns and key of a table as it is in this database. */
+/** Columns and key of a table in this database. */
 export async function tableOf(store: Store, name: string): Promise<Table> {
   const { rows } = await store.read((db) => store.dialect.columnsOf(name).execute(db));
   const key = rows.filter((column) => column.key > 0).sort((a, b) => a.key - b.key);
@@ -90,8 +90,8 @@ export async function sumOf(store: Store, table: Table, stream?: Stream): Promis
 }
 
 /**
- * The sums of every table of a database at this migration but that of the migrations, by name. A table that is not there
- * is left out. On PostgreSQL give a `stream` of one snapshot, or tables are of different moments while others write.
+ * The sums of every table of a database at this migration, by name, except the table of the migrations. A missing table is left
+ * out. On PostgreSQL pass a `stream` of one snapshot: without it, concurrent writes make the tables differ in time.
  */
 export async function sumsOf(store: Store, version: number, stream?: Stream): Promise<Record<string, Sum>> {
   const sums: Record<string, Sum> = {};

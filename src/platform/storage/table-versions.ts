@@ -1,21 +1,21 @@
-/** Which tables this process has changed, so that what was read of others may be kept. */
+/** Versions of tables, so that a cache of one table survives writes to others. */
 import { lru } from '../lru.ts';
 import type { Watched } from './store.ts';
 
 const CHANGES =
   /\b(?:insert(?:\s+or\s+\w+)?\s+into|replace\s+into|update(?:\s+or\s+\w+)?|delete\s+from|(?:create|alter|drop)\s+\w+)\s+"?(\w+)"?/gi;
 
-/** Texts are few, because statements are written once and bound often. */
+/** Maximum number of cached texts. Statements have few different texts. */
 const TEXTS_MAX = 2_000;
 
 const known = lru<string, readonly string[]>(TEXTS_MAX);
 
 const READS = /^\s*(?:select|with|pragma|explain)\b/i;
 
-/** Stands for every table. */
+/** Name for all tables. */
 const ANY = '*';
 
-/** The tables that a statement names as those it changes; none for one that only reads, `*` where they cannot be told. */
+/** The tables that a statement changes: empty if it only reads, `*` if they are unknown. */
 export function changedBy(text: string): readonly string[] {
   let tables = known.get(text);
   if (tables === undefined) {
@@ -40,13 +40,13 @@ export class TableVersions {
   #seen: unknown;
   #version = 0;
 
-  /** `foreign` answers another value when anybody else has committed anything. */
+  /** `foreign` returns another value after a commit of another process. */
   constructor(foreign: () => unknown) {
     this.#foreign = foreign;
     this.#seen = foreign();
   }
 
-  /** That of the whole database; what others have committed is looked for here. */
+  /** The version of the whole database. It also looks for commits of other processes. */
   version(): number {
     const foreign = this.#foreign();
     if (foreign !== this.#seen) {
@@ -63,12 +63,12 @@ export class TableVersions {
     return group;
   }
 
-  /** A statement of the transaction that is open. */
+  /** Notes a statement of the open transaction. */
   note(text: string): void {
     for (const table of changedBy(text)) this.#touched.add(table);
   }
 
-  /** That transaction is over. Not earlier: what is read before the commit must not be taken for what is there after it. */
+  /** Changes the versions after the end of the transaction: reads before the commit still see the old rows. */
   ended(): void {
     if (this.#touched.size === 0) return;
     this.#version += 1;

@@ -1,31 +1,1059 @@
-/** Rows of the database as Kysely sees them: one interface a table, in a file for each part of the business. `schema.sql` has the rules. */
-import type { EventsTables } from './tables/events.ts';
-import type { ItemsTables } from './tables/items.ts';
-import type { OrdersTables } from './tables/orders.ts';
-import type { PeopleTables } from './tables/people.ts';
-import type { PickingTables } from './tables/picking.ts';
-import type { ProvisioningTables } from './tables/provisioning.ts';
-import type { ReceivingTables } from './tables/receiving.ts';
-import type { ServiceTables } from './tables/service.ts';
-import type { StockTables } from './tables/stock.ts';
+/** Generated from migrations/ and columns.ts by: npx node scripts/row-types.ts */
+import type { Json, Shape } from '../json-column.ts';
 
-export type * from './tables/events.ts';
-export type * from './tables/items.ts';
-export type * from './tables/orders.ts';
-export type * from './tables/people.ts';
-export type * from './tables/picking.ts';
-export type * from './tables/provisioning.ts';
-export type * from './tables/receiving.ts';
-export type * from './tables/service.ts';
-export type * from './tables/stock.ts';
+export interface AccessEventRow {
+  client_id: string;
+  position: number;
+  at: number;
+  type: string;
+  actor: string;
+  request_id: string;
+  data: Json<Record<string, unknown>>;
+}
 
-export interface Tables
-  extends ProvisioningTables,
-    PeopleTables,
-    ItemsTables,
-    ReceivingTables,
-    StockTables,
-    OrdersTables,
-    PickingTables,
-    EventsTables,
-    ServiceTables {}
+export interface AccessHeadRow {
+  client_id: string;
+  position: number;
+}
+
+export interface AlertRow {
+  client_id: string;
+  alert_id: string;
+  store_id: string;
+  node_id: string;
+  fulfillment_order_id: string;
+  oms_order_id: string;
+  web_order_id: string;
+  fulfillment_type: string;
+  alert_type: string;
+  status: 'OPEN' | 'CLOSED';
+  revision: number;
+  queue_id: string;
+  queued_at: number;
+  pick_ticket_id: string | null;
+  sla_type: string;
+  sla_at: number;
+  generated_at: number;
+  closed_at: number | null;
+}
+
+export interface CheckinPackageItemRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  line_index: number;
+  quantity: number;
+  checked_in: number | null;
+  canceled: number | null;
+  reason: string | null;
+}
+
+export interface CheckinPackageRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  check_in_package_id: string;
+  tracking_number: string;
+  weight: Json<Shape<'Measure'>> | null;
+  volume: Json<Shape<'Measure'>> | null;
+}
+
+export interface ClientRow {
+  client_id: string;
+  name: string;
+  catalog_ids: Json<string[]>;
+  settings: Json<Shape<'Settings'>>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Commands that a caller sent under an id of the caller's choice; each is carried out once. */
+export interface CommandRow {
+  client_id: string;
+  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`. */
+  scope: string;
+  command_id: string;
+  /** The key that sent the command, and a keyed hash of its content. */
+  content_hash: string;
+  at: number;
+  /** Null: the response can be built again from other rows. */
+  reply: Json<unknown> | null;
+}
+
+export interface CounterRow {
+  client_id: string;
+  name: string;
+  value: number;
+}
+
+export interface CredentialRow {
+  client_id: string;
+  credential_id: string;
+  label: string;
+  key_hash: string;
+  username: string;
+  password_hash: string;
+  store_ids: Json<string[]> | null;
+  node_ids: Json<string[]> | null;
+  groups: Json<readonly Shape<'Group'>[]>;
+  expires_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+export interface DeviceCodeRow {
+  client_id: string;
+  code_hash: string;
+  node_id: string;
+  created_by: string;
+  expires_at: number;
+}
+
+export interface DeviceRow {
+  client_id: string;
+  device_id: string;
+  node_id: string;
+  name: string;
+  token_hash: string;
+  created_at: number;
+  created_by: string;
+  seen_at: number;
+  revoked_at: number | null;
+  wrong_pins: Json<number[]>;
+  locked_at: number | null;
+}
+
+export interface EventHeadRow {
+  client_id: string;
+  position: number;
+  /** Events up to this position were deleted. */
+  gone: number;
+}
+
+/** The last number of a resource whose events were all deleted. */
+export interface EventSequenceRow {
+  client_id: string;
+  resource_type: string;
+  resource_id: string;
+  sequence: number;
+}
+
+/** The audit trail; an event with a position is in the feed. */
+export interface EventRow {
+  client_id: string;
+  event_id: string;
+  at: number;
+  type: string;
+  resource_type: string;
+  resource_id: string;
+  revision: number;
+  actor: string;
+  request_id: string;
+  data: Json<object>;
+  /** Time of writing on engines whose rows have no order of writing; see `Dialect.written`. */
+  written: number;
+  /** Place in the feed of the client; null until the feed has numbered the event. */
+  position: number | null;
+  /** Place among the events of the resource; null until the feed has numbered the event. */
+  sequence: number | null;
+  /** Session of a person's action. The feed shows neither the session nor the device. */
+  session_id: string | null;
+  device_id: string | null;
+  /** `traceparent` and, behind a space, `tracestate` of the request; null: `request_id` gives both. */
+  trace: string | null;
+}
+
+export interface FulfillmentOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  fulfillment_id: number;
+  store_id: string;
+  node_id: string;
+  oms_order_id: string;
+  web_order_id: string;
+  external_order_number: string | null;
+  external_order_number2: string | null;
+  fulfillment_type: string;
+  status: number;
+  queue_id: string | null;
+  queued_at: number;
+  sla_type: string | null;
+  sla_at: number | null;
+  revision: number;
+  order_date: number;
+  fulfillment_order_date: number;
+  expected_delivery_date: number | null;
+  currency: string;
+  carrier: string;
+  service: string;
+  ship_method: string;
+  hold_location: string | null;
+  pick_ticket_id: string | null;
+  customer_name_key: string;
+  customer_email_key: string;
+  customer_phone_key: string;
+  proxy_name_key: string | null;
+  proxy_email_key: string | null;
+  proxy_phone_key: string | null;
+  postal_code_key: string;
+  pin_cipher: string | null;
+  pin_hash: string | null;
+  header_charges: string;
+  header_tax: string;
+  cash_on_delivery: string | null;
+  carrier_exception: number;
+  in_store: number;
+  contacts: Json<Shape<'Contacts'>>;
+  member_hashes: Json<Record<string, string>>;
+  created_at: number;
+  updated_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+  blanked_at: number | null;
+  resourced_from: string | null;
+  pin_attempts: number;
+  pin_locked_until: number | null;
+  pin_unlocks: number;
+  /** Version of the form of the search keys of people; 0: the form of release 0.1. */
+  key_form: number;
+  /** Hold location from an UPDATE of the check-in. */
+  checkin_hold_location: string | null;
+}
+
+export interface HandOverRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  hand_over_id: string;
+  position: number;
+  content_hash: string;
+  collected_by: 'CUSTOMER' | 'PROXY';
+  verification_method: string | null;
+  modify_associate_id: string;
+  lines: Json<readonly Shape<'HandedUnits'>[]>;
+  at: number;
+}
+
+export interface IdempotencyKeyRow {
+  client_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
+  body_hash: string;
+  status: number | null;
+  reply: string | null;
+  headers: Json<Shape<'Headers'>> | null;
+  created_at: number;
+}
+
+export interface IdentityProviderRow {
+  client_id: string;
+  provider_id: string;
+  name: string;
+  issuer: string;
+  oidc_client_id: string;
+  /** Sealed. */
+  client_secret: string;
+  scopes: Json<string[]>;
+  role_claim: string | null;
+  /** Map from values of the claim to roles; the first value that matches decides. */
+  roles: Json<Shape<'ProviderRoles'>>;
+  create_users: number;
+  node_ids: Json<string[]>;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ImportRow {
+  client_id: string;
+  import_id: string;
+  kind: string;
+  file_name: string;
+  position: number;
+  reject_position: number;
+  rows_read: number;
+  rows_imported: number;
+  rows_refused: Json<Record<string, number>>;
+  started_at: number;
+  updated_at: number;
+  finished_at: number | null;
+}
+
+/** A carton on which work has begun. */
+export interface InboundCartonWorkRow {
+  client_id: string;
+  seller_id: string;
+  type: InboundShipmentRow['type'];
+  number: string;
+  carton_id: string;
+  /** State until the shipment is closed. */
+  state: 'EXPECTED' | 'COUNTING' | 'RECEIVED' | 'DAMAGED' | 'REFUSED' | 'UNEXPECTED';
+  /** Not null: the carton was scanned whole, in the receipt `receipt_id`. */
+  whole_as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD' | null;
+  receipt_id: string | null;
+  /** Person who scanned the carton whole, or is counting it. */
+  user_id: string | null;
+  since: number | null;
+  holder_until: number | null;
+}
+
+/** An announced carton. */
+export interface InboundCartonRow {
+  client_id: string;
+  carton_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
+}
+
+/** Units that a receipt booked; corrections can book negative units. */
+export interface InboundEntryRow {
+  client_id: string;
+  seller_id: string;
+  type: InboundShipmentRow['type'];
+  number: string;
+  position: number;
+  entry_index: number;
+  carton_id: string;
+  item_id: string;
+  good: number;
+  damaged: number;
+  refused: number;
+  held: number;
+  reason: string | null;
+  /** Place of the good units. */
+  place: 'SHELF' | 'STAGE';
+  location: string | null;
+}
+
+export interface InboundLineRow {
+  client_id: string;
+  seller_id: string;
+  type: string;
+  number: string;
+  line_index: number;
+  carton_id: string | null;
+  item_id: string;
+  quantity: number;
+  item_cost: string;
+  doc: Json<Shape<'InboundLine'>>;
+}
+
+/** A purchase order that an ASN delivers. */
+export interface InboundOrderRow {
+  client_id: string;
+  seller_id: string;
+  po_number: string;
+  asn_number: string;
+}
+
+/** A receipt, approval or match of arrived goods. */
+export interface InboundReceiptRow {
+  client_id: string;
+  seller_id: string;
+  type: InboundShipmentRow['type'];
+  number: string;
+  position: number;
+  kind: 'RECEIPT' | 'APPROVAL' | 'MATCH';
+  receipt_id: string;
+  user_id: string;
+  at: number;
+  created_at: number;
+  corrects: string | null;
+  content_hash: string;
+  /** Fields of the receipt that its entries do not have. */
+  doc: Json<Shape<'Receipt'>>;
+}
+
+export interface InboundShipmentRow {
+  client_id: string;
+  /** '' for goods without papers whose seller is unknown. */
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
+  message_id: string;
+  /** Null for goods without papers. */
+  store_id: string | null;
+  node_id: string;
+  receiving_warehouse_id: string;
+  status: 'EXPECTED' | 'RECEIVING' | 'CLOSED';
+  revision: number;
+  content_hash: string;
+  doc: Json<{ catalogId: string; trailerNumbers?: string[]; header: { shipmentNumber?: string }; userId?: string }>;
+  total_lines: number;
+  total_units: number;
+  created_at: number;
+  /** Day of the expected arrival as sent; '' for announcements that are older than the column. */
+  expected_on: string;
+  arrived_at: number | null;
+  /** Units that arrived, in any condition. */
+  received_units: number;
+  open_units: number;
+  /** Number of cartons, announced and unexpected. */
+  cartons: number;
+  cartons_done: number;
+  /** Time at which no unit was open for the first time. */
+  completed_at: number | null;
+  /** Number of rows in `inbound_receipts`. */
+  receipts: number;
+  /** Version of the last statement. */
+  statements: number;
+  /** The ASN or PO to which the goods without papers were assigned. */
+  matched_to: Json<{ type: InboundShipmentRow['type']; number: string; sellerId: string }> | null;
+}
+
+/** The statement of one close of a shipment. */
+export interface InboundStatementRow {
+  client_id: string;
+  seller_id: string;
+  type: InboundShipmentRow['type'];
+  number: string;
+  version: number;
+  close_id: string;
+  user_id: string;
+  closed_at: number;
+  content_hash: string;
+  doc: Json<Shape<'Statement'>>;
+}
+
+/** The sums of one carton and item. */
+export interface InboundSumRow {
+  client_id: string;
+  seller_id: string;
+  type: InboundShipmentRow['type'];
+  number: string;
+  carton_id: string;
+  item_id: string;
+  good: number;
+  damaged: number;
+  refused: number;
+  held: number;
+  /** Good units on STAGE. */
+  staged: number;
+  /** Held units with a decision. */
+  decided: number;
+}
+
+export interface InstallationRow {
+  client_id: string;
+  name: string;
+  value: string;
+}
+
+/** A word or code by which the search finds an item. */
+export interface ItemTermRow {
+  client_id: string;
+  term: string;
+  item_id: string;
+}
+
+/** The item master. */
+export interface ItemRow {
+  client_id: string;
+  item_id: string;
+  revision: number;
+  doc: Json<Shape<'Item'>>;
+  created_at: number;
+  updated_at: number;
+  /** Version of the form of the rows in `item_terms`; 0: the item has no rows there yet. */
+  term_form: number;
+}
+
+export interface NodeItemHoldRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  policy: 'HOLD_UNTIL_FEED' | 'HOLD_UNTIL_RELEASED';
+  reason: string;
+  fulfillment_order_id: string;
+  created_at: number;
+}
+
+export interface NodeItemRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  retail_price: string | null;
+  pick_location: string | null;
+  on_hand: number | null;
+  updated_at: number;
+}
+
+export interface NodeRow {
+  client_id: string;
+  node_id: string;
+  name: string;
+  node_type: 'STORE' | 'WAREHOUSE';
+  time_zone: string;
+  address: Json<Shape<'NodeAddress'>>;
+  phone: string;
+  opening_hours: Json<Shape<'OpeningHours'>>;
+  hold_locations: Json<string[]>;
+  fulfillment_types: Json<Shape<'FulfillmentType'>[]>;
+  receiving_warehouse_id: string | null;
+  created_at: number;
+  updated_at: number;
+  holidays: Json<string[]>;
+  decline_policy: 'HOLD_UNTIL_FEED' | 'HOLD_UNTIL_RELEASED' | 'NO_HOLD';
+  stock: 'NOT_KEPT' | 'KEPT';
+  promise: 'ANY' | 'AVAILABLE';
+  receive_to: 'SHELF' | 'STAGE';
+}
+
+export interface OperatorKeyRow {
+  client_id: string;
+  key_id: string;
+  label: string;
+  key_hash: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+/** Amounts of a shipment, hand-over or delivery; `grand_total` and `amounts` are null in rows of releases before 0.2.0. */
+export interface OrderChargeRow {
+  client_id: string;
+  /** The first order, from which the other orders of the chain were re-sourced. */
+  chain_id: string;
+  position: number;
+  fulfillment_order_id: string;
+  /** Null: a shipment. */
+  hand_over_id: string | null;
+  with_header: number;
+  cash_on_delivery: string;
+  grand_total: string | null;
+  amounts: Json<Shape<'Charged'>> | null;
+  at: number;
+}
+
+export interface OrderLineRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  line_index: number;
+  web_line_id: string;
+  item_id: string;
+  ordered: number;
+  picked: number;
+  declined: number;
+  decline_reason: string | null;
+  unit_price: string;
+  charges: string;
+  tax: string;
+  snapshot: Json<Shape<'Snapshot'>>;
+  instructions: Json<Shape<'Instructions'>> | null;
+  canceled: number;
+  canceling: number;
+  cancel_reason: string | null;
+  handed_over: number;
+  refused: number;
+  refuse_reason: string | null;
+  returned: number;
+  missing: number;
+}
+
+/** Notes of people on an order, the oldest first. */
+export interface OrderNoteRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  position: number;
+  change_id: string;
+  user_id: string;
+  at: number;
+  note: string;
+}
+
+export interface OutboxTicketRow {
+  client_id: string;
+  ticket_hash: string;
+  user_id: string;
+  device_id: string;
+  session_id: string;
+  expires_at: number;
+}
+
+export interface PackSlipRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  content_hash: string;
+  pack_slip_id: string;
+  modify_associate_id: string;
+  created_at: number;
+}
+
+export interface PackageItemRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  line_index: number;
+  quantity: number;
+  instructions: string | null;
+  custom_attributes: string | null;
+}
+
+export interface PackageRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  package_id: string;
+  box_id: string;
+  tracking_number: string | null;
+  box_weight: string;
+  packing_material_weight: string;
+  length: string;
+  height: string;
+  width: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A passkey of a person; `client_id` '' is a person of the operator. */
+export interface PasskeyRow {
+  client_id: string;
+  passkey_id: string;
+  user_id: string;
+  name: string;
+  /** Base64url, as the browser names it; so is the key. */
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: Json<string[]>;
+  created_at: number;
+  used_at: number | null;
+}
+
+/** A person of the operator; `client_id` is ''. */
+export interface PersonRow {
+  client_id: string;
+  user_id: string;
+  name: string;
+  password_hash: string;
+  state: 'ACTIVE' | 'DISABLED';
+  language: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface PickTicketItemRow {
+  client_id: string;
+  pick_ticket_id: string;
+  id: number;
+  item_id: string;
+  unit_price: string;
+  retail_price: string | null;
+  pick_location: string | null;
+  quantity: number;
+  picked: number | null;
+  canceled: number | null;
+  reason: string | null;
+  snapshot: Json<Shape<'Snapshot'>>;
+}
+
+export interface PickTicketLineRow {
+  client_id: string;
+  pick_ticket_id: string;
+  fulfillment_order_id: string;
+  line_index: number;
+  id: number;
+  quantity: number;
+  picked: number | null;
+  canceled: number | null;
+}
+
+export interface PickTicketScanRow {
+  client_id: string;
+  pick_ticket_id: string;
+  scan_id: string;
+  position: number;
+  id: number;
+  picked: number;
+  canceled: number;
+  reason: string | null;
+  undoes: string | null;
+  user_id: string;
+  at: number;
+}
+
+/** Pick tickets and reverse pick tickets. */
+export interface PickTicketRow {
+  client_id: string;
+  pick_ticket_id: string;
+  store_id: string;
+  node_id: string;
+  queue_id: string;
+  user_id: string;
+  status: 'NEW' | 'IN_PROGRESS' | 'CLOSED';
+  outcome: 'CONFIRMED' | 'RESET' | null;
+  revision: number;
+  fulfillment_type: string;
+  currency: string;
+  hold_location: string;
+  pick_ticket_date: number;
+  pick_sla_date: number;
+  total_fulfillment_orders: number;
+  total_skus: number;
+  total_quantity: number;
+  confirmation_hash: string | null;
+  closed_at: number | null;
+  pick_ticket_type: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
+  lease_at: number | null;
+  /** Order whose units a reverse ticket brings back. */
+  fulfillment_order_id: string | null;
+  /** Person who confirmed a pick ticket. This column and the three results below are null before the CONFIRM and on reverse tickets. */
+  confirmed_by: string | null;
+  picked_lines: number | null;
+  picked_units: number | null;
+  short_units: number | null;
+}
+
+/** A label printer of a node. */
+export interface PrinterRow {
+  client_id: string;
+  node_id: string;
+  printer_id: string;
+  name: string;
+  host: string;
+  port: number;
+  dpi: number;
+  kind: string;
+  ordinal: number;
+}
+
+export interface ResourceRequestLineRow {
+  client_id: string;
+  request_id: string;
+  line_index: number;
+  web_line_id: string;
+  item_id: string;
+  quantity: number;
+  reason: string;
+}
+
+export interface ResourceRequestRow {
+  client_id: string;
+  request_id: string;
+  fulfillment_order_id: string;
+  store_id: string;
+  node_id: string;
+  status: 'OPEN' | 'RESOURCED' | 'CANCELED';
+  revision: number;
+  excluded_node_ids: Json<string[]>;
+  new_node_id: string | null;
+  new_fulfillment_order_id: string | null;
+  created_at: number;
+  answered_at: number | null;
+}
+
+export interface SellerRow {
+  client_id: string;
+  seller_id: string;
+}
+
+export interface SessionRow {
+  /** '': a person of the operator. */
+  client_id: string;
+  token_hash: string;
+  session_id: string;
+  user_id: string;
+  method: string;
+  device_id: string | null;
+  created_at: number;
+  /** Last sign-in with password, OIDC or passkey in this session; null: none. */
+  full_at: number | null;
+  seen_at: number;
+  ends_at: number;
+  locked_at: number | null;
+  must_change_pin: number;
+  provider_id: string | null;
+  provider_subject: string | null;
+  provider_session: string | null;
+}
+
+export interface SignInAttemptRow {
+  client_id: string;
+  kind: 'PIN' | 'PASSWORD';
+  subject: string;
+  attempts: number;
+  locks: number;
+  locked_until: number | null;
+  updated_at: number;
+}
+
+/** A redirect or challenge that was used; it works once. */
+export interface SpentRoundTripRow {
+  client_id: string;
+  trip_id: string;
+  expires_at: number;
+}
+
+/** Sums of the moves that were deleted. */
+export interface StockCarriedRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  /** Revision of the last deleted move. */
+  revision: number;
+}
+
+export interface StockCountLineRow {
+  client_id: string;
+  node_id: string;
+  count_id: string;
+  line_index: number;
+  item_id: string;
+  place: 'SHELF' | 'STAGE' | 'DAMAGED' | 'HELD' | 'MISSING';
+  counted: number;
+  revision: number;
+  state: 'POSTED' | 'WAITING';
+  difference: number;
+}
+
+export interface StockCountRow {
+  client_id: string;
+  node_id: string;
+  count_id: string;
+  state: 'POSTED' | 'WAITING';
+  user_id: string;
+  at: number;
+  approved_by: string | null;
+  approved_at: number | null;
+}
+
+export interface StockHeadRow {
+  client_id: string;
+  node_id: string;
+  sequence: number;
+  /** Transactions up to this number were deleted. */
+  gone: number;
+}
+
+/** Units of an item at a node. */
+export interface StockLevelRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  /** Units that are promised to orders. */
+  reserved: number;
+  /** Staged units that belong to no order; negative: orders hold more than are staged. */
+  loose: number;
+  revision: number;
+  /** Time of the last move; `moves` is the number of moves. */
+  moved_at: number | null;
+  moved_revision: number | null;
+  moves: number;
+  /** First count since the node keeps stock; null: none yet. */
+  opened_at: number | null;
+  counted_at: number | null;
+  wanted_since: number | null;
+  wanted_cause: string | null;
+  updated_at: number;
+  /** Opening stock by place, imported since the node keeps stock; null: none. */
+  openings: Json<Shape<'Openings'>> | null;
+}
+
+/** Every 64th move of an item. */
+export interface StockMoveMarkRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  revision: number;
+  at: number;
+}
+
+export interface StockMoveRow {
+  client_id: string;
+  /** Time of the move; never before that of the previous move of the item. */
+  at: number;
+  node_id: string;
+  item_id: string;
+  /** Revision of the level after the move. */
+  revision: number;
+  from_spot: string;
+  to_spot: string;
+  quantity: number;
+  cause: string;
+  reference: string;
+  line_number: string | null;
+  reason: string | null;
+  user_id: string;
+  /** Time of the previous move of the item; null: this is the first move. */
+  previous_at: number | null;
+  previous_revision: number | null;
+}
+
+export interface StockTransactionRow {
+  client_id: string;
+  node_id: string;
+  sequence: number;
+  type: 31 | 51 | 61 | 71;
+  item_id: string;
+  /** With its sign. */
+  quantity: number;
+  reference: string;
+  line_number: string | null;
+  at: number;
+}
+
+export interface StoreRow {
+  client_id: string;
+  store_id: string;
+  name: string;
+  catalog_id: string;
+  seller_id: string;
+  store_code: string;
+  currency: string;
+  returns_label: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A town of a training; `client_id` is that of the town. */
+export interface TrainingRow {
+  client_id: string;
+  of_client_id: string;
+  user_id: string;
+  /** Session that is suspended until the training ends. */
+  of_token_hash: string;
+  slot: number;
+  started_at: number;
+  ends_at: number;
+}
+
+export interface UserIdentityRow {
+  client_id: string;
+  provider_id: string;
+  subject: string;
+  user_id: string;
+  created_at: number;
+}
+
+export interface UserRow {
+  client_id: string;
+  user_id: string;
+  name: string;
+  password_hash: string;
+  role: string;
+  node_ids: Json<string[]>;
+  created_at: number;
+  updated_at: number;
+  state: 'ACTIVE' | 'DISABLED';
+  language: string | null;
+  pin_hash: string | null;
+  /** Not null: the PIN is a one-time PIN, valid until then. */
+  pin_once_until: number | null;
+  badge_hash: string | null;
+}
+
+export interface WebhookDeliveryRow {
+  client_id: string;
+  webhook_id: string;
+  position: number;
+  status: 'PENDING' | 'DELIVERED' | 'DEAD';
+  attempts: number;
+  due_at: number | null;
+  log: Json<Shape<'Attempt'>[]>;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WebhookRow {
+  client_id: string;
+  webhook_id: string;
+  url: string;
+  /** Null: every type. */
+  types: Json<string[]> | null;
+  enabled: number;
+  disabled_reason: string | null;
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  position: number;
+  failures: number;
+  failing_since: number | null;
+  paused_until: number | null;
+  lease_id: string | null;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface Tables {
+  access_events: AccessEventRow;
+  access_heads: AccessHeadRow;
+  alerts: AlertRow;
+  checkin_package_items: CheckinPackageItemRow;
+  checkin_packages: CheckinPackageRow;
+  clients: ClientRow;
+  commands: CommandRow;
+  counters: CounterRow;
+  credentials: CredentialRow;
+  device_codes: DeviceCodeRow;
+  devices: DeviceRow;
+  event_heads: EventHeadRow;
+  event_sequences: EventSequenceRow;
+  events: EventRow;
+  fulfillment_orders: FulfillmentOrderRow;
+  hand_overs: HandOverRow;
+  idempotency_keys: IdempotencyKeyRow;
+  identity_providers: IdentityProviderRow;
+  imports: ImportRow;
+  inbound_carton_work: InboundCartonWorkRow;
+  inbound_cartons: InboundCartonRow;
+  inbound_entries: InboundEntryRow;
+  inbound_lines: InboundLineRow;
+  inbound_orders: InboundOrderRow;
+  inbound_receipts: InboundReceiptRow;
+  inbound_shipments: InboundShipmentRow;
+  inbound_statements: InboundStatementRow;
+  inbound_sums: InboundSumRow;
+  installation: InstallationRow;
+  item_terms: ItemTermRow;
+  items: ItemRow;
+  node_item_holds: NodeItemHoldRow;
+  node_items: NodeItemRow;
+  nodes: NodeRow;
+  operator_keys: OperatorKeyRow;
+  order_charges: OrderChargeRow;
+  order_lines: OrderLineRow;
+  order_notes: OrderNoteRow;
+  outbox_tickets: OutboxTicketRow;
+  pack_slips: PackSlipRow;
+  package_items: PackageItemRow;
+  packages: PackageRow;
+  passkeys: PasskeyRow;
+  people: PersonRow;
+  pick_ticket_items: PickTicketItemRow;
+  pick_ticket_lines: PickTicketLineRow;
+  pick_ticket_scans: PickTicketScanRow;
+  pick_tickets: PickTicketRow;
+  printers: PrinterRow;
+  resource_request_lines: ResourceRequestLineRow;
+  resource_requests: ResourceRequestRow;
+  sellers: SellerRow;
+  sessions: SessionRow;
+  sign_in_attempts: SignInAttemptRow;
+  spent_round_trips: SpentRoundTripRow;
+  stock_carried: StockCarriedRow;
+  stock_count_lines: StockCountLineRow;
+  stock_counts: StockCountRow;
+  stock_heads: StockHeadRow;
+  stock_levels: StockLevelRow;
+  stock_move_marks: StockMoveMarkRow;
+  stock_moves: StockMoveRow;
+  stock_transactions: StockTransactionRow;
+  stores: StoreRow;
+  trainings: TrainingRow;
+  user_identities: UserIdentityRow;
+  users: UserRow;
+  webhook_deliveries: WebhookDeliveryRow;
+  webhooks: WebhookRow;
+}

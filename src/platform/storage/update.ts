@@ -1,4 +1,4 @@
-/** Updates of many rows, each to values of its own. On SQLite each is one prepared statement, as in insert.ts. */
+/** Updates of many rows, each to its own values. SQLite runs one prepared statement per row, as in insert.ts. */
 import { CompiledQuery, sql } from 'kysely';
 import type { BoundText, Columns, Dialect } from './dialect.ts';
 import { namesOf, portions, type RowValues, runEach } from './insert.ts';
@@ -6,15 +6,15 @@ import { change } from './statement.ts';
 import type { Writer } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** How the rows of an update find theirs in the table. */
+/** Columns by which an update finds the table row for each given row. */
 interface Which<R> {
-  /** Columns of the primary key behind `client_id`. */
+  /** Columns of the primary key after `client_id`. */
   key: readonly (keyof R & string)[];
-  /** Columns that must still have the value which a member of the row says; the member itself is not written. */
+  /** Conditions, by column: the column must still have the value of this field of the given row. The field is not written. */
   guard?: Readonly<Record<string, keyof R & string>>;
 }
 
-/** An update of rows of one client, found by their key; returns how many it changed. Each key comes once. */
+/** An update of rows of one client by their keys; returns the number of changed rows. Each key must occur once. */
 export function updateRows<R extends RowValues<R>>(
   table: keyof Tables,
   columns: Columns<R>,
@@ -31,7 +31,7 @@ export function updateRows<R extends RowValues<R>>(
     `update "${table}" set ${written.map((name) => `"${name}" = ?`).join(', ')}
       where "client_id" = ? and ${found.map(([column]) => `"${column}" = ?`).join(' and ')}`,
   );
-  // The rows are materialized: else the engine may read all of them again for each row of the table.
+  // `materialized`: without it the engine may read all given rows again for each row of the table.
   const together = change((db, { clientId, rows }: { clientId: string; rows: BoundText }, dialect) => ({
     compile: () =>
       sql`with moved as materialized (${dialect.rowsOf<R>(rows, columns)})

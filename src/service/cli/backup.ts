@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { takeSeries } from './backup-series.ts';
-import { everyOf } from './every.ts';
+import { SECOND_MS } from '../../platform/time.ts';
+import { type Copy, type Series, takeCopies } from '../backup/series.ts';
+import { noteBackup, takeBackup } from '../backup/take.ts';
+import { everyOf, inWords } from './every.ts';
 import { withStore } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
-import { digestOf, manifestFile } from './manifest.ts';
-import { countsOf, noteBackup, takeBackup } from './take-backup.ts';
 
 const KEEP = 96;
 const KEEP_MAX = 10_000;
@@ -20,12 +20,12 @@ export function add(program: Command, io: Io): void {
     .command('backup')
     .argument(
       '<file>',
-      'new file; beside it FILE.manifest.json says what it holds, FILE.secret gets the key of the PINs',
+      'new file; FILE.manifest.json beside it lists its content, FILE.secret gets the key of the PINs',
     )
-    .description('Copy the database as it is now, while the service goes on, and verify the copy.')
-    .option('--every <time>', 'go on: a copy into the folder FILE each 10s to 7d, such as 15m', everyFrom)
-    .option('--keep <count>', `with --every: how many copies stay (default: ${KEEP})`, keepFrom)
-    .option('--json', 'one JSON line, with --every one for each copy')
+    .description('Copy the database as it is now, while the service runs, and verify the copy.')
+    .option('--every <time>', 'keep running: take a copy into the folder FILE every 10s to 7d, such as 15m', everyFrom)
+    .option('--keep <count>', `with --every: number of copies to keep (default: ${KEEP})`, keepFrom)
+    .option('--json', 'print one JSON line, with --every one for each copy')
     .addHelpText(
       'after',
       '\nExample:\n  backroom backup /backups/backroom-monday.db\n  backroom backup /backups/shop --every 15m --keep 96',
@@ -35,46 +35,70 @@ export function add(program: Command, io: Io): void {
 
 function everyFrom(text: string): number {
   const ms = everyOf(text);
-  if (ms === undefined) throw new InvalidArgumentError('It is a time from 10s to 7d, such as 30s, 15m, 6h or 1d.');
+  if (ms === undefined) throw new InvalidArgumentError('It must be a time from 10s to 7d, such as 30s, 15m, 6h or 1d.');
   return ms;
 }
 
 function keepFrom(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= KEEP_MAX) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${KEEP_MAX}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${KEEP_MAX}.`);
 }
 
 async function run(io: Io, file: string, { every, keep, json }: Options): Promise<void> {
-  if (every !== undefined) {
+  if (every !== undefined)
     return takeSeries(io, { folder: file, everyMs: every, keep: keep ?? KEEP, ...(json && { json }) });
-  }
-  if (keep !== undefined) throw new Error('--keep goes with --every; a single backup removes no other.');
-  // Of whatever schema the database is: the backup comes before the upgrade.
+  if (keep !== undefined) throw new Error('--keep needs --every; a single backup removes no other.');
+  // Any schema is accepted, because the backup is taken before an upgrade.
   const { taken, isSet } = await withStore(
     io,
     async ({ store, config, ports }) => {
       const taken = await takeBackup(store, config, file, ports);
-      // On PostgreSQL something else may be the backup: an alert on the age of a single dump would deceive.
-      if (store.engine === 'sqlite') await noteBackup(store, ports.now());
+      await noteBackup(store, ports.now());
       return { taken, isSet: config.secret !== undefined };
     },
     { schema: 'any' },
   );
-  const { manifest } = taken;
-  const digest = digestOf(manifest);
+  const { secretFile = null, manifestFile, digest, takenAt, counts } = taken;
   if (json) {
-    const files = { file, secretFile: taken.secretFile ?? null, manifestFile: manifestFile(file) };
-    printJson(io, { ...files, digest, takenAt: manifest.takenAt, counts: countsOf(manifest.tables) });
+    printJson(io, { file, secretFile, manifestFile, digest, takenAt, counts });
     return;
   }
   print(io, `${file} is complete and verified.`);
-  print(io, `${manifestFile(file)} proves what it holds: ${digest}`);
-  print(io, whereKeyIs(taken.secretFile, isSet));
+  print(io, `${manifestFile} proves its content: ${digest}`);
+  print(io, whereKeyIs(secretFile, isSet));
 }
 
-function whereKeyIs(secret: string | undefined, isSet: boolean): string {
-  if (secret !== undefined) return `${secret} holds the key of the PINs.`;
-  if (isSet) return 'The key of the PINs is in BACKROOM_SECRET; keep it too.';
-  return 'There is no key file beside the database: without the key of the PINs this backup cannot be served.';
+function whereKeyIs(secret: string | null, isSet: boolean): string {
+  if (secret !== null) return `${secret} has the key of the PINs.`;
+  if (isSet) return 'The key of the PINs is in BACKROOM_SECRET; back it up too.';
+  return 'There is no key file beside the database: this backup cannot be served without the key of the PINs.';
 }
+
+/** Takes copies until the signal of the process, and reports how much data a lost disk would cost. */
+export function takeSeries(io: Io, { json, ...series }: Series & Pick<Options, 'json'>): Promise<void> {
+  const { everyMs, keep } = series;
+  return takeCopies((work) => withStore(io, work, { schema: 'any' }), series, {
+    signal: io.signal,
+    onBegin() {
+      if (json) return;
+      print(io, `One copy every ${inWords(everyMs)}; the newest ${keep} are kept (${inWords(everyMs * keep)}).`);
+      print(io, `A lost disk costs at most the writes of ${inWords(everyMs)} plus the time of a copy.`);
+    },
+    onCopy: (copy) => (json ? printJson(io, lineOf(copy)) : print(io, sentenceOf(copy))),
+    onFailure(error, retryMs) {
+      io.err.write(`backroom: no copy was taken, next try in ${inWords(retryMs)}: ${error.message}\n`);
+    },
+  });
+}
+
+function lineOf({ file, takenAt, digest, bytes, ms, kept, removed }: Copy) {
+  return { file, takenAt, digest, bytes, seconds: secondsOf(ms), kept, removed };
+}
+
+function sentenceOf({ file, bytes, ms, kept, takenAt }: Copy): string {
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${file}: ${size} in ${secondsOf(ms)} s, verified, ${kept} kept. A lost disk costs the writes after ${takenAt}.`;
+}
+
+const secondsOf = (ms: number): number => Number((ms / SECOND_MS).toFixed(1));

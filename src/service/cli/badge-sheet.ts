@@ -20,7 +20,7 @@ p { font-size: 9pt; overflow-wrap: anywhere; }
 svg { display: block; width: 75mm; height: 17mm; }
 @media screen { body { padding: 8mm; } }`;
 
-/** The page; it loads nothing and runs nothing. */
+/** The page. It loads no files and runs no scripts. */
 export function badgeSheet(title: string, cards: readonly Card[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ function cardOf({ userId, name, badge }: Card): string {
   return `<article><div><h1>${escaped(name)}</h1><p>${escaped(userId)}</p></div>${barCode(badge)}</article>`;
 }
 
-/** Without its text: the badge is a secret that a scanner reads and nobody types. */
+/** The bar code without its text, because the badge is a secret that is only scanned. */
 function barCode(text: string): string {
   const svg = toSVG({ bcid: 'code128', text, scale: 2, height: 17, paddingwidth: 10 });
   return svg.replace('<svg ', '<svg role="img" aria-label="Badge" preserveAspectRatio="none" ');

@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
 import { makeBadge } from '../../people/badges.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type { UserRow } from '../../platform/storage/tables.ts';
 import { badgeSheet, type Card } from './badge-sheet.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
@@ -18,13 +19,13 @@ interface Options {
 export function add(program: Command, io: Io): void {
   program
     .command('badges')
-    .description('Make badges for users and write a sheet of cards to print (HTML, A4, Code 128).')
+    .description('Create badges for users and write a sheet of cards to print (HTML, A4, Code 128).')
     .requiredOption('--client <clientId>', 'client of the users')
     .requiredOption('-o, --output <file>', 'sheet to write; only you can read it, and no file is overwritten')
-    .option('--node <nodeId>', 'only users who work at this node; users of every node are among them')
-    .option('--users <ids>', 'only these users, with commas')
-    .option('--again', 'also users who have a badge; the old one is dead then (default: only users without one)')
-    .option('--json', 'one JSON line with the count; never with badges')
+    .option('--node <nodeId>', 'only users who work at this node, including users of every node')
+    .option('--users <ids>', 'only these users, separated by commas')
+    .option('--again', 'also users who have a badge; the old badge stops working (default: only users without one)')
+    .option('--json', 'print one JSON line with the count, without the badges')
     .addHelpText('after', '\nExample:\n  backroom badges --client ACME --node 1000 -o badges.html')
     .action((options: Options) => run(io, options));
 }
@@ -32,15 +33,12 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, options: Options): Promise<void> {
   const made = await withInstallation(io, (installation) => makeSheet(installation, options), { seals: true });
   if (options.json) printJson(io, { badges: made, file: made === 0 ? null : options.output });
-  else if (made === 0) print(io, 'Nobody needs a badge; no sheet was written. With --again, badges are made anew.');
-  else
-    print(
-      io,
-      `${made} badges are on ${options.output}. Print it, then delete it: whoever has a badge has half of a sign-in.`,
-    );
+  else if (made === 0)
+    print(io, 'No user needs a badge; no sheet was written. With --again, every user gets a new badge.');
+  else print(io, `${made} badges are on ${options.output}. Print it, then delete it: a badge is half of a sign-in.`);
 }
 
-/** Badges and their sheet come together: the sheet is on disk before the badges are committed, and gone when they are not. */
+/** Writes the sheet to disk before the commit of the badges, and removes it if the commit fails. */
 async function makeSheet(installation: Installation, { client, node, users, again, output }: Options): Promise<number> {
   const file = createFile(output);
   let made = 0;
@@ -66,7 +64,7 @@ async function makeSheet(installation: Installation, { client, node, users, agai
         if (!isMeant || (row.badge_hash !== null && again !== true)) continue;
         cards.push({ userId: row.user_id, name: row.name, badge: await makeBadge(ctx, row) });
       }
-      // The job may run again.
+      // The transaction may run again, so the sheet of an earlier attempt is removed.
       ftruncateSync(file);
       writeSync(file, badgeSheet(`Badges of ${node ?? client}`, cards), 0);
       fsyncSync(file);
@@ -80,7 +78,7 @@ async function makeSheet(installation: Installation, { client, node, users, agai
 }
 
 function worksAt({ node_ids: nodeIds }: UserRow, node: string | undefined): boolean {
-  const ids = JSON.parse(nodeIds) as string[];
+  const ids = readJson(nodeIds);
   return node === undefined || ids.length === 0 || ids.includes(node);
 }
 
@@ -91,6 +89,6 @@ function createFile(path: string): number {
     return file;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Error(`${path} exists already; name another file, or delete it.`);
+    throw new Error(`${path} exists already; use another file name, or delete it.`);
   }
 }

@@ -12,16 +12,19 @@ interface Options {
   json?: true;
 }
 
-/** How long a batch may take, on a slow disk or a far server. */
+/** Time limit of a batch, for slow disks and distant servers. */
 const BATCH_MS = 60_000;
 
 export function add(program: Command, io: Io): void {
   program
     .command('copy')
-    .description('Copy an installation to another database, also of the other engine. Stop the service first.')
+    .description('Copy an installation to another database, of the same or the other engine. Stop the service first.')
     .requiredOption('--from <url>', 'database to copy: sqlite:PATH or postgres://...')
-    .requiredOption('--to <url>', 'database to fill: a new one, or one that an earlier run of this copy began')
-    .option('--json', 'one JSON line')
+    .requiredOption(
+      '--to <url>',
+      'database to fill: a new one, or one that an earlier run of this copy has started to fill',
+    )
+    .option('--json', 'print one JSON line')
     .addHelpText(
       'after',
       '\nExample:\n  backroom copy --from sqlite:data/backroom.db --to postgres://backroom@db/backroom',
@@ -35,7 +38,7 @@ async function run(io: Io, { from, to, json }: Options): Promise<void> {
   await migrate(to, { now: io.ports({ logLevel: 'silent' }).now });
   const tables = await withStores(from, to, async (source, target) => {
     if ((await pendingMigrations(source)).length > 0) {
-      throw new Error(`${placeOf(from)} is of an older program: run backroom migrate on it first.`);
+      throw new Error(`${placeOf(from)} belongs to an older program: run backroom migrate on it first.`);
     }
     const onTable = (table: string, copied: number) => io.err.write(`${table}: ${copied} rows written\n`);
     return copyStore(source, target, { signal: io.signal, onTable });
@@ -74,7 +77,7 @@ function report(io: Io, tables: readonly CopiedTable[], json: boolean): void {
   print(
     io,
     isSame
-      ? 'Both databases hold the same. Serve the new one with the same BACKROOM_SECRET.'
+      ? 'Both databases have the same content. Serve the new one with the same BACKROOM_SECRET.'
       : 'The databases differ: was the service running? Stop it and copy again.',
   );
 }

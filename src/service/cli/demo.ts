@@ -11,9 +11,16 @@ import type { ManualClock } from '../../platform/sandbox-clock.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import { loadArrivals } from '../demo/arrivals.ts';
-import { type Devices, sessionStops } from '../demo/tour/sessions.ts';
-import type { Stop } from '../demo/tour/stop.ts';
-import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
+import {
+  clockStops,
+  curlLine,
+  type Devices,
+  type Stop,
+  sessionStops,
+  titleOf,
+  tourStops,
+  tourVariables,
+} from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { migrate } from '../migrate.ts';
 import { createServer, type Server } from '../server.ts';
@@ -25,12 +32,12 @@ export function addDemo(program: Command, io: Io): void {
   program
     .command('demo')
     .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
-    .option('--port <number>', 'port to listen on; a taken one is replaced by a free one', io.env.PORT ?? '8080')
+    .option('--port <number>', 'port to listen on; if it is in use, a free one is used', io.env.PORT ?? '8080')
     .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
     .addOption(
       new Option(
         '--clock <clock>',
-        'manual: time stands at a Monday morning and moves only by POST /operator/v1/sandbox/clock',
+        'manual: time starts on a Monday morning and moves only with POST /operator/v1/sandbox/clock',
       )
         .choices(['system', 'manual'])
         .default('system'),
@@ -54,23 +61,23 @@ const SANDBOX_STARTS = Date.UTC(2026, 0, 5, 14);
 
 const ID_BYTES = 8;
 
-/** Ports with which the same requests have the same outcome: a clock moved by hand, the same identifiers each time. */
+/** Ports that make the results of requests repeatable: a manual clock, and fixed identifiers. */
 export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { clock: ManualClock } {
   const clock = { now: SANDBOX_STARTS };
   const seeded = seededPorts('sandbox', clock, log);
-  // Identifiers are short and the same each time; what is longer is a secret, which nobody may know from another sandbox.
+  // Identifiers are short and fixed. Longer values are secrets, which must differ between sandboxes.
   const bytes = (size: number) => (size <= ID_BYTES ? seeded.randomBytes(size) : randomBytes(size));
   return { clock, ports: { ...seeded, randomBytes: bytes } };
 }
 
 export interface DemoOptions {
-  /** 0 takes a free port; a taken one is replaced by a free one. */
+  /** 0 uses a free port; if the port is in use, a free one is used. */
   port: number;
-  /** Folder of the database; default: a fresh one that is removed at the end. It must not hold a town already. */
+  /** Folder of the database; default: a new folder that is removed at the end. It must not contain a town. */
   data?: string;
   print: (line: string) => void;
   ports: Ports;
-  /** What `ports` read the time from, where it is to be moved by hand. */
+  /** Clock of `ports`, if it is manual. */
   clock?: ManualClock;
 }
 
@@ -88,7 +95,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
   const given: { credentials?: TryCredentials } = {};
-  // Some of the town's orders are days old: the clock goes back while they come in.
+  // Some orders of the town are days old, so the clock is set back during their intake.
   const shift = { ms: 0 };
   const shifted: Ports = { ...ports, now: () => ports.now() - shift.ms };
   const server = await createServer(config, shifted, store, {
@@ -104,7 +111,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
   const town = await loadTown(call, {
     now: ports.now(),
-    // Where time is moved by hand, the scheduler does nothing by itself, and the days between would not pass.
+    // With a manual clock the scheduler is idle and would not do the work that becomes due in these days.
     ...(clock === undefined && { goBack }),
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,
@@ -128,7 +135,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
 }
 
-/** A one-time PIN for everybody who works on shared devices, by login. */
+/** One-time PINs of the users of shared devices, by login. */
 async function givePins(call: TownCall, { people }: Town): Promise<Record<string, string>> {
   const pins: Record<string, string> = {};
   for (const { userId } of [people.associate, people.lead, people.manager, people.clerk]) {
@@ -138,7 +145,7 @@ async function givePins(call: TownCall, { people }: Town): Promise<Record<string
   return pins;
 }
 
-/** A device that the tour may revoke, and the code for another one. */
+/** A device for the tour to revoke, and the code to enroll another one. */
 async function makeDevices(call: TownCall, address: string): Promise<Devices> {
   const codes = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/deviceCodes';
   const makeCode = async () => ((await call('POST', codes, { as: 'operator' })).body as { code: string }).code;
@@ -195,9 +202,9 @@ function describe(
   const variables = tourVariables(address, town.credential, operatorKey, join(folder, 'cookies.txt'));
   const lines = (stops: readonly Stop[]) => stops.flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]);
   return [
-    `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
+    `Backroom listens on ${address} (reference: ${address}/docs); its data is in ${folder}`,
     'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
-    ...(isSandbox ? [`It is ${formatDateTime(now)}, until the clock is moved.`] : []),
+    ...(isSandbox ? [`It is ${formatDateTime(now)} until you move the clock.`] : []),
     '',
     `# Sign in at ${address}/console/ as one of these people of client TOWN (the operator has no client):`,
     ...Object.values(town.people).map(({ role, userId, password }) => {
@@ -209,12 +216,14 @@ function describe(
     '# Credentials, for the lines below:',
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),
     '',
-    '# One line for every operation, in an order in which each works once:',
-    ...lines(tourStops(town, now, spare, isSandbox)),
+    '# One line for every operation; each works once, in this order:',
+    ...lines(tourStops(town, now, spare)),
     '',
-    '# The same of a person, with the cookies of a browser (the code for a device is good for ten minutes):',
+    '# The same for a person, with the cookies of a browser (the code for a device is valid for ten minutes):',
     ...lines(sessionStops(devices)),
-    '# Passkeys are made and used in a browser: /console/ signs in with them.',
+    '# Passkeys are created and used in a browser: sign in with them at /console/.',
+    // The lines of the clock come last: moving the clock would expire the code of the device.
+    ...(isSandbox ? ['', '# The clock of this town; only these lines move it:', ...lines(clockStops())] : []),
     '',
     'Stop with Ctrl+C.',
   ];

@@ -1,8 +1,8 @@
-/** What doctor looks at, and how it says what it found. */
+/** The checks of doctor, and the form of their findings. */
 
 /**
- * Every check by its name, and where there is something to look at: `server` is PostgreSQL, `file` SQLite. Those of `start` are
- * looked at when the service starts, too: they are quick, and each is a line of the log. docs/doctor.md has a row for each.
+ * Every check by name, with its engine: `server` is PostgreSQL, `file` SQLite. The service also runs the checks
+ * marked `start` when it starts: they are quick, and each finding is a line of the log. docs/doctor.md has a row for each check.
  */
 export const CHECKS = {
   database: { of: 'both' },
@@ -46,34 +46,34 @@ export const CHECKS = {
 } as const satisfies Record<string, { of: 'both' | 'server' | 'file'; start?: true }>;
 export type Check = keyof typeof CHECKS;
 
-/** `warning`: it works, and will not for long or not as it should; `unknown`: it could not be looked at. */
+/** `warning`: it works now, but needs attention; `unknown`: the check could not be completed. */
 export type Level = 'ok' | 'warning' | 'error' | 'unknown';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   check: Check;
   /** True also for a warning. */
   ok: boolean;
   level: Level;
   found: string;
-  /** What to do; not there where all is well. */
+  /** How to fix it; absent if all is well. */
   fix?: string;
 }
 
-/** Something wrong, and what to do about it. */
+/** A problem and its fix. */
 export interface Trouble {
   found: string;
   fix: string;
 }
 
-/** How many offenders are named. */
+/** Maximum number of problems that one finding names. */
 const NAMED = 3;
 
 export function fine(check: Check, found: string): Finding {
   return { check, ok: true, level: 'ok', found };
 }
 
-/** The finding of a check: its troubles, or what is well where there are none. */
+/** The finding of a check: its troubles, or `well` if there are none. */
 export function finding(
   check: Check,
   troubles: readonly Trouble[],

@@ -1,4 +1,4 @@
-/** What doctor looks at on the machine: files, disk, certificate, packages. */
+/** Checks of the machine: files, disk, certificate, packages. */
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -11,13 +11,13 @@ const MEBIBYTE = 1024 * 1024;
 /** Less free space than this is an error. */
 const FREE_BYTES_MIN = 256 * MEBIBYTE;
 
-/** A certificate is renewed some weeks before its end; one that was not by then is forgotten. */
+/** Certificates are renewed some weeks before they expire; later than this, the renewal was forgotten. */
 const RENEWED_BEFORE_MS = 14 * DAY_MS;
 
-/** Ends of the names of what the program puts beside a database; the key has a check of its own. */
+/** Name endings of the files that the program puts beside a database; the key file has its own check. */
 const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
 
-/** The database and what stands beside it under its name hold customers' data: nobody but their owner may read them. */
+/** The database and the files beside it hold customers' data, so only their owner may read them. */
 export function modesFinding(file: string): Finding {
   const folder = dirname(file);
   const name = basename(file);
@@ -29,7 +29,7 @@ export function modesFinding(file: string): Finding {
       ? []
       : [{ found: `${path} has mode ${mode.toString(8)}`, fix: `run chmod ${needed.toString(8)} ${path}` }];
   });
-  return finding('files', loose, 'the database and what stands beside it are private');
+  return finding('files', loose, 'the database and the files beside it are private');
 }
 
 export async function diskFinding(file: string): Promise<Finding> {
@@ -37,14 +37,14 @@ export async function diskFinding(file: string): Promise<Finding> {
   const free = bavail * bsize;
   const needed = Math.max(FREE_BYTES_MIN, statSync(file).size / 4);
   const found = `${Math.floor(free / MEBIBYTE)} MiB are free`;
-  const fix = `make room for at least ${Math.ceil(needed / MEBIBYTE)} MiB where ${file} is, or writes will get 503`;
+  const fix = `free at least ${Math.ceil(needed / MEBIBYTE)} MiB on the disk of ${file}, or writes will get 503`;
   return finding('disk', free < needed ? [{ found, fix }] : [], found);
 }
 
-/** The certificate of https of the service itself. */
+/** The HTTPS certificate of the service. */
 export function certificateFinding({ tls }: Pick<Config, 'tls'>, now: number): Finding {
-  if (tls === undefined) return fine('certificate', 'TLS_CERT is not set: a proxy speaks https, or nobody');
-  const fix = 'put a valid certificate and its key into TLS_CERT and TLS_KEY; the service reads them again by itself';
+  if (tls === undefined) return fine('certificate', 'TLS_CERT is not set: only a proxy can provide https');
+  const fix = 'put a valid certificate and its key into TLS_CERT and TLS_KEY; the service reloads them automatically';
   try {
     return validity('certificate', new X509Certificate(readFileSync(tls.cert)), now, fix);
   } catch (error) {
@@ -52,7 +52,7 @@ export function certificateFinding({ tls }: Pick<Config, 'tls'>, now: number): F
   }
 }
 
-/** Whether it is valid now and in two weeks. */
+/** Checks that a certificate is valid now and in two weeks. */
 export function validity(
   check: Check,
   { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
@@ -63,13 +63,13 @@ export function validity(
   const until = `it is valid until ${formatDateTime(to)}`;
   if (now > to) return finding(check, [{ found: `it has expired: it was valid until ${formatDateTime(to)}`, fix }], '');
   if (now < from) {
-    const clock = 'look at the clock of this machine, or wait';
+    const clock = 'check the clock of this machine, or wait';
     return finding(check, [{ found: `it is not valid before ${formatDateTime(from)}`, fix: clock }], '');
   }
   return finding(check, to - now < RENEWED_BEFORE_MS ? [{ found: until, fix }] : [], until, 'warning');
 }
 
-/** Whether spans are sent as the settings say. */
+/** Checks that spans can be sent as configured. */
 export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Finding> {
   if (otlp === undefined) return fine('traces', 'no spans are sent; trace ids are in the log');
   const { mustHaveSdk } = await import('../../platform/otlp.ts');
@@ -82,7 +82,7 @@ export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Fin
   }
 }
 
-/** Whether others may reach the port directly, which speaks no TLS. */
+/** Whether other machines can reach the port without TLS. */
 export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
   return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
 }

@@ -1,4 +1,4 @@
-/** What doctor looks at on a PostgreSQL server, beyond what keeps the service from starting. */
+/** Checks of a PostgreSQL server, in addition to those that prevent a start of the service. */
 import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -12,14 +12,14 @@ import { formatDateTime } from '../../platform/time.ts';
 import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 import { validity } from './doctor-machine.ts';
 
-/** Machines that NTP keeps differ by milliseconds. */
+/** Clocks that follow NTP differ by milliseconds. */
 const CLOCK_WARNING_MS = 1_000;
 const CLOCK_ERROR_MS = 5_000;
 
-/** A replica that is later than this answers item reads as of long ago. */
+/** A replica with a larger lag serves outdated items. */
 const REPLICA_LATE_S = 60;
 
-/** Every check of a server; `processes` serve with the same settings. `now` is the clock of this machine. */
+/** Runs every check of a server. `processes` is the number of processes with these settings; `now` is the clock of this machine. */
 export async function serverFindings(
   store: Store,
   config: Config,
@@ -49,11 +49,11 @@ async function primaryFinding(store: Store): Promise<Finding> {
   const { rows } = await store.read((db) => RECOVERY.execute(db), { single: true });
   const { read_only, in_recovery } = rows[0]!;
   const fix = in_recovery
-    ? 'let DATABASE_URL lead to the primary; a replica belongs into DATABASE_READ_URL'
+    ? 'point DATABASE_URL to the primary; a replica belongs in DATABASE_READ_URL'
     : 'switch default_transaction_read_only off, for the role, the database or the server';
-  const found = in_recovery ? 'the server is a standby, which takes no writes' : 'the database is read only';
+  const found = in_recovery ? 'the server is a standby, which accepts no writes' : 'the database is read only';
   const troubles = in_recovery || read_only === 'on' ? [{ found, fix }] : [];
-  return finding('primary', troubles, 'the server takes writes');
+  return finding('primary', troubles, 'the server accepts writes');
 }
 
 const LOSING: Record<string, string> = {
@@ -73,7 +73,7 @@ async function durabilityFinding(store: Store): Promise<Finding> {
   const troubles = rows
     .filter(({ setting }) => setting === 'off')
     .map(({ name }) => ({ found: `${name} is off: ${LOSING[name]!}`, fix: `set ${name} = on` }));
-  return finding('durability', troubles, 'what is acknowledged is on the disk');
+  return finding('durability', troubles, 'acknowledged writes are on the disk');
 }
 
 async function connectionsFinding(store: Store, pool: number, processes: number): Promise<Finding> {
@@ -94,7 +94,7 @@ async function connectionsFinding(store: Store, pool: number, processes: number)
   if (wanted > allowed) {
     const whose = processes === 1 ? 'a process may open' : `${processes} processes may open`;
     troubles.push({
-      found: `${whose} ${wanted} connections (DATABASE_POOL ${pool}), the server gives ${allowed}`,
+      found: `${whose} ${wanted} connections (DATABASE_POOL ${pool}), the server allows ${allowed}`,
       fix: 'raise max_connections (or the limit of the role or database), lower DATABASE_POOL, or put a pooler in between',
     });
   }
@@ -102,16 +102,21 @@ async function connectionsFinding(store: Store, pool: number, processes: number)
 }
 
 async function clockFinding(store: Store, now: () => number): Promise<Finding> {
-  // The first question may have opened a connection.
+  // The first measurement may include opening a connection.
   await clockOffset(store, now);
   const { offsetMs, sureMs } = await clockOffset(store, now);
   const apart = Math.max(0, Math.abs(offsetMs) - sureMs);
   const seconds = (Math.abs(offsetMs) / 1_000).toFixed(1);
-  const found = `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database server's`;
+  const found = `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the clock of the database server`;
   const fix =
-    'keep both with NTP (timedatectl set-ntp true): SLAs, expiry of keys and the order of queues follow clocks';
+    'synchronize both with NTP (timedatectl set-ntp true): SLAs, expiry of keys and the order of queues depend on clocks';
   const level = apart > CLOCK_ERROR_MS ? 'error' : 'warning';
-  return finding('clock', apart > CLOCK_WARNING_MS ? [{ found, fix }] : [], 'as the database server’s', level);
+  return finding(
+    'clock',
+    apart > CLOCK_WARNING_MS ? [{ found, fix }] : [],
+    'the same as the clock of the database server',
+    level,
+  );
 }
 
 async function databaseCertificateFinding({ databaseUrl }: Config, now: number): Promise<Finding> {
@@ -119,9 +124,9 @@ async function databaseCertificateFinding({ databaseUrl }: Config, now: number):
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
+    const { stream } = (client as pg.Client & { connection: { stream: unknown } }).connection;
     if (!(stream instanceof TLSSocket)) {
-      return fine('database certificate', 'the connection has no TLS; the network between must be a private one');
+      return fine('database certificate', 'the connection has no TLS; the network must be private');
     }
     const { valid_from: validFrom, valid_to: validTo } = stream.getPeerCertificate();
     const fix = 'renew the certificate of the database server (ssl_cert_file) and reload it';
@@ -133,7 +138,7 @@ async function databaseCertificateFinding({ databaseUrl }: Config, now: number):
 
 async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
   if (databaseReadUrl === undefined) return fine('replica', 'DATABASE_READ_URL is not set');
-  const fix = 'the primary answers instead; repair the replica, or leave DATABASE_READ_URL out';
+  const fix = 'the primary serves its reads; repair the replica, or remove DATABASE_READ_URL';
   let store: Store;
   try {
     store = await openStore(databaseReadUrl, { connections: 2 });
@@ -155,8 +160,8 @@ async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
     );
     const { in_recovery, behind, replayed } = rows[0]!;
     if (!in_recovery) {
-      const other = 'name a replica of the primary, or leave DATABASE_READ_URL out';
-      return finding('replica', [{ found: 'the server is no standby', fix: other }], '', 'warning');
+      const other = 'set DATABASE_READ_URL to a replica of the primary, or remove it';
+      return finding('replica', [{ found: 'the server is not a standby', fix: other }], '', 'warning');
     }
     const found = `it is ${Math.round(behind ?? 0)} s behind${replayed === null ? '' : `, at ${formatDateTime(replayed)}`}`;
     return finding('replica', (behind ?? 0) > REPLICA_LATE_S ? [{ found, fix }] : [], found, 'warning');
@@ -167,7 +172,7 @@ async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
 
 const NAMED = 5;
 
-/** Where there is a sharding engine: tables that it does not know are on the coordinator alone. */
+/** Finds tables that the sharding engine does not distribute: they are on the coordinator only. */
 async function shardsFinding(store: Store): Promise<Finding> {
   if (!store.dialect.isSharded) return fine('shards', 'no sharding engine spreads the tables');
   const spread = await store.read(async (db) => {
@@ -183,11 +188,11 @@ async function shardsFinding(store: Store): Promise<Finding> {
     left.length === names.length
       ? 'the sharding engine spreads none of the tables'
       : `the sharding engine does not spread ${some}`;
-  const fix = 'run what backroom schema --distribute citus prints on an empty database, or drop the extension';
+  const fix = 'run the output of backroom schema --distribute citus on an empty database, or drop the extension';
   return finding(
     'shards',
     left.length === 0 ? [] : [{ found, fix }],
-    `${names.length} tables are spread, or on every shard`,
+    `${names.length} tables are spread or on every shard`,
     'warning',
   );
 }

@@ -1,4 +1,4 @@
-/** What doctor finds that stands still: events, webhooks, imports, backups. Crosses tenants: the whole installation is examined (docs/decisions/190). */
+/** Checks for work that has stopped: events, webhooks, imports, backups. Crosses tenants: doctor examines the whole installation (docs/decisions/190). */
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
@@ -6,16 +6,16 @@ import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
 import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 import { inWords, lateAfter } from './every.ts';
 
-/** A service that runs does these within seconds. */
+/** Age at which waiting work is a problem: a running service does it within seconds. */
 const STUCK_MS = 10 * MINUTE_MS;
 
-/** An event that is so far in the future was written by a machine whose clock is wrong. */
+/** An event this far in the future shows a wrong clock on the machine that wrote it. */
 const AHEAD_MS = 5_000;
 
-/** A night, and two hours for the backup to be taken. */
+/** One day, and two hours to take the backup. */
 const BACKUP_MS = 26 * HOUR_MS;
 
-/** How many offenders are named. */
+/** Maximum number of rows that one statement names. */
 const NAMED = 3;
 
 export async function importsFinding(store: Store, now: number): Promise<Finding> {
@@ -31,10 +31,10 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
     found: `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}`,
     fix: 'run it again',
   }));
-  return finding('imports', troubles, 'none was left half done');
+  return finding('imports', troubles, 'no import is unfinished');
 }
 
-/** Events that no reader sees yet, and places that were given twice or to nobody. */
+/** Events that have no position in the feed yet, and feeds that end too early or in the future. */
 export async function eventFindings(store: Store, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
@@ -63,7 +63,7 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
     finding(
       'events to come',
       waiting.map(({ client_id: clientId, count, since }) => ({
-        found: `${count} events of client ${clientId} wait for their place in the feed since ${formatDateTime(since)}`,
+        found: `${count} events of client ${clientId} have waited for their place in the feed since ${formatDateTime(since)}`,
         fix: 'start the service; if it runs, look for "event positions" in its log',
       })),
       'every event has its place in the feed',
@@ -78,10 +78,10 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
         })),
         ...ahead.rows.map(({ clientId, at }) => ({
           found: `the last event of client ${clientId} is of ${formatDateTime(at)}, which is in the future`,
-          fix: 'set the clock of every machine that serves by NTP',
+          fix: 'use NTP to synchronize the clock of every machine that runs the service',
         })),
       ],
-      'places are given up to the end of each feed, and no event is in the future',
+      'every event up to the end of each feed has its place, and no event is in the future',
       beyond.rows.length > 0 ? 'error' : 'warning',
     ),
   ];
@@ -96,7 +96,7 @@ interface Hook {
   waitsSince: number | null;
 }
 
-/** Webhooks that were given up or do not get on. */
+/** Webhooks that are switched off, fail or wait, and deliveries that were given up. */
 export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
   const { hooks, dead } = await store.read(async (db) => {
     const { rows } = await sql<Hook>`
@@ -124,7 +124,7 @@ export async function webhooksFinding(store: Store, now: number): Promise<Findin
   });
   const troubles = hooks.map(hookTrouble);
   if (dead > 0) troubles.push({ found: `${dead} deliveries were given up`, fix: 'replay them (docs/events.md)' });
-  return finding('webhooks', troubles, 'none is switched off, fails or waits', 'warning');
+  return finding('webhooks', troubles, 'no webhook is switched off, fails or waits', 'warning');
 }
 
 function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): Trouble {
@@ -140,7 +140,7 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
   return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
 }
 
-/** When the last backup was taken, as far as anybody has told, and when one was due: by the series that copies, else every night. */
+/** Compares the last recorded backup with its schedule: the interval of a series, or every night without a series. */
 export async function backupsFinding(store: Store, now: number): Promise<Finding> {
   const { told, made } = await store.read(async (db) => {
     const rows = await db
@@ -168,8 +168,7 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
   return finding('backups', troubles, found, 'warning');
 }
 
-const LATE =
-  'start backroom backup --every again, or look into its log; if copies are not wanted any more, end it with SIGTERM';
+const LATE = 'start backroom backup --every again, or read its log; if you no longer want copies, end it with SIGTERM';
 
 /** WAL that the server archives for point-in-time recovery. */
 async function archiveFinding(store: Store): Promise<Finding> {
@@ -181,12 +180,11 @@ async function archiveFinding(store: Store): Promise<Finding> {
     { single: true },
   );
   const { mode, done, failed } = rows[0]!;
-  if (mode === 'off')
-    return fine('backups', 'not known: neither backroom backup nor the archive of the server is used');
+  if (mode === 'off') return fine('backups', 'unknown: neither backroom backup nor the archive of the server is used');
   const isFailing = failed !== null && failed > (done ?? 0);
   const found = isFailing
     ? `the server has failed to archive its log since ${formatDateTime(failed)}`
     : `the server archives its log${done === null ? '' : `, last at ${formatDateTime(done)}`}`;
-  const fix = 'look into the log of PostgreSQL for archive_command';
+  const fix = 'look for archive_command in the log of PostgreSQL';
   return finding('backups', isFailing ? [{ found, fix }] : [], found, 'warning');
 }

@@ -21,12 +21,15 @@ export function add(program: Command, io: Io): void {
   program
     .command('export')
     .description(
-      'Write items, orders, nodes, announced shipments (inbound) or stock as NDJSON that import takes, or as one JSON line everything that is held about the person of a web order. PINs are left out.',
+      'Write items, orders, nodes, announced shipments (inbound) or stock as NDJSON for import, or all data about the person of a web order as one JSON line. PINs are left out.',
     )
-    .addArgument(new Argument('<kind>', 'what to write').choices([...EXPORT_KINDS, PERSON]))
-    .requiredOption('--client <clientId>', 'client whose data it is')
-    .option('--web-order <webOrderId>', 'person: the web order whose customer asks')
-    .option('-o, --output <file>', 'file to write, gzip when it ends in .gz; default: standard output')
+    .addArgument(new Argument('<kind>', 'data to write').choices([...EXPORT_KINDS, PERSON]))
+    .requiredOption('--client <clientId>', 'client of the data')
+    .option('--web-order <webOrderId>', 'person: a web order of the customer')
+    .option(
+      '-o, --output <file>',
+      'file to write, compressed with gzip if its name ends in .gz; default: standard output',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  backroom export items --client ACME -o items.ndjson.gz\n  backroom export person --client ACME --web-order W100023 -o person.json',
@@ -37,7 +40,7 @@ export function add(program: Command, io: Io): void {
 const PERSON = 'person';
 
 async function* personLine(store: Store, { client, webOrder }: Options): AsyncGenerator<string> {
-  if (webOrder === undefined) throw new Error('Whose data? Name the web order with --web-order.');
+  if (webOrder === undefined) throw new Error('export person needs --web-order: a web order of the person.');
   const person = await personOf(store, client, webOrder);
   if (person === undefined) {
     throw new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}.`);
@@ -47,7 +50,8 @@ async function* personLine(store: Store, { client, webOrder }: Options): AsyncGe
 
 async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): Promise<void> {
   const { client, output } = options;
-  if (kind !== PERSON && options.webOrder !== undefined) throw new Error('--web-order goes with export person only.');
+  if (kind !== PERSON && options.webOrder !== undefined)
+    throw new Error('--web-order can be used only with export person.');
   await withStore(io, async ({ store }) => {
     let count = 0;
     const lines = async function* () {

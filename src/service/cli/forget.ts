@@ -7,12 +7,12 @@ export function add(program: Command, io: Io): void {
   program
     .command('forget')
     .description(
-      "Blank the customer's data of every fulfillment order of a web order, in all bytes of the files. It cannot be undone.",
+      'Anonymize the customer data of every fulfillment order of a web order, in all bytes of the files. This cannot be undone.',
     )
     .requiredOption('--web-order <webOrderId>', 'web order to forget')
     .requiredOption('--client <clientId>', 'client of the order')
-    .option('--rewrite', 'also make the database file anew, for what releases before 0.2 have left in it')
-    .option('--json', 'one JSON line')
+    .option('--rewrite', 'also rebuild the database file, which may have old data from releases before 0.2')
+    .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom forget --web-order W100023 --client ACME')
     .action((options: Options) => run(io, options));
 }
@@ -41,10 +41,12 @@ async function run(io: Io, options: Options): Promise<void> {
   if (options.json) printJson(io, { webOrderId: options.webOrder, fulfillmentOrderIds: forgotten, isClean });
   else print(io, `Forgot the customer of ${forgotten.length} fulfillment orders: ${forgotten.join(', ')}.`);
   if (!isClean)
-    throw new Error('Others read all the time, so the log beside the database still has old pages: run it again.');
+    throw new Error(
+      'The log beside the database still has old pages, because other processes were reading: run the command again.',
+    );
 }
 
-/** Blanks contacts, filter keys, PIN and gift messages and answers the ids of the orders. */
+/** Anonymizes contacts, filter keys, PIN and gift messages. Returns the ids of the orders. */
 export async function forget(installation: Installation, clientId: string, webOrderId: string): Promise<string[]> {
   return installation.store.write(async (tx) => {
     const ctx = operatorCtx(installation, tx);

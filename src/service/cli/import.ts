@@ -16,33 +16,33 @@ interface Options {
   json?: true;
 }
 
-/** Time between two lines of progress where there is no terminal. */
+/** Interval of progress lines without a terminal, in milliseconds. */
 const LINE_MS = 3000;
 
 export function add(program: Command, io: Io): void {
   program
     .command('import')
     .description(
-      'Read items, orders, nodes, node items, users, announced shipments (inbound) or opening stock from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
+      'Read items, orders, nodes, node items, users, announced shipments (inbound) or opening stock from JSON, NDJSON or CSV files, also gzip. Run the command again to resume.',
     )
-    .addArgument(new Argument('<kind>', 'what the rows are').choices(IMPORT_KINDS))
+    .addArgument(new Argument('<kind>', 'kind of the rows').choices(IMPORT_KINDS))
     .argument('<files...>', 'files to read, one after another')
-    .requiredOption('--client <clientId>', 'client whose data it is')
+    .requiredOption('--client <clientId>', 'client of the data')
     .option(
       '--store <storeId>',
-      'store of the orders, or of the seller of the shipments; for other kinds only known to the mapping',
+      'store of the orders, or of the seller of the shipments; for other kinds only the mapping uses it',
     )
-    .option('--mapping <file>', 'module that makes messages of rows (docs/importing.md)')
-    .option('--rejects <folder>', 'folder of the reject files; default: beside each input')
-    .option('--batch-rows <count>', 'rows that are committed together', String(BATCH_ROWS))
-    .option('--again', 'begin anew with a file that was imported before')
-    .option('--json', 'one JSON line with the summary')
+    .option('--mapping <file>', 'module that turns rows into messages (docs/importing.md)')
+    .option('--rejects <folder>', 'folder of the reject files; default: the folder of each input')
+    .option('--batch-rows <count>', 'rows per commit', String(BATCH_ROWS))
+    .option('--again', 'import a file again from the beginning')
+    .option('--json', 'print one JSON line with the summary')
     .addHelpText('after', '\nExample:\n  backroom import items items.csv.gz --client ACME')
     .action((kind: ImportKind, files: string[], options: Options) => run(io, kind, files, options));
 }
 
 async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {
-  if (!/^[1-9]\d{0,4}$/.test(options.batchRows)) throw new Error('--batch-rows must be 1 to 99999.');
+  if (!/^[1-9]\d{0,4}$/.test(options.batchRows)) throw new Error('--batch-rows must be a number from 1 to 99999.');
   const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
   const importAll = async (installation: Installation) => {
     const done: ImportSummary[] = [];
@@ -58,10 +58,12 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
   else for (const one of summaries) for (const line of describe(one)) print(io, line);
   const stopped = summaries.find((one) => !one.finished);
   if (stopped !== undefined) {
-    throw new Error(`The import was stopped after row ${stopped.rowsRead} of ${stopped.file}; run it again to go on.`);
+    throw new Error(
+      `The import was stopped after row ${stopped.rowsRead} of ${stopped.file}; run the command again to resume.`,
+    );
   }
   const { rowsRead, rowsImported } = totalOf(summaries);
-  if (rowsRead > 0 && rowsImported === 0) throw new Error('Every row was refused; nothing was imported.');
+  if (rowsRead > 0 && rowsImported === 0) throw new Error('Every row was rejected; nothing was imported.');
 }
 
 async function importOne(
@@ -91,7 +93,7 @@ async function importOne(
   }
 }
 
-/** Sums over files. */
+/** Adds up the counts of several files. */
 export function totalOf(counts: readonly Counts[]): Counts {
   const total: Counts = { rowsRead: 0, rowsImported: 0, rowsRefused: {} };
   for (const { rowsRead, rowsImported, rowsRefused } of counts) {
@@ -107,23 +109,23 @@ export function totalOf(counts: readonly Counts[]): Counts {
 function describe({ file, rowsRead, rowsImported, rowsRefused, rejectFile, resumed }: ImportSummary): string[] {
   const refused = Object.entries(rowsRefused).sort();
   return [
-    `${file}: ${rowsRead} rows read, ${rowsImported} imported, ${rowsRead - rowsImported} refused${resumed ? ' (with an earlier run)' : ''}`,
+    `${file}: ${rowsRead} rows read, ${rowsImported} imported, ${rowsRead - rowsImported} rejected${resumed ? ' (including an earlier run)' : ''}`,
     ...refused.map(([reason, count]) => `  ${reason}: ${count}`),
-    ...(rejectFile === undefined ? [] : [`  refused rows: ${rejectFile}`]),
+    ...(rejectFile === undefined ? [] : [`  rejected rows: ${rejectFile}`]),
   ];
 }
 
-/** A bar on a terminal, else a line every few seconds. */
+/** Shows a bar on a terminal, else a line every few seconds. */
 function showProgress(io: Io, file: string): { show: (counts: Counts, share: number) => void; end: () => void } {
   if (io.err.isTTY === true) {
     const bar = new SingleBar({
-      format: `${file} {bar} {percentage}% | {rows} rows, {refused} refused`,
+      format: `${file} {bar} {percentage}% | {rows} rows, {rejected} rejected`,
       stream: io.err,
     });
-    bar.start(1000, 0, { rows: 0, refused: 0 });
+    bar.start(1000, 0, { rows: 0, rejected: 0 });
     return {
       show: ({ rowsRead, rowsImported }, share) =>
-        bar.update(Math.floor(share * 1000), { rows: rowsRead, refused: rowsRead - rowsImported }),
+        bar.update(Math.floor(share * 1000), { rows: rowsRead, rejected: rowsRead - rowsImported }),
       end: () => bar.stop(),
     };
   }
@@ -132,7 +134,7 @@ function showProgress(io: Io, file: string): { show: (counts: Counts, share: num
     show: ({ rowsRead, rowsImported }, share) => {
       if (performance.now() - last < LINE_MS) return;
       last = performance.now();
-      io.err.write(`${file}: ${Math.floor(share * 100)} %, ${rowsRead} rows, ${rowsRead - rowsImported} refused\n`);
+      io.err.write(`${file}: ${Math.floor(share * 100)} %, ${rowsRead} rows, ${rowsRead - rowsImported} rejected\n`);
     },
     end: () => undefined,
   };

@@ -1,15 +1,15 @@
-/** Opens the installation that the environment names, for one command, beside a service that may be running. */
+/** Opens the installation of the environment for one command. A service may be running beside it. */
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { type Actor, type Ctx, makeCtx } from '../../platform/ctx.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { checkSecret, createSealer, fitSecret, openSecret, otherSecret, type Sealer } from '../../platform/secrets.ts';
-import { openStore, type Reader, type Store } from '../../platform/storage/db.ts';
+import { type Reader, type Store, useStore } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { placeOf } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
 import type { Io } from './io.ts';
 
-/** What a command needs that neither seals nor opens a PIN. */
+/** Parts for commands that neither seal nor open PINs. */
 export interface Opened {
   config: Config;
   ports: Ports;
@@ -20,24 +20,24 @@ export interface Installation extends Opened {
   sealer: Sealer;
 }
 
-/** How long a command waits for the lock of a service that writes. */
+/** Longest wait of a command for the lock of a writing service. */
 const LOCK_WAIT_MS = 60_000;
 
-/** The operator at the machine itself. */
+/** The actor of commands: the operator on this machine. */
 export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 
 interface OpenOptions {
-  /** What to do where there is no database: `make` one, or `refuse` with a sentence (default). */
+  /** Without a database, `make` creates one and `refuse` (the default) throws. */
   missing?: 'make' | 'refuse';
   /** `any`: the command also works on the database of an older release (default: it must be up to date). */
   schema?: 'any';
-  /** The command seals PINs: from now on the database goes with this key. */
+  /** The command seals PINs, so the database is bound to this key from now on. */
   seals?: true;
 }
 
 /**
  * Runs `work` on the opened installation and closes it.
- * @throws WrongSecret when the key at hand is not the one the database was used with.
+ * @throws WrongSecret if the key is not the one that the database was used with.
  */
 export function withInstallation<T>(
   io: Io,
@@ -49,7 +49,7 @@ export function withInstallation<T>(
   return withStore(io, sealed, options);
 }
 
-/** As `withInstallation`, for commands that need no key: they also work when it is lost. */
+/** Like `withInstallation`, for commands that need no key: they also work if the key is lost. */
 export async function withStore<T>(
   io: Io,
   work: (opened: Opened) => Promise<T>,
@@ -60,30 +60,19 @@ export async function withStore<T>(
   if (!(await isMade(config.databaseUrl))) {
     if (options.missing !== 'make') {
       throw new Error(
-        `There is no database ${placeOf(config.databaseUrl)}; set DATABASE_URL, or make one with backroom migrate.`,
+        `There is no database ${placeOf(config.databaseUrl)}; set DATABASE_URL, or create one with backroom migrate.`,
       );
     }
     await migrate(config.databaseUrl, { now: ports.now });
   }
-  const store = await openStore(config.databaseUrl, { lockWaitMs: LOCK_WAIT_MS, jobTimeoutMs: LOCK_WAIT_MS });
-  try {
+  return useStore(config.databaseUrl, { lockWaitMs: LOCK_WAIT_MS, jobTimeoutMs: LOCK_WAIT_MS }, async (store) => {
     if (options.schema !== 'any') await mustBeCurrent(store);
-    return await work({ config, ports, store });
-  } finally {
-    await store.close();
-  }
+    return work({ config, ports, store });
+  });
 }
 
 async function rightSealer({ config, store }: Opened, seals: boolean): Promise<Sealer> {
-  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit), otherSecret(config));
-}
-
-/**
- * Does nothing when the key is the one the database was used with, or none was yet.
- * @throws WrongSecret with what to do.
- */
-export async function mustFit(store: Store, key: Buffer, other?: Buffer): Promise<void> {
-  await fitSecret(store, key, other);
+  return createSealer(await openSecret(config, store, seals ? checkSecret : fitSecret), otherSecret(config));
 }
 
 async function mustBeCurrent(store: Store): Promise<void> {
@@ -95,7 +84,7 @@ async function mustBeCurrent(store: Store): Promise<void> {
   );
 }
 
-/** A context for the operator's own operations. */
+/** A context for operations of the operator. */
 export function operatorCtx<Db extends Reader>(installation: Installation, db: Db): Ctx<Db> {
   return makeCtx(installation, { db, actor: OPERATOR });
 }

@@ -1,21 +1,21 @@
-/** What a command may touch of its process; tests put their own in. */
+/** The parts of a process that commands use; tests replace them. */
 import type { Ports } from '../../platform/ports.ts';
 
 export interface Io {
   env: NodeJS.ProcessEnv;
-  /** Standard output: results, nothing else. */
+  /** Standard output, for results only. */
   out: NodeJS.WritableStream & { isTTY?: boolean };
-  /** Standard error: progress and sentences. */
+  /** Standard error, for progress and messages. */
   err: NodeJS.WritableStream & { isTTY?: boolean };
   /** Aborted by the first SIGTERM or SIGINT. */
   signal: AbortSignal;
-  /** Calls back at each SIGHUP, which from then on ends the process no more. */
+  /** Calls back at each SIGHUP; from then on SIGHUP no longer ends the process. */
   onHangUp: (listener: () => void) => void;
-  /** Clock, identifiers and randomness; its log writes as the configuration says. */
+  /** Clock, identifiers and randomness, with a log as configured. */
   ports: (config: { logLevel: import('../../platform/config.ts').LogLevel }) => Ports;
 }
 
-/** A command that failed and has already said why on standard output. */
+/** A command that failed and has already reported the reason on standard output. */
 export class Failed extends Error {
   override readonly name = 'Failed';
   readonly exitCode: number;

@@ -26,7 +26,7 @@ interface CreateOptions extends Whose {
   expires?: string;
 }
 
-/** The texts of a new key, shown once. */
+/** The secrets of a new key, shown once. */
 interface NewKey {
   id: string;
   texts: Record<string, unknown>;
@@ -35,26 +35,26 @@ interface NewKey {
 export function add(program: Command, io: Io): void {
   const key = program
     .command('key')
-    .description('Make, replace and revoke keys: of the operator (--operator) or of a client (--client).')
+    .description('Create, replace and revoke keys of the operator (--operator) or of a client (--client).')
     .addHelpText('after', '\nExample:\n  backroom key create --operator');
   whose(key.command('create'))
-    .description('Make a key and print it; it is never shown again.')
-    .option('--label <text>', 'what the key is for')
-    .option('--stores <ids>', 'only these stores, with commas')
-    .option('--nodes <ids>', 'only these nodes, with commas')
+    .description('Create a key and print it; it is never shown again.')
+    .option('--label <text>', 'purpose of the key')
+    .option('--stores <ids>', 'only these stores, separated by commas')
+    .option('--nodes <ids>', 'only these nodes, separated by commas')
     .option('--groups <names>', `only these groups of operations: ${GROUPS.join(',')}`)
-    .option('--expires <date-time>', 'refuse it from then on, for example 2027-01-01T00:00:00Z')
+    .option('--expires <date-time>', 'time at which the key expires, for example 2027-01-01T00:00:00Z')
     .addHelpText('after', '\nExample:\n  backroom key create --client ACME --label "order management" --groups intake')
     .action((options: CreateOptions) => create(io, options));
   whose(key.command('rotate'))
     .argument('<keyId>', 'key to replace')
-    .description('Make a key like another one, and revoke that one, at once or later.')
-    .option('--overlap <minutes>', 'how long the old key still works', '0')
+    .description('Create a key with the permissions of an existing key, and revoke that one, immediately or later.')
+    .option('--overlap <minutes>', 'minutes for which the old key still works', '0')
     .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
     .action((keyId: string, options: Whose & { overlap: string }) => rotate(io, keyId, options));
   whose(key.command('revoke'))
     .argument('<keyId>', 'key to revoke')
-    .description('Refuse a key from now on, for good.')
+    .description('Revoke a key immediately and permanently.')
     .addHelpText('after', '\nExample:\n  backroom key revoke 4f1c22ab --client ACME')
     .action((keyId: string, options: Whose) => revoke(io, keyId, options));
 }
@@ -63,13 +63,12 @@ function whose(command: Command): Command {
   return command
     .option('--operator', "the operator's key")
     .option('--client <clientId>', "a client's key")
-    .option('--json', 'one JSON line');
+    .option('--json', 'print one JSON line');
 }
 
 /** The client, or undefined for the operator. */
 function clientOf({ operator, client }: Whose): string | undefined {
-  if ((operator === true) === (client !== undefined))
-    throw new Error('Say whose key it is: --operator or --client ID.');
+  if ((operator === true) === (client !== undefined)) throw new Error('Choose either --operator or --client ID.');
   return client;
 }
 
@@ -248,5 +247,5 @@ function show(io: Io, { id, texts }: NewKey, { json }: { json?: true }): void {
   }
   print(io, `keyId: ${id}`);
   for (const [name, text] of Object.entries(texts)) print(io, `${name}: ${String(text)}`);
-  io.err.write('Keep this now; it is never shown again.\n');
+  io.err.write('Store this now; it is never shown again.\n');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
-import { openStore } from '../../platform/storage/db.ts';
+import { useStore } from '../../platform/storage/db.ts';
 import { isMade, pendingMigrations, readMigrations } from '../../platform/storage/migrate.ts';
 import type { Migration } from '../../platform/storage/migration.ts';
 import { needed } from '../../platform/storage/rolling.ts';
@@ -11,11 +11,11 @@ import { upgradeByHand } from './upgrade.ts';
 export function add(program: Command, io: Io): void {
   program
     .command('migrate')
-    .description('Bring the database to the schema of this program; make it where there is none.')
-    .option('--check', 'change nothing; exit 1 when migrations are missing')
-    .option('--no-backup', 'leave out the backup that is taken of an older SQLite database (DATABASE.schema-N.backup)')
-    .option('--force', 'PostgreSQL: go on while an older version is connected that cannot serve afterwards')
-    .option('--json', 'one JSON line')
+    .description('Migrate the database to the schema of this program; create it if there is none.')
+    .option('--check', 'change nothing; exit with 1 if migrations are missing')
+    .option('--no-backup', 'take no backup of an older SQLite database (DATABASE.schema-N.backup)')
+    .option('--force', 'PostgreSQL: migrate even if a connected older version cannot serve afterwards')
+    .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom migrate --check')
     .action((options: Options) => (options.check ? check(io, options) : run(io, options)));
 }
@@ -42,7 +42,9 @@ async function run(io: Io, options: Options): Promise<void> {
 
 async function check(io: Io, options: Pick<Options, 'json'>): Promise<void> {
   const config = loadConfig(io.env);
-  const pending = (await isMade(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
+  const pending = (await isMade(config.databaseUrl))
+    ? await useStore(config.databaseUrl, {}, (store) => pendingMigrations(store))
+    : readMigrations();
   const how = pending.length === 0 ? null : howToUpgrade(config.databaseUrl, pending);
   if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })), how });
   else if (pending.length === 0) print(io, 'The database is up to date.');
@@ -53,22 +55,13 @@ async function check(io: Io, options: Pick<Options, 'json'>): Promise<void> {
 }
 
 const HOW = {
-  rolling: 'Processes of the older version may go on: migrate, then replace one after the other.',
+  rolling: 'Processes of the older version can keep running: migrate, then replace them one after the other.',
   stop: 'Stop every process of the older version before you migrate.',
 };
 
-/** Whether programs that know all but the missing migrations may serve meanwhile; null where there is no database yet. */
+/** `rolling` if programs without the missing migrations can serve during the upgrade, else `stop`; null for a new database. */
 function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {
   const knows = missing[0]!.number - 1;
   if (knows === 0) return null;
   return isPostgres(url) && needed(missing.map(({ number }) => number)) <= knows ? 'rolling' : 'stop';
-}
-
-async function pendingOf(url: string) {
-  const store = await openStore(url);
-  try {
-    return await pendingMigrations(store);
-  } finally {
-    await store.close();
-  }
 }

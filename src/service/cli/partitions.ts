@@ -9,19 +9,19 @@ import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsO
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
-/** PostgreSQL's code of a row that its part does not take. */
+/** PostgreSQL's code for a row outside of its partition. */
 const CHECK_VIOLATION = '23514';
 
 export function add(program: Command, io: Io): void {
   program
     .command('partitions')
     .description(
-      'Partition events by month on PostgreSQL, make the parts of the next months, drop months past EVENT_DAYS. Prints the statements; --apply runs them.',
+      'Partition events by month on PostgreSQL, create the partitions of the next months, drop months past EVENT_DAYS. Prints the statements; --apply runs them.',
     )
     .option('--apply', 'run the statements, also while the service runs')
-    .option('--check', 'change nothing; exit 1 when there is something to do')
-    .option('--lock-timeout <seconds>', 'how long a statement may wait for events, 1 to 600', seconds, 5)
-    .option('--json', 'one JSON line')
+    .option('--check', 'change nothing; exit with 1 if there is something to do')
+    .option('--lock-timeout <seconds>', 'longest wait of a statement for the table of events, 1 to 600', seconds, 5)
+    .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom partitions --apply')
     .action((options: Options) => run(io, options));
 }
@@ -36,14 +36,14 @@ interface Options {
 function seconds(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 600)
-    throw new InvalidArgumentError('It is a whole number, 1 to 600.');
+    throw new InvalidArgumentError('It must be a whole number from 1 to 600.');
   return value;
 }
 
 async function run(io: Io, options: Options): Promise<void> {
   if (!isPostgres(loadConfig(io.env).databaseUrl)) {
     throw new Error(
-      'Partitions are of PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
+      'Partitions need PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
     );
   }
   try {
@@ -68,15 +68,16 @@ async function work(io: Io, installation: Installation, options: Options): Promi
   const names = parts.map(({ name }) => name);
   if (options.json) printJson(io, { applied: isApplied, statements, partitions: names });
   else for (const line of linesOf(statements, isApplied, names)) print(io, line);
-  if (options.check && !isApplied && statements.length > 0) throw new Failed('Partitions are to be made or dropped.');
+  if (options.check && !isApplied && statements.length > 0)
+    throw new Failed('Partitions must be created or dropped: run backroom partitions --apply.');
 }
 
 function linesOf(statements: readonly string[], isApplied: boolean, names: readonly string[]): string[] {
-  if (statements.length === 0) return [`Nothing is to be done. Partitions: ${names.join(', ')}.`];
+  if (statements.length === 0) return [`There is nothing to do. Partitions: ${names.join(', ')}.`];
   return isApplied ? [`Done. Partitions: ${names.join(', ')}.`] : statements.map((text) => `${text};`);
 }
 
-/** The statements that partition events, as psql takes them. */
+/** The statements that partition events, for psql. */
 export function allOf(now: number, engine: { isSharded: boolean }): string[] {
   const { before, exchange } = partitioning(now, engine);
   return [...before, 'begin', ...exchange, 'commit'];
@@ -87,14 +88,14 @@ function statementsOf(step: Step): string[] {
 }
 
 async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
-  // Building an index may take longer than any statement of the service may.
+  // Building an index may take longer than the statement limit of the service.
   const client = new pg.Client({ ...postgresSettings(url), statement_timeout: 0 });
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);
-    // What an earlier run has left half done.
+    // Remove the unfinished parts of an earlier run.
     await removeRemains(client, before);
     await client.query('commit');
     for (const text of before) await client.query(text);
@@ -107,7 +108,7 @@ async function partition(url: string, { before, exchange }: Partitioning, { lock
   }
 }
 
-/** An index whose making broke off is there and not valid; a constraint may be there already. */
+/** An interrupted run leaves an invalid index, and possibly the constraint. */
 async function removeRemains(client: pg.Client, before: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -132,19 +133,19 @@ async function apply(installation: Installation, steps: readonly Step[], { lockT
   }
 }
 
-/** What an operator can do about it. */
+/** Replaces known errors of PostgreSQL by errors with a fix. */
 function inWords(error: unknown): unknown {
   const code = codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
   if (code === LOCK_NOT_AVAILABLE) {
     return new Error(
-      'Others used events all the time, and nothing was changed; run it again, or with a longer --lock-timeout.',
+      'Other transactions used the table of events all the time; nothing was changed. Run the command again, or with a longer --lock-timeout.',
     );
   }
   if (code === NOT_ALLOWED)
-    return new Error('Only the owner of the tables may do this; run it with the URL of the owner.');
+    return new Error('Only the owner of the tables has this permission; run the command with the URL of the owner.');
   if (code === CHECK_VIOLATION) {
     return new Error(
-      'Some events have a time in a later month, so the clock of a machine was ahead; run it again in that month.',
+      'Some events have a time in a later month because the clock of a machine was ahead; run the command again in that month.',
     );
   }
   return error;

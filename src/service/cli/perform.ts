@@ -8,7 +8,7 @@ import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
 
 /**
  * Runs an operation of provisioning as the operator, with its own checks, rules and events.
- * @throws Refusal as over HTTP.
+ * @throws Refusal, the same as over HTTP.
  */
 export async function perform(
   installation: Installation,
@@ -21,14 +21,14 @@ export async function perform(
     errors,
     total,
     value: body,
-  } = operation.body === undefined ? valid(sent) : compile(operation.body, provisioningSchemas)(sent);
+  } = operation.message.body === undefined ? valid(sent) : compile(operation.message.body, provisioningSchemas)(sent);
   if (errors.length > 0) throw badRequest(errors, total);
   const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
   const input = { params, query: {}, body, headers: {}, ...scope };
-  if (operation.access === 'read') {
-    return store.read((db) => operation.handle(operatorCtx(installation, db), input as never));
+  if (operation.kind === 'read') {
+    return store.read((db) => operation.run.handle(operatorCtx(installation, db), input as never));
   }
-  const prepared = await operation.prepare?.(input as never, ports.randomBytes, {
+  const prepared = await operation.run.prepare?.(input as never, ports.randomBytes, {
     store,
     sealer: installation.sealer,
     hashing: new Hashing(),
@@ -39,7 +39,7 @@ export async function perform(
     ctx: (db) => operatorCtx(installation, db),
   });
   const answer = await store.write((tx) =>
-    operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never),
+    operation.run.handle(operatorCtx(installation, tx), { ...input, prepared } as never),
   );
   if (answer instanceof Refusal) throw answer;
   return answer;

@@ -1,4 +1,4 @@
-/** The commands, and what the process does about signals and closed pipes. */
+/** The commands, and the handling of signals and closed pipes. */
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../../platform/http/errors.ts';
 import { createLog } from '../../platform/log.ts';
@@ -6,7 +6,7 @@ import { systemPorts } from '../../platform/ports.ts';
 import { VERSION } from '../../platform/version.ts';
 import { Failed, type Io } from './io.ts';
 
-/** Loaded when they are called, so that a command starts without the parts it does not use. */
+/** Each command loads only its own module, which shortens its start. */
 const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) => void }>> = {
   serve: () => import('./serve.ts'),
   demo: async () => ({ add: (await import('./demo.ts')).addDemo }),
@@ -31,12 +31,12 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    // The first asks, the second does not wait.
+    // The first signal stops the work gracefully, the second ends the process.
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
   });
 }
-// A reader that closes the pipe (`| head`) is no error of ours.
+// A reader may close the pipe early (`| head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -51,7 +51,7 @@ const io: Io = {
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 
-/** Runs the command that `argv` names; returns the exit code: 1 when it failed, 2 when it was called wrongly, 3 see `restore`. */
+/** Runs the command of `argv`. Returns the exit code: 1 if it failed, 2 for wrong arguments, 3 see `restore`. */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');
   program
@@ -77,7 +77,7 @@ export async function run(argv: string[]): Promise<number> {
 /** Commander would end the process itself, before the database is closed. */
 function catchExits(command: Command): void {
   command.exitOverride();
-  command.showHelpAfterError('(add --help for what is known)');
+  command.showHelpAfterError('(add --help for commands and options)');
   for (const child of command.commands) catchExits(child);
 }
 
@@ -89,7 +89,7 @@ function sentence(error: unknown): string {
       : error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  // These are errors of the program: where they happened is the news.
+  // These are bugs, so the stack is shown.
   const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return isBug ? (error.stack ?? error.message) : error.message;
 }

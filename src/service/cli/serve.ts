@@ -19,9 +19,9 @@ export function add(program: Command, io: Io): void {
   program
     .command('serve', { isDefault: false })
     .description(
-      'Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done; SIGHUP reads the certificate again.',
+      'Migrate the database and serve. SIGTERM or SIGINT stops the service after its open requests; SIGHUP reloads the certificate.',
     )
-    .option('--workers <count>', 'processes that share the port and the work; more than 1 need PostgreSQL', workers, 1)
+    .option('--workers <count>', 'processes that share the port and the work; more than 1 needs PostgreSQL', workers, 1)
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:data/backroom.db backroom serve')
     .action((options: { workers: number }) => serve(io, options.workers));
 }
@@ -29,14 +29,14 @@ export function add(program: Command, io: Io): void {
 function workers(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${WORKERS_MAX}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${WORKERS_MAX}.`);
 }
 
-/** Serves until the process is told to stop. */
+/** Serves until a signal stops the process. */
 export async function serve(io: Io, count = 1): Promise<void> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
-  // A start is not ended by it either; the files are read later.
+  // SIGHUP must not end the process during the start; the certificate is read later.
   io.onHangUp(() => undefined);
   const part = workerPart(io);
   if (part !== undefined) {
@@ -44,7 +44,7 @@ export async function serve(io: Io, count = 1): Promise<void> {
     return serveAlone(config, { ...ports, log }, part, part.listens, count, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
-  // Before the migration: an older program that serves the file must not find it changed.
+  // Take the lock before the migration, which must not change a file that an older program serves.
   const giveBack = takeServing(config.databaseUrl);
   const manager = serviceManager(io.env, ports.log);
   io.signal.addEventListener('abort', manager.stopping, { once: true });
@@ -54,7 +54,7 @@ export async function serve(io: Io, count = 1): Promise<void> {
   };
   try {
     const { applied, backup, isNewer } = await upgradeAtStart(config, ports);
-    if (isNewer) ports.log.info('a newer version has migrated the database; this one serves it too');
+    if (isNewer) ports.log.info('a newer version has migrated the database; this version serves it unchanged');
     if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
     if (count === 1) await serveAlone(config, ports, io, onListening, count);
@@ -85,7 +85,7 @@ async function serveTogether(
 }
 
 const ONE_PROCESS =
-  'SQLite is served by one process, which alone knows what is written and what its caches may answer. Leave --workers out, or move to PostgreSQL (backroom copy) and name it in DATABASE_URL.';
+  'SQLite is served by one process, because its caches do not see the writes of others. Leave --workers out, or move to PostgreSQL (backroom copy) and set DATABASE_URL to it.';
 
 async function serveAlone(
   config: Config,
@@ -113,7 +113,7 @@ async function serveAlone(
     onListening(address);
     const isFirst = (part?.number ?? 1) === 1;
     const told = isFirst ? tellStart(config, ports, store, processes) : undefined;
-    // Said once, however many workers there are.
+    // Logged once for all workers.
     if (isFirst && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }
@@ -125,7 +125,7 @@ async function serveAlone(
   }
 }
 
-/** Without the packages the service goes on: what watches it must not keep it from its work. */
+/** Without the packages of tracing, the service runs untraced. */
 async function tracingOf(
   { otlp }: Config,
   { engine }: Store,
@@ -143,7 +143,7 @@ async function tracingOf(
   }
 }
 
-/** What doctor would say of the surroundings, in the log. Nothing of it keeps the service from its work. */
+/** Logs the findings of the quick checks of doctor. They never prevent the service from running. */
 async function tellStart(config: Config, { log, now }: Ports, store: Store, processes: number): Promise<void> {
   try {
     const { startFindings } = await import('./doctor.ts');
@@ -151,7 +151,7 @@ async function tellStart(config: Config, { log, now }: Ports, store: Store, proc
       log.warn({ check: found.check }, `${found.check}: ${sentenceOf(found)}`);
     }
   } catch (error) {
-    log.warn({ err: error }, 'the surroundings of the service could not be looked at; run backroom doctor');
+    log.warn({ err: error }, 'the checks at the start could not be completed; run backroom doctor');
   }
 }
 
@@ -162,7 +162,7 @@ function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, 
   );
 }
 
-/** Resolves when the process is told to stop. */
+/** Resolves when a signal stops the process. */
 export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -185,8 +185,9 @@ async function hasOperatorKey(store: Store): Promise<boolean> {
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} of ${host} is taken by another process; set PORT to another.`);
-  if (code === 'EACCES') return new Error(`Port ${port} may not be taken by this user; set PORT to one above 1023.`);
-  if (code === 'EADDRNOTAVAIL') return new Error(`${host} is no address of this machine; set HOST to one.`);
+    return new Error(`Port ${port} of ${host} is used by another process; set PORT to another.`);
+  if (code === 'EACCES')
+    return new Error(`This user has no permission to use port ${port}; set PORT to a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new Error(`${host} is not an address of this machine; set HOST to one.`);
   return error;
 }

@@ -1,20 +1,20 @@
 /**
- * What `serve` tells systemd (docs/decisions/300): that it serves, that it still lives, that it stops. Node cannot write to a
- * datagram socket of the file system, so systemd's own program carries each word. Elsewhere nothing happens.
+ * `serve` notifies systemd (docs/how-to/run-with-systemd.md#what-the-unit-does) that it is ready, alive or stopping. Node cannot write to a datagram socket of
+ * the file system, so systemd-notify sends each message. Without systemd there are no notifications.
  */
 import { execFile } from 'node:child_process';
 import type { Logger } from 'pino';
 
 export interface ServiceManager {
-  /** The service listens; from now on its life is shown within each half of the watchdog's time. */
+  /** The service is ready. From now on it sends a heartbeat twice in each interval of the watchdog. */
   ready: () => void;
-  /** The service finishes what it has, and shows no more that it lives. */
+  /** The service is stopping; the heartbeats end. */
   stopping: () => void;
 }
 
 const SILENT: ServiceManager = { ready: () => undefined, stopping: () => undefined };
 
-/** Who is told: the manager that `NOTIFY_SOCKET` names; nobody where there is none. */
+/** The service manager of `NOTIFY_SOCKET`, or one that ignores everything. */
 export function serviceManager(env: NodeJS.ProcessEnv, log: Pick<Logger, 'error'>): ServiceManager {
   if (!env['NOTIFY_SOCKET']) return SILENT;
   let timer: NodeJS.Timeout | undefined;
@@ -40,9 +40,9 @@ export function serviceManager(env: NodeJS.ProcessEnv, log: Pick<Logger, 'error'
 
 const PATIENCE_MS = 10_000;
 const CANNOT_TELL =
-  'systemd-notify failed, so systemd does not learn that the service lives and will restart it; see "If it does not start" in docs/how-to/run-with-systemd.md';
+  'systemd-notify failed, so systemd gets no heartbeats and will restart the service; see "If it does not start" in docs/how-to/run-with-systemd.md';
 
-/** How long systemd waits for a sign of life, in milliseconds; undefined: it does not wait for one of this process. */
+/** The watchdog interval in milliseconds; undefined: systemd expects no heartbeats from this process. */
 function watchdogMs(env: NodeJS.ProcessEnv): number | undefined {
   const micros = Number(env['WATCHDOG_USEC']);
   const isMeant = env['WATCHDOG_PID'] === undefined || Number(env['WATCHDOG_PID']) === process.pid;

@@ -8,29 +8,29 @@ import { tableNames } from '../../platform/storage/sums.ts';
 import { shownUrl } from '../../platform/storage/url.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
+import { countRows } from '../backup/content.ts';
 import { examine } from './doctor.ts';
 import type { Finding } from './doctor-finding.ts';
 import { tracesFinding } from './doctor-machine.ts';
 import { type Io, print } from './io.ts';
-import { countRows } from './verify.ts';
 
-/** So long the service is waited for: a bundle is most wanted where it hangs. */
+/** Time limit for the service, which may hang when a bundle is needed. */
 const METRICS_MS = 5_000;
 
 export function add(program: Command, io: Io): void {
   program
     .command('support-bundle')
     .description(
-      'Write what somebody needs who helps you: versions, settings without secrets, where spans go, what doctor finds, rows of each table, metrics. No personal data.',
+      'Write a file for support: versions, settings without secrets, the target of spans, the findings of doctor, rows of each table, metrics. No personal data.',
     )
-    .requiredOption('-o, --output <file>', 'the new file')
+    .requiredOption('-o, --output <file>', 'file to create')
     .addHelpText('after', '\nExample:\n  backroom support-bundle -o backroom-support.json')
     .action(({ output }: { output: string }) => run(io, output));
 }
 
 async function run(io: Io, output: string): Promise<void> {
-  // Before minutes of work, not after them; the write refuses it too.
-  if (existsSync(output)) throw new Error(`${output} is there already (EEXIST); name a new file.`);
+  // Fail early: the checks take minutes, and the write would fail too.
+  if (existsSync(output)) throw new Error(`${output} exists already (EEXIST); use a new file name.`);
   const config = loadConfig(io.env);
   const now = io.ports(config).now();
   io.err.write('Examining the database...\n');
@@ -51,10 +51,10 @@ async function run(io: Io, output: string): Promise<void> {
     metrics: await metricsOf(config),
   };
   writeFileSync(output, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-  print(io, `${output} is written. It has no secrets and nothing of customers or people; read it before you send it.`);
+  print(io, `${output} is written. It contains no secrets and no personal data; read it before you send it.`);
 }
 
-/** Where spans go, of which requests, and whether the packages are there. A url of a collector may have a key in it. */
+/** Target and sampling of spans, and whether the packages are installed. The URL is shortened because it may contain a key. */
 async function tracesOf(config: Config) {
   const { otlp } = config;
   if (otlp === undefined) return { spans: 'off' };
@@ -64,13 +64,13 @@ async function tracesOf(config: Config) {
   return { spans: 'on', collector: new URL(url).origin, sampler, ratio, packages };
 }
 
-/** A finding without names of files, which people give. */
+/** A finding without file names, which may identify people. */
 function withoutNames(found: Finding): Finding {
   if (found.check !== 'imports' || found.level === 'ok') return found;
   return { ...found, found: found.found.replaceAll(/ of .*? \(client /g, ' of a file (client ') };
 }
 
-/** The settings that are set; of a secret only that it is. */
+/** The settings that are set, without the values of secrets. */
 function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = SETTINGS.flatMap(({ name }): [string, string][] => {
     const value = env[name];
@@ -81,7 +81,7 @@ function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(set);
 }
 
-/** Engine, schema and how many rows each table has. */
+/** Engine, schema and the number of rows of each table. */
 async function databaseOf(config: Config) {
   if (!(await isMade(config.databaseUrl))) return undefined;
   const store = await openStore(config.databaseUrl, { readers: 1, jobTimeoutMs: 600_000 });
@@ -94,20 +94,20 @@ async function databaseOf(config: Config) {
   }
 }
 
-/** What the service on this machine measures, or why it does not answer. */
+/** The metrics of the service on this machine, or the reason why there are none. */
 async function metricsOf({ tls, host, port, publicUrl, metricsToken }: Config): Promise<string[]> {
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   const below = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const url = `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}${below}/metrics`;
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       headers: metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` },
       signal: AbortSignal.timeout(METRICS_MS),
     });
-    const text = await answer.text();
-    return answer.ok
+    const text = await response.text();
+    return response.ok
       ? text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      : [`${url}: ${answer.status}`];
+      : [`${url}: ${response.status}`];
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
     return [`${url}: ${cause?.message ?? message}`];

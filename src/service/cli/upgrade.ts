@@ -1,12 +1,12 @@
 /**
- * Brings a database to this program's schema. A SQLite file of an older release is backed up first, so that the way back
- * is always there; a PostgreSQL database is backed up by its operator, so `serve` asks before it changes one.
+ * Upgrades a database to the schema of this program. It backs up an SQLite file first. The operator backs up PostgreSQL, so
+ * `serve` does not change it without permission.
  * See docs/operating.md, Upgrade.
  */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
 import type { Ports } from '../../platform/ports.ts';
-import { openStore } from '../../platform/storage/db.ts';
+import { useStore } from '../../platform/storage/db.ts';
 import {
   currentVersion,
   isMade,
@@ -17,19 +17,21 @@ import {
 import type { Migration } from '../../platform/storage/migration.ts';
 import { takeServing } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { type Taken, takeBackup } from '../backup/take.ts';
 import { migrate } from '../migrate.ts';
-import { type Taken, takeBackup } from './take-backup.ts';
 
-/** What an upgrade did. */
+const ONE = { readers: 1, connections: 1 };
+
+/** The result of an upgrade. */
 export interface Upgraded {
   applied: Migration[];
-  /** The backup that was taken before; none for a new database, one that is up to date, or PostgreSQL. */
+  /** The backup that was taken before; none for a new or current database, and for PostgreSQL. */
   backup?: Taken;
-  /** A newer program has migrated the database, and this one serves it as it is. */
+  /** A newer program has migrated the database, and this one serves it unchanged. */
   isNewer?: true;
 }
 
-/** Applies missing migrations; `backup: false` leaves the backup out, `force` is that of `applyMigrations`. */
+/** Applies missing migrations. `backup: false` takes no backup; `force` is that of `applyMigrations`. */
 async function upgrade(
   config: Config,
   ports: Pick<Ports, 'now'>,
@@ -41,8 +43,8 @@ async function upgrade(
 }
 
 /**
- * As `upgrade`, while nothing serves the database.
- * @throws Error with what to do, when an SQLite file of an older release is being served.
+ * Like `upgrade`, for a database that no process serves.
+ * @throws Error with the fix if a process serves an SQLite file of an older release.
  */
 export async function upgradeByHand(
   config: Config,
@@ -61,26 +63,16 @@ export async function upgradeByHand(
 const STOP_FIRST = 'Stop the service, run backroom migrate again, and start the new version. Nothing was changed.';
 
 /**
- * As `upgrade`, for a start of the service. A database that a newer program has migrated is served as it is where its migrations
- * only add.
- * @throws Error with what to do, when the database is of an older release and MIGRATE says that a start must not change it.
+ * Like `upgrade`, for a start of the service. A database of a newer program is served unchanged if the newer migrations only add.
+ * @throws Error with the fix if the database is of an older release and MIGRATE forbids that a start changes it.
  */
 export async function upgradeAtStart(config: Config, ports: Pick<Ports, 'now'>): Promise<Upgraded> {
   try {
     if (config.migrate === 'manual') await refuseOlder(config.databaseUrl);
     return await upgrade(config, ports);
   } catch (error) {
-    if (!(error instanceof SchemaMismatch && (await isServedBeside(config.databaseUrl)))) throw error;
+    if (!(error instanceof SchemaMismatch && (await useStore(config.databaseUrl, ONE, mayServeNewer)))) throw error;
     return { applied: [], isNewer: true };
-  }
-}
-
-async function isServedBeside(url: string): Promise<boolean> {
-  const store = await openStore(url, { readers: 1, connections: 1 });
-  try {
-    return await mayServeNewer(store);
-  } finally {
-    await store.close();
   }
 }
 
@@ -93,31 +85,24 @@ async function refuseOlder(url: string): Promise<void> {
   );
 }
 
-/** The schema of a database that lacks migrations; undefined for one that is up to date or not made yet. */
+/** The schema of a database that lacks migrations; undefined for a current or new database. */
 async function findOlder(url: string): Promise<{ at: number; needed: number } | undefined> {
   if (!(await isMade(url))) return undefined;
-  const store = await openStore(url, { readers: 1, connections: 1 });
-  try {
+  return useStore(url, ONE, async (store) => {
     const at = await currentVersion(store);
     const pending = await pendingMigrations(store);
     return at === 0 || pending.length === 0 ? undefined : { at, needed: at + pending.length };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<Taken | undefined> {
   const older = await findOlder(config.databaseUrl);
   if (older === undefined) return undefined;
-  const store = await openStore(config.databaseUrl, { readers: 1 });
-  try {
-    return await takeBackup(store, config, freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`), ports);
-  } finally {
-    await store.close();
-  }
+  const file = freeName(`${sqliteFile(config.databaseUrl)}.schema-${older.at}`);
+  return useStore(config.databaseUrl, ONE, (store) => takeBackup(store, config, file, ports));
 }
 
-/** `name.backup`, or with a number where an earlier upgrade left one. */
+/** `name.backup`, with a number if an earlier upgrade left one. */
 function freeName(name: string): string {
   let file = `${name}.backup`;
   for (let number = 2; existsSync(file); number++) file = `${name}.${number}.backup`;

@@ -25,12 +25,12 @@ export function add(program: Command, io: Io): void {
   user
     .command('add')
     .argument('<userId>', 'login')
-    .description('Add a user, or change one. The password is read from standard input unless it is given.')
+    .description('Add or change a user. The password is read from standard input unless --password is used.')
     .requiredOption('--client <clientId>', 'client of the user')
-    .option('--name <text>', 'name that is shown; default: the login')
-    .addOption(new Option('--role <role>', 'what the user may do').choices(CLIENT_ROLES).default('associate'))
-    .option('--nodes <ids>', 'nodes where the user works, with commas; default: all')
-    .option('--password <text>', 'password; other users of the machine may see it in the list of processes')
+    .option('--name <text>', 'display name; default: the login')
+    .addOption(new Option('--role <role>', 'role of the user').choices(CLIENT_ROLES).default('associate'))
+    .option('--nodes <ids>', 'nodes where the user works, separated by commas; default: all')
+    .option('--password <text>', 'password; other users of the machine can see it in the list of processes')
     .addHelpText(
       'after',
       '\nExample:\n  echo "$PASSWORD" | backroom user add kim --client ACME --role lead --nodes 1000',
@@ -40,13 +40,13 @@ export function add(program: Command, io: Io): void {
     .command('list')
     .description('List the users of a client.')
     .requiredOption('--client <clientId>', 'client of the users')
-    .option('--json', 'one JSON line')
+    .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom user list --client ACME')
     .action((options: { client: string; json?: true }) => list(io, options));
   user
     .command('remove')
     .argument('<userId>', 'login')
-    .description('Remove a user. What the user did stays recorded.')
+    .description('Remove a user. Records of the user’s actions remain.')
     .requiredOption('--client <clientId>', 'client of the user')
     .addHelpText('after', '\nExample:\n  backroom user remove kim --client ACME')
     .action((userId: string, options: { client: string }) => remove(io, userId, options));
@@ -63,7 +63,7 @@ async function addOne(io: Io, userId: string, options: AddOptions): Promise<void
   const { status } = await withInstallation(io, (installation) =>
     perform(installation, putUser, { clientId: options.client, userId }, body),
   );
-  print(io, `User ${userId} ${status === 201 ? 'was added' : 'is as given'}.`);
+  print(io, `User ${userId} ${status === 201 ? 'was added' : 'has the given values'}.`);
 }
 
 async function readPassword(io: Io): Promise<string> {

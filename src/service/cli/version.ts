@@ -6,7 +6,7 @@ export function add(program: Command, io: Io): void {
   program
     .command('version')
     .description('Print the version of the program and of its runtime.')
-    .option('--json', 'one JSON line')
+    .option('--json', 'print one JSON line')
     .addHelpText('after', '\nExample:\n  backroom version')
     .action(({ json }: { json?: true }) => {
       if (json) printJson(io, { version: VERSION, node: process.versions.node });

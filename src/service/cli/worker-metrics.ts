@@ -1,11 +1,11 @@
-/** The sum of the metrics of several processes, in which a counter never falls, also when one of them dies. */
+/** The sum of the metrics of several processes. Counters never decrease, even if a process dies. */
 import { AggregatorRegistry, type PrometheusContentType, type Registry } from 'prom-client';
 
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export class Tally {
   readonly #latest = new Map<number, MetricsJson>();
-  /** Counters and histograms of processes that have ended, as they were last seen. */
+  /** Last counters and histograms of processes that have ended. */
   #gone: MetricsJson = [];
   #leaving: Promise<void> = Promise.resolve();
 
@@ -13,7 +13,7 @@ export class Tally {
     this.#latest.set(worker, metrics);
   }
 
-  /** The process has ended: what it counted stays, what it was does not. */
+  /** The process has ended: its counters remain, its gauges do not. */
   leave(worker: number): void {
     const last = this.#latest.get(worker);
     if (last === undefined) return;
@@ -24,7 +24,7 @@ export class Tally {
     });
   }
 
-  /** The text for Prometheus; `own` is counted in as one process more. */
+  /** The text for Prometheus; `own` is added as another process. */
   async text(own: MetricsJson): Promise<string> {
     await this.#leaving;
     return sumOf([...this.#latest.values(), this.#gone, own]).metrics();

@@ -1,4 +1,4 @@
-/** A worker's side of `serve --workers`: what it says to the process that leads it, and what it hears from it. */
+/** The side of a worker in `serve --workers`: messages to and from the leading process. */
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import type { Registry } from 'prom-client';
@@ -19,18 +19,18 @@ export type ToWorker =
 
 export interface WorkerPart {
   number: number;
-  /** Aborted when this worker, or all of them, shall stop. */
+  /** Aborted when this worker, or all workers, must stop. */
   signal: AbortSignal;
-  /** Calls back at each SIGHUP, of this worker or of the process that leads it. */
+  /** Calls back at each SIGHUP of this worker or of the leading process. */
   onHangUp: Io['onHangUp'];
-  /** Tells that this worker serves. */
+  /** Reports that this worker is ready. */
   listens: (address: string) => void;
   sumOfMetrics: SumOfMetrics;
   /** Lets the process end. */
   leave: () => void;
 }
 
-/** The part of this process among the workers; undefined where it is none. The signals are the process's own. */
+/** The role of this process as a worker; undefined if it is not a worker. Signals are those of the process. */
 export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>): WorkerPart | undefined {
   const me = cluster.worker;
   if (me === undefined) return undefined;
@@ -74,7 +74,7 @@ export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>
   };
 }
 
-/** Other messages on the same channel are not ours. */
+/** Other messages on the channel are ignored. */
 export function isMessage<M extends { kind: string }>(message: unknown): message is M {
   return typeof message === 'object' && message !== null && 'kind' in message;
 }

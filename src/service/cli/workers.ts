@@ -1,6 +1,6 @@
 /**
- * `serve --workers N` (docs/decisions/085): the process that was started takes the connections and hands them in turn to N
- * workers, each of which is the whole service. It replaces workers that die, sums their metrics and stops them together.
+ * `serve --workers N` (docs/decisions/085): the started process accepts connections and passes them in turn to N workers, each
+ * of which is a complete service. It replaces dead workers, sums their metrics and stops them together.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +10,12 @@ import type { Ports } from '../../platform/ports.ts';
 import { isMessage, type ToLeader, type ToWorker } from './worker.ts';
 import { type MetricsJson, Tally } from './worker-metrics.ts';
 
-/** A worker that lived as long as this died of something new; one that did not makes the next wait longer. */
+/** If a worker dies sooner than this, its replacement starts after a longer pause. */
 const SETTLED_MS = 10_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** What workers may take to stop over the grace of their requests, before they are killed. */
+/** Time for workers to stop, beyond the grace of their requests; then they are killed. */
 const STOP_MARGIN_MS = 5_000;
 const ANSWER_MS = 1_000;
 
@@ -23,7 +23,7 @@ export interface WorkersOptions {
   count: number;
   shutdownGraceMs: number;
   ports: Pick<Ports, 'now' | 'log'>;
-  /** Calls back when every worker shall read its certificate again. */
+  /** Calls back when every worker must reload its certificate. */
   onReload: (listener: () => void) => void;
   /** Called once, when every worker listens. */
   onListening: (address: string) => void;
@@ -31,7 +31,7 @@ export interface WorkersOptions {
 
 /**
  * Runs the workers until `signal` is aborted and all of them have ended.
- * @throws Error when a worker ends before it has listened for the first time; it has said why on standard error.
+ * @throws Error if a worker ends before it has listened for the first time; its own message is on standard error.
  */
 export async function superviseWorkers(signal: AbortSignal, options: WorkersOptions): Promise<void> {
   const leader = new Leader(options);
@@ -58,7 +58,7 @@ class Leader {
   readonly #ended = Promise.withResolvers<undefined>();
   #questions = 0;
   #earlyDeaths = 0;
-  /** Replacements that wait for their time. */
+  /** Number of delayed replacements. */
   #waiting = 0;
   #hasServed = false;
   #isStopping = false;
@@ -69,7 +69,7 @@ class Leader {
     const listening = () => this.#listening().length;
     new Gauge({
       name: 'backroom_workers',
-      help: 'Workers that serve now',
+      help: 'Workers that are serving now',
       registers: [this.#registry],
       collect() {
         this.set(listening());
@@ -96,7 +96,7 @@ class Leader {
     for (const { worker } of this.#started.values()) tell(worker, { kind: 'reload' });
   }
 
-  /** Tells every worker to finish what it has; those that do not are killed. */
+  /** Tells every worker to finish its requests; kills workers that take too long. */
   stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -126,7 +126,7 @@ class Leader {
     if (!this.#hasServed) {
       this.#ended.reject(new Error(`Worker ${worker.id} could not start (${how}).`));
       this.stop();
-      // The others may wait for a port that the first was refused; they have served nobody.
+      // The other workers may wait for the port that this one could not get; none has served a request.
       for (const other of this.#started.values()) other.worker.process.kill('SIGKILL');
       return;
     }
@@ -166,14 +166,14 @@ class Leader {
     this.#options.onListening(address);
   }
 
-  /** The sum over all workers, for the one whose `/metrics` was asked. */
+  /** Sends the sum over all workers to the worker whose `/metrics` was requested. */
   async #answer(worker: Worker, question: number): Promise<void> {
     await Promise.all(this.#listening().map((started) => this.#ask(started.worker)));
     const text = await this.#tally.text(await this.#registry.getMetricsAsJSON());
     tell(worker, { kind: 'sum', question, text });
   }
 
-  /** Whoever does not answer in time counts with what it said last. */
+  /** Asks a worker for its metrics. Without a response in time, its last metrics count. */
   async #ask(worker: Worker): Promise<void> {
     this.#questions += 1;
     const question = this.#questions;
@@ -196,7 +196,7 @@ class Leader {
   }
 }
 
-/** A worker that has just died is told nothing; its exit is on the way. */
+/** Sends nothing to a worker that has just died; its exit event follows. */
 function tell(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

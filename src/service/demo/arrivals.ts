@@ -1,6 +1,6 @@
 /**
- * Arrivals of the small town: what the store in Harbour Street expects, is receiving, has on hold and has closed. Loaded through the HTTP
- * interface, after the town. The store keeps stock.
+ * Arrivals of the small town: expected, partly received, held and closed shipments of the store in Harbour Street.
+ * They are loaded through the HTTP interface, after the town. The store keeps stock.
  */
 import { DAY_MS } from '../../platform/time.ts';
 import { checkDigit } from '../../shared/gs1.ts';
@@ -16,7 +16,7 @@ const label = (serial: number): string => {
   return `00${body}${checkDigit(body)}`;
 };
 
-/** Shipments of the town by what they are there for, and the labels of their cartons. */
+/** Shipments of the town by their purpose, and the labels of their cartons. */
 export const townArrivals = {
   late: 'ASN-0417',
   today: 'ASN-0421',
@@ -130,13 +130,13 @@ const ANNOUNCED: readonly Announced[] = [
   },
 ];
 
-/** Announces the arrivals and does the work that some of them have seen. @throws Error with the first response that is refused */
+/** Announces the arrivals and receives some of them. @throws Error with the first error response */
 export async function loadArrivals(call: TownCall, as: Secrets, now: number): Promise<void> {
   const send: TownCall = async (method, path, options) => {
-    const answer = await call(method, path, options);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer;
+    const response = await call(method, path, options);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} gave ${response.status}: ${JSON.stringify(response.body)}`);
+    return response;
   };
   const node = { ...harbourStreet, receivingWarehouseId: WAREHOUSE, stock: 'KEPT' };
   await send('PUT', NODE, { as: 'operator', body: node });
@@ -180,7 +180,7 @@ export async function loadArrivals(call: TownCall, as: Secrets, now: number): Pr
   });
 }
 
-/** The first count of each item: what the feed says of the shelves. */
+/** Counts each item for the first time, with the quantities of the feed. */
 async function countShelves(send: TownCall, as: Secrets): Promise<void> {
   const { body } = await send('GET', `${NODE}/stock?pageSize=500`, { as });
   const levels = (body as { stock: { itemId: string; revision: number }[] }).stock;

@@ -1,4 +1,4 @@
-/** The orders of the small town, by the part each plays, and the work that takes some of them further. */
+/** The orders of the small town by their purpose, and the work that moves some of them on. */
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import { itemId } from './items.ts';
 
@@ -43,7 +43,7 @@ const townPeople = {
 
 type Line = readonly [clientItemId: string, quantity: number, unitPrice: number, more?: Record<string, unknown>];
 
-interface Wish {
+interface DemoOrder {
   id: string;
   who: Person;
   type: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'SHIP_TO_STORE' | 'ASSOCIATE_DELIVERY';
@@ -56,7 +56,7 @@ interface Wish {
   more?: Record<string, unknown>;
 }
 
-/** Ids of the town's orders by the part they play. */
+/** Ids of the town's orders by their purpose. */
 export const townOrders = {
   /** STORE_PICK_UP, 1100, Ada: two red tees and a mug. */
   waiting: '100000000101001',
@@ -72,7 +72,7 @@ export const townOrders = {
   toShip: '100000000201001',
   /** SHIP_TO_HOME, 1200, Bo: picked, waiting for pack. */
   picked: '100000000202001',
-  /** SHIP_TO_HOME, 9100, Cleo: every unit declined, back for re-sourcing. */
+  /** SHIP_TO_HOME, 9100, Cleo: every unit declined, with an open re-source request. */
   returned: '100000000203001',
   /** SHIP_TO_STORE, 1300, Ada: two packages on their way. */
   arriving: '100000000301001',
@@ -93,7 +93,7 @@ export const townOrders = {
 /** The PIN of the order `proxy`. */
 export const PROXY_PIN = '4711';
 
-const ORDERS: readonly Wish[] = [
+const ORDERS: readonly DemoOrder[] = [
   {
     id: townOrders.waiting,
     who: townPeople.ada,
@@ -247,10 +247,10 @@ const ORDERS: readonly Wish[] = [
   },
 ];
 
-/** Orders of the neighbour; the first has the id of one of the town's. */
+/** Orders of the neighbour; the first has the id of an order of the town. */
 export const neighbourOrders = { sameId: townOrders.waiting, own: '200000000101001' } as const;
 
-const NEIGHBOUR_ORDERS: readonly Wish[] = [neighbourOrders.sameId, neighbourOrders.own].map((id, index) => ({
+const NEIGHBOUR_ORDERS: readonly DemoOrder[] = [neighbourOrders.sameId, neighbourOrders.own].map((id, index) => ({
   id,
   who: townPeople.dan,
   type: 'STORE_PICK_UP',
@@ -260,14 +260,14 @@ const NEIGHBOUR_ORDERS: readonly Wish[] = [neighbourOrders.sameId, neighbourOrde
   lines: [['MUG-WHT', 1, 12]],
 }));
 
-/** Days before the town is loaded at which its earlier orders came in. */
+/** Days before the loading of the town on which its earlier orders came in. */
 export const EARLIER_DAYS = { uncollected: 9, late: 1.2 } as const;
 
-/** Order that was picked nine days ago and nobody has collected. */
+/** Order that was picked nine days ago and not collected. */
 export const UNCOLLECTED = '100000000601001';
 
-/** Orders of earlier days: one that nobody collected, and some whose pick is late. */
-const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly Wish[]> = {
+/** Orders of earlier days: one that was not collected, and some whose pick is late. */
+const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {
   uncollected: [
     { id: UNCOLLECTED, who: townPeople.dan, type: 'STORE_PICK_UP', ago: 20, lines: [['BOOT-BRN-42', 1, 129.9]] },
   ],
@@ -307,25 +307,28 @@ const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly Wish[]> = {
   ],
 };
 
-/** Bodies of the intake of earlier orders; `now` is the time of that day. */
+/** Intake bodies of earlier orders; `now` is the time of that day. */
 export function earlierOrderBodies(day: keyof typeof EARLIER_DAYS, now: number): Record<string, unknown[]> {
   return byStore(EARLIER[day], now);
 }
 
-/** Bodies of order intake by store, with dates before `now` (epoch milliseconds). */
+/** Intake bodies by store, with dates before `now` (epoch milliseconds). */
 export function townOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(ORDERS, now);
 }
 
-/** The neighbour's, likewise. */
+/** Intake bodies of the neighbour's orders. */
 export function neighbourOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(NEIGHBOUR_ORDERS, now);
 }
 
-function byStore(wishes: readonly Wish[], now: number): Record<string, unknown[]> {
-  const stores = Object.groupBy(wishes, (wish) => wish.storeId ?? 'TOWN_US');
+function byStore(demoOrders: readonly DemoOrder[], now: number): Record<string, unknown[]> {
+  const stores = Object.groupBy(demoOrders, (demoOrder) => demoOrder.storeId ?? 'TOWN_US');
   return Object.fromEntries(
-    Object.entries(stores).map(([storeId, own]) => [storeId, (own ?? []).map((wish) => orderBody(wish, now))]),
+    Object.entries(stores).map(([storeId, own]) => [
+      storeId,
+      (own ?? []).map((demoOrder) => orderBody(demoOrder, now)),
+    ]),
   );
 }
 
@@ -333,22 +336,22 @@ function contact(who: Person) {
   return { name: `${who.firstName} ${who.lastName}`, email: who.email, phone: who.phone };
 }
 
-function orderBody(wish: Wish, now: number) {
-  const { id, who, type } = wish;
+function orderBody(demoOrder: DemoOrder, now: number) {
+  const { id, who, type } = demoOrder;
   const ships = type === 'SHIP_TO_HOME';
   const atStore = type === 'STORE_PICK_UP' || type === 'SHIP_TO_STORE';
-  const travels = type === 'SHIP_TO_STORE' && wish.more?.['inStore'] !== true;
+  const travels = type === 'SHIP_TO_STORE' && demoOrder.more?.['inStore'] !== true;
   const at = (minutes: number) => formatDateTime(now - minutes * MINUTE_MS);
   return {
     fulfillmentOrderId: id,
     omsOrderId: id.slice(0, 12),
     webOrderId: `25255${id.slice(6, 12)}`,
-    nodeId: wish.nodeId ?? 'TOWN-Store001',
+    nodeId: demoOrder.nodeId ?? 'TOWN-Store001',
     fulfillmentType: type,
-    orderDate: at(wish.ago + 5),
-    fulfillmentOrderDate: at(wish.ago),
+    orderDate: at(demoOrder.ago + 5),
+    fulfillmentOrderDate: at(demoOrder.ago),
     expectedDeliveryDate: formatDateTime(now + 3 * 24 * 60 * MINUTE_MS),
-    currency: wish.currency ?? 'USD',
+    currency: demoOrder.currency ?? 'USD',
     carrier: ships ? 'UPS' : '',
     service: ships ? 'GROUND' : '',
     customer: contact(who),
@@ -356,14 +359,14 @@ function orderBody(wish: Wish, now: number) {
     billToAddress: { destinationId: 'home' },
     shippingAddress: { destinationId: 'ship' },
     ...(travels && { shipFromAddress: { destinationId: 'from' } }),
-    lines: wish.lines.map(([sku, quantity, unitPrice, more], index) => ({
+    lines: demoOrder.lines.map(([sku, quantity, unitPrice, more], index) => ({
       webLineId: String(index + 1),
       itemId: itemId(sku),
       quantity,
       unitPrice,
       ...more,
     })),
-    ...wish.more,
+    ...demoOrder.more,
   };
 }
 

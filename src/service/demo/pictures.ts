@@ -1,9 +1,11 @@
-/** Pictures of the town's items for the demo: drawings small enough to be the address itself, so that no other server is asked. */
+/**
+ * Pictures of the town's items for the demo: drawings small enough for a data url, so that no other server is needed.
+ */
 import type { TownItem } from './items.ts';
 
 const tee = (color: string) => `<path fill='${color}' d='M10 4L2 9l3 6 4-2v15h14V13l4 2 3-6-8-5c-2 4-10 4-12 0z'/>`;
 
-/** What is drawn on 32 by 32, by clientItemId. */
+/** Drawings of 32 by 32, by clientItemId. */
 const DRAWINGS: Readonly<Record<string, string>> = {
   'TEE-RED-M': tee('#c0392b'),
   'TEE-RED-L': tee('#c0392b'),
@@ -24,7 +26,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
   'GC-PLASTIC': "<rect x='3' y='8' width='26' height='17' rx='3' fill='#2a7d6f'/><path fill='#fff' d='M3 13h26v3H3z'/>",
 };
 
-/** The item with its drawing as its picture; one that has none stays as it is. */
+/** The item with its drawing as its picture; an item without a drawing is returned unchanged. */
 export function withPicture(item: TownItem): TownItem {
   const drawing = DRAWINGS[item.clientItemId];
   if (drawing === undefined) return item;

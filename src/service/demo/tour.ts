@@ -1,16 +1,32 @@
 /**
- * A tour of the small town: one curl line for every operation, in an order in which each works, but for passkeys, which need
- * an authenticator. The demo prints it, a test runs it. The lines use the shell variables that `tourVariables` names.
+ * A tour of the small town: one curl line for every operation, in an order in which each works. The requests are the
+ * examples of the operations. The demo prints them, a test runs them. The lines use the shell variables of
+ * `tourVariables`.
  */
-import type { Auth } from '../../platform/http/operation.ts';
-import { operations } from '../operations.ts';
+import type { Auth, Operation } from '../../platform/http/operation.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { operationNamed, operations } from '../operations.ts';
+import { type Names, named } from './names.ts';
 import { townOrders } from './orders.ts';
-import { goodsInStops, inboundStops, itemStops, lastStops, stockStops } from './tour/goods.ts';
-import { clockStops, operatorStops, peopleStops, webhookStops } from './tour/office.ts';
-import { deliveryStops, orderStops, pickupStops, sourcingStops, storeStops } from './tour/orders.ts';
-import { readerStops, sessionStops } from './tour/sessions.ts';
-import type { Held, Stop } from './tour/stop.ts';
-import type { Secrets } from './town.ts';
+import { harbourStreet, type Secrets, type Town } from './town.ts';
+
+/** One request of the tour. */
+export interface Stop {
+  operationId: string;
+  path: string;
+  body?: unknown;
+  /** CSV text of an upload, lines separated by `\n`. */
+  csv?: string;
+}
+
+/** The parts of the town that the stops use. */
+type Held = Pick<Town, 'orders' | 'tickets' | 'requests'>;
+
+/** A code that enrolls a browser, and an enrolled device. */
+export interface Devices {
+  code: string;
+  deviceId: string;
+}
 
 /** Shell variables that the printed lines use. */
 export function tourVariables(
@@ -28,30 +44,79 @@ export function tourVariables(
   };
 }
 
-/**
- * The stops, by what the town holds when it is freshly loaded. `now` dates a new order; `spare` is a credential that the
- * tour may revoke; the clock is moved in a sandbox only.
- */
-export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = false): Stop[] {
-  return [
-    ...itemStops(),
-    ...webhookStops(),
-    ...inboundStops(),
-    ...goodsInStops(),
-    ...orderStops(town, now),
-    ...storeStops(town),
-    ...deliveryStops(town),
-    ...pickupStops(town),
-    ...sourcingStops(town),
-    ...stockStops(),
-    ...operatorStops(spare),
-    ...peopleStops(),
-    ...lastStops(),
-    ...(isSandbox ? clockStops() : []),
-  ];
+/** All operations. Each one is after the operations whose results its example needs. */
+const ordered: readonly Operation[] = inOrder();
+
+function inOrder(): Operation[] {
+  const done = new Set<Operation>();
+  const visit = (operation: Operation): void => {
+    if (done.has(operation)) return;
+    for (const id of operation.example.after ?? []) visit(operationNamed(id));
+    done.add(operation);
+  };
+  operations.forEach(visit);
+  return [...done];
 }
 
-/** The stops as a reader of the documentation sees them: of a town whose numbers and dates never change. */
+/** Stops of the same kind run together: those with a key, with the cookies of a browser, and of the sandbox's clock. */
+type Kind = 'key' | 'browser' | 'clock' | 'shown';
+
+function kindOf({ path, example, access: { auth } }: Operation): Kind {
+  if (example.needs !== undefined) return 'shown';
+  if (path.startsWith('/operator/v1/sandbox/')) return 'clock';
+  return auth === 'session' || auth === 'browser' || auth === 'none' || example.path.includes('{devices.')
+    ? 'browser'
+    : 'key';
+}
+
+function stopsOf(kind: Kind, names: Names): Stop[] {
+  return ordered
+    .filter((operation) => kindOf(operation) === kind)
+    .flatMap(({ id, example: { before = [], path, body, csv } }) => [
+      ...before,
+      { operationId: id, path, ...(body !== undefined && { body }), ...(csv !== undefined && { csv }) },
+    ])
+    .map((stop) => ({
+      ...stop,
+      path: named(stop.path, names),
+      ...('body' in stop && { body: named(stop.body, names) }),
+    }));
+}
+
+/**
+ * The stops of a freshly loaded town, without those of a browser and of the sandbox's clock. `now` dates a new order;
+ * the tour revokes the credential `spare`.
+ */
+export function tourStops({ orders, tickets, requests }: Held, now: number, spare: Secrets): Stop[] {
+  return stopsOf('key', {
+    orders,
+    tickets: { ...tickets, ...nextTickets(tickets) },
+    requests,
+    spare: { ...spare },
+    now: formatDateTime(now),
+    harbourStreet,
+  });
+}
+
+/** Ticket numbers count up, so the next ones of a freshly loaded town are known. */
+export function nextTickets({ open }: Town['tickets']): { next: string; afterNext: string } {
+  return { next: String(Number(open) + 1), afterNext: String(Number(open) + 2) };
+}
+
+/** The stops of a sandbox, which move its clock. */
+export function clockStops(): Stop[] {
+  return stopsOf('clock', {});
+}
+
+/**
+ * The stops of a browser with its cookies, for a person that the tour has created before. They follow `tourStops`,
+ * because a session with a cookie is another caller than one with a key.
+ */
+export function sessionStops(devices: Devices): Stop[] {
+  return stopsOf('browser', { devices: { ...devices } });
+}
+
+/** The stops for a reader of the documentation: of a town whose numbers and dates never change. */
 export function tourToRead(): Stop[] {
   const spare = { credentialId: '5f2c81d0', apiKey: '', username: '', password: '' };
   const [ready, canceled, open, picked, returned] = ['100001', '100002', '100003', '100004', '100005'] as const;
@@ -61,7 +126,12 @@ export function tourToRead(): Stop[] {
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
   };
   const devices = { code: '7K3M9QW2X4ZB5N8R', deviceId: '019ca8c1-7000-7000-8000-000000000002' };
-  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...sessionStops(devices), ...readerStops()];
+  return [
+    ...tourStops(town, Date.UTC(2026, 2, 2, 12), spare),
+    ...clockStops(),
+    ...sessionStops(devices),
+    ...stopsOf('shown', {}),
+  ];
 }
 
 const HEADERS: Record<Auth, string[]> = {
@@ -74,11 +144,10 @@ const HEADERS: Record<Auth, string[]> = {
   none: [],
 };
 
-/** The curl line of a stop. It prints the answer and its status, and fails when the answer is a refusal. */
+/** The curl line of a stop. It prints the response and its status, and fails for an error response. */
 export function curlLine(stop: Stop): string {
-  const operation = operations.find((each) => each.id === stop.operationId);
-  if (operation === undefined) throw new Error(`there is no operation ${stop.operationId}`);
-  const parts = ['curl -sS --fail-with-body', "-w ' %{http_code}\\n'", ...HEADERS[operation.auth]];
+  const operation = operationNamed(stop.operationId);
+  const parts = ['curl -sS --fail-with-body', "-w ' %{http_code}\\n'", ...HEADERS[operation.access.auth]];
   if (operation.method !== 'GET' && !(operation.method === 'POST' && stop.body !== undefined))
     parts.push(`-X ${operation.method}`);
   if (stop.body !== undefined)
@@ -89,10 +158,9 @@ export function curlLine(stop: Stop): string {
   return stop.csv === undefined ? line : `printf ${quoted(stop.csv)} | ${line}`;
 }
 
-/** One line of the tour as the demo prints it: what it is for, and how to call it. */
+/** The title of a stop as the demo prints it: the operation and its summary. */
 export function titleOf(stop: Stop): string {
-  const operation = operations.find((each) => each.id === stop.operationId);
-  return `${stop.operationId}: ${operation?.summary ?? ''}`;
+  return `${stop.operationId}: ${operationNamed(stop.operationId).summary}`;
 }
 
 function quoted(text: string): string {

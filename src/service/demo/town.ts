@@ -1,7 +1,7 @@
 /**
  * The small town: one client with its stores, nodes, items and one order per state, for the demo, the tests and the
- * examples of the documentation. It is loaded through the HTTP interface only, so it also shows that the interface is
- * enough to set up a service. The same clock and randomness give the same town.
+ * examples of the documentation. It is loaded through the HTTP interface only, which shows that the interface is enough
+ * to set up a service. The same clock and randomness give the same town.
  */
 import type { Role } from '../../platform/roles.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
@@ -16,7 +16,7 @@ import {
 } from './orders.ts';
 import { withPicture } from './pictures.ts';
 
-/** The texts of a credential, as its creation answers them. */
+/** The secrets of a credential, from the response to its creation. */
 export interface Secrets {
   credentialId: string;
   apiKey: string;
@@ -24,7 +24,7 @@ export interface Secrets {
   password: string;
 }
 
-/** Sends one request, as the operator or with a client's credential, and answers what came back. */
+/** Sends one request as the operator or with a client's credential, and returns the response. */
 export type TownCall = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -32,27 +32,27 @@ export type TownCall = (
 ) => Promise<{ status: number; body: unknown }>;
 
 export interface TownOptions {
-  /** Epoch milliseconds; the dates of the orders lie in the hour before. */
+  /** Epoch milliseconds; the orders are dated within the hour before. */
   now: number;
-  /** Also the client OTHER, with things of the same and of other ids. */
+  /** Also loads the client OTHER. Some of its resources have the same ids as those of TOWN. */
   neighbours?: boolean;
-  /** Makes the password of a person; default fixed ones, for tests. */
+  /** Makes the password of a person; default: fixed passwords, for tests. */
   password?: (userId: string) => string;
-  /** Draws the items, so that a console has pictures without another server. */
+  /** Adds drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
-   * Also orders of earlier days: one that nobody collected, and some that are late. It sets the clock of the service so many days
-   * back, at last 0, when it does what has become due since, and returns its time.
+   * Also loads orders of earlier days: one that was not collected, and some that are late. The function sets the clock
+   * of the service back by this number of days, finally 0, runs the work that has become due, and returns the time.
    */
   goBack?: (days: number) => Promise<number>;
-  /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
+  /** Last step: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
   upTo?: 'places' | 'catalog' | 'orders' | 'work';
 }
 
-/** Somebody of the town who signs in. */
+/** A person of the town. */
 interface TownPerson {
   role: Role;
-  /** Left out: a person of the operator. */
+  /** Absent for a person of the operator. */
   clientId?: 'TOWN';
   userId: string;
   name: string;
@@ -64,13 +64,13 @@ export interface Town {
   clientId: 'TOWN';
   storeId: 'TOWN_US';
   nodeId: 'TOWN-Store001';
-  /** Of the client TOWN, for all groups. */
+  /** Of the client TOWN, with all groups. */
   credential: Secrets;
   /** Of the client OTHER; only with `neighbours`. */
   neighbour: Secrets | undefined;
   orders: typeof townOrders;
   neighbourOrders: typeof neighbourOrders;
-  /** The ticket that holds the order `onTicket`, and the closed ones by the order they were for. */
+  /** The ticket of the order `onTicket`, and the closed tickets by their order. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string };
   /** One person of each role. */
   people: Record<Role, TownPerson>;
@@ -99,7 +99,7 @@ const PEOPLE: Readonly<Record<Role, TownPerson>> = {
 };
 
 /** Login that works the tickets of the town. */
-export const TOWN_ASSOCIATE = 'UserId001';
+const TOWN_ASSOCIATE = 'UserId001';
 
 const CLIENT = '/operator/v1/clients/TOWN';
 const NEIGHBOUR = '/operator/v1/clients/OTHER';
@@ -122,7 +122,7 @@ const address = (line1: string, city: string, postalCode: string) => ({
 
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
-/** The node in which nearly everything happens, as its PUT takes it. */
+/** The main node, in the form of its PUT. */
 export const harbourStreet = {
   name: 'Harbour Street',
   nodeType: 'STORE',
@@ -219,7 +219,7 @@ const neighbourPlaces: typeof places = [
   ],
 ];
 
-/** Items of the neighbour: one with the id of one of the town's, one of its own. */
+/** Items of the neighbour: one with the same id as one of the town's, and one of its own. */
 const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clientItemId) => ({
   clientItemId,
   type: 'MERCH',
@@ -229,7 +229,7 @@ const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clien
   taxCode: '',
 }));
 
-/** Loads the town. @throws Error with the answer of the first request that is refused. */
+/** Loads the town. @throws Error with the first error response. */
 export async function loadTown(call: TownCall, options: TownOptions): Promise<Town> {
   const steps = ['places', 'catalog', 'orders', 'work'].indexOf(options.upTo ?? 'work');
   const send = sender(call);
@@ -276,7 +276,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   };
 }
 
-/** Takes in the orders of earlier days, and picks the one that nobody has collected since. */
+/** Takes in the orders of earlier days, and picks the one that is not collected. */
 async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
   await takeOrders(send, earlierOrderBodies('uncollected', await goBack(EARLIER_DAYS.uncollected)), as);
   await pick(send, as, QUEUE.ispu, UNCOLLECTED, 'all');
@@ -284,7 +284,7 @@ async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) =
   await goBack(0);
 }
 
-/** Makes the people of the town. */
+/** Creates the people of the town. */
 async function makePeople(
   put: (path: string, body: unknown) => Promise<unknown>,
   passwordOf: TownOptions['password'],
@@ -302,10 +302,10 @@ async function makePeople(
 
 function sender(call: TownCall): TownCall {
   return async (method, path, options) => {
-    const answer = await call(method, path, options);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer;
+    const response = await call(method, path, options);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} gave ${response.status}: ${JSON.stringify(response.body)}`);
+    return response;
   };
 }
 
@@ -332,7 +332,7 @@ async function takeOrders(send: TownCall, bodies: Record<string, unknown[]>, as:
   }
 }
 
-/** Generates and confirms tickets and checks a package in, so that every state that can be reached has an order. */
+/** Generates and confirms tickets and checks a package in, so that every reachable state has an order. */
 async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
   const { ready, canceled, picked, returned, checkedIn, onTicket } = townOrders;
   const tickets = {
@@ -363,7 +363,7 @@ interface Ticket {
 }
 
 async function generate(send: TownCall, as: Secrets, queueId: string, fulfillmentOrderId: string): Promise<Ticket> {
-  const answer = await send('POST', `${NODE}/pickTicket/generate`, {
+  const response = await send('POST', `${NODE}/pickTicket/generate`, {
     as,
     body: {
       ...WHERE,
@@ -373,7 +373,7 @@ async function generate(send: TownCall, as: Secrets, queueId: string, fulfillmen
       modifyAssociateId: TOWN_ASSOCIATE,
     },
   });
-  return (answer.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
+  return (response.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
 }
 
 async function pick(

@@ -1,4 +1,4 @@
-/** The bytes of an input file, plain or gzip, from a position of the unpacked content on; the file may exceed memory. */
+/** The bytes of an input file, plain or gzip, from a position in the unpacked content. The file may exceed memory. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -12,9 +12,9 @@ export interface InputFile {
   path: string;
   /** Size on disk in bytes. */
   size: number;
-  /** Told by the first two bytes, not by the name. */
+  /** Decided by the first two bytes, not by the name. */
   gzip: boolean;
-  /** SHA-256 of the file as it stands on disk, hexadecimal. */
+  /** SHA-256 of the file on disk, hexadecimal. */
   hash: string;
   /** The first 64 KiB of the unpacked content. */
   head: Buffer;
@@ -26,7 +26,7 @@ export interface ByteSource {
   progress: () => number;
 }
 
-/** Looks at a file: reads it once for its hash and its first bytes. Rejects with a sentence when it cannot be read. */
+/** Reads a file once for its hash and its first bytes. Rejects with a message for the user if the file cannot be read. */
 export async function inspectFile(path: string): Promise<InputFile> {
   const info = await stat(path).catch(() => undefined);
   if (info === undefined) throw new Error(`There is no file ${path}.`);

@@ -18,9 +18,9 @@ interface Column {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * A function from a row to its message. An empty cell is an absent field; a cell of a number or boolean is read as such
- * where it is one, else it stays text and the schema says what is wrong.
- * @throws Error with a sentence when a column contradicts another (`a` and `a.b`).
+ * Returns a function from a row to its message. An empty cell is an absent field. If a cell of a number or boolean field has
+ * another value, it remains text, and the schema reports the error.
+ * @throws Error if a column contradicts another (`a` and `a.b`).
  */
 export function messageFromColumns(
   names: readonly string[],
@@ -65,7 +65,7 @@ function readCell(cell: string, type: string | undefined): unknown {
   return cell;
 }
 
-/** Lists are gathered as objects with numbers for names until all cells are in. */
+/** Lists are objects with numbers as names until all cells are read. */
 function put(message: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = message;
   for (const step of path.slice(0, -1)) {

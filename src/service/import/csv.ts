@@ -1,8 +1,9 @@
 /**
- * CSV (RFC 4180) by records. Fields are parsed here and not by a library because an import must know the byte behind
- * each record, and must find the next one behind a record with broken quotes (docs/decisions/070).
+ * Reads CSV records from lines. An import can continue after any record, and broken quotes cost only one line
+ * (docs/decisions/071).
  */
 import { isUtf8 } from 'node:buffer';
+import { readRecord } from '../../platform/csv.ts';
 import type { Reason } from './mapping-api.ts';
 import type { Piece } from './record-splitter.ts';
 
@@ -16,19 +17,19 @@ export interface CsvRecord {
 export interface CsvHeader {
   columns: string[];
   delimiter: string;
-  /** Position of the first byte behind the header. */
+  /** Position of the first byte after the header. */
   end: number;
 }
 
 const QUOTE = '"';
 const NOT_UTF8: Reason = { code: 'UNREADABLE', message: 'The row is not valid UTF-8.' };
-const NUL: Reason = { code: 'UNREADABLE', message: 'The row holds a NUL character.' };
+const NUL: Reason = { code: 'UNREADABLE', message: 'The row contains a NUL character.' };
 const BAD_QUOTES: Reason = {
   code: 'UNREADABLE',
   message: 'The quotes of the row are broken: a quoted field must end with a quote before the next separator.',
 };
 
-/** The columns of a file, from its first bytes. @throws Error with a sentence when there is no usable header. */
+/** Reads the columns of a file from its first bytes. @throws Error if the header cannot be used. */
 export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   const mark = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
   const newline = head.indexOf(10);
@@ -40,19 +41,17 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
     throw new Error(`The header of ${path} is not UTF-8; save the file as UTF-8.`);
   if (text.trim() === '') throw new Error(`${path} has no header; its first line must name the columns.`);
   const delimiter = [',', ';', '\t'].find((sign) => text.includes(sign)) ?? ',';
-  const columns = splitRecord(text, delimiter);
-  if (columns === 'open' || columns === 'broken') throw new Error(`The quotes in the header of ${path} are broken.`);
-  const names = columns.map((name) => name.trim());
+  const header = readRecord(text, 0, delimiter);
+  if (typeof header === 'string') throw new Error(`The quotes in the header of ${path} are broken.`);
+  const names = header.fields.map((name) => name.trim());
   const bad = names.find((name, index) => name === '' || names.indexOf(name) !== index);
   if (bad !== undefined) {
-    throw new Error(
-      bad === '' ? `A column of ${path} has no name.` : `The column ${bad} of ${path} stands there twice.`,
-    );
+    throw new Error(bad === '' ? `A column of ${path} has no name.` : `The column ${bad} of ${path} occurs twice.`);
   }
   return { columns: names, delimiter, end };
 }
 
-/** Gathers lines to records. A record whose quotes are broken, or never close, costs one line; the next is read anew. */
+/** Joins lines to records. A record whose quotes are broken, or never close, costs one line; reading continues with the next line. */
 export async function* cutCsvRecords(
   lines: AsyncGenerator<Piece[]>,
   delimiter: string,
@@ -108,11 +107,11 @@ function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, ma
     text += next === at ? line.bytes.toString('utf8') : `\n${line.bytes.toString('utf8')}`;
     // Only a line with a quote can close the field.
     if (next > at && !line.bytes.includes(QUOTE)) continue;
-    const fields = splitRecord(text, delimiter);
-    if (fields === 'broken') return alone(BAD_QUOTES);
-    if (fields !== 'open') {
+    const record = readRecord(text, 0, delimiter);
+    if (record === 'broken') return alone(BAD_QUOTES);
+    if (record !== 'open') {
       const bytes = next === at ? first.bytes : Buffer.from(text);
-      return { record: { end: line.end, bytes, fields }, lines: next - at + 1 };
+      return { record: { end: line.end, bytes, fields: record.fields }, lines: next - at + 1 };
     }
   }
   return last ? alone(BAD_QUOTES) : 'waits';
@@ -121,44 +120,4 @@ function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, ma
 function textError(bytes: Buffer): Reason | undefined {
   if (!isUtf8(bytes)) return NOT_UTF8;
   return bytes.includes(0) ? NUL : undefined;
-}
-
-/**
- * Fields of one record. A quote inside of an unquoted field is kept (`5" PIPE`). `open`: a quoted field does not end;
- * `broken`: text stands behind its closing quote.
- */
-export function splitRecord(text: string, delimiter: string): string[] | 'open' | 'broken' {
-  const fields: string[] = [];
-  let at = 0;
-  for (;;) {
-    if (text[at] !== QUOTE) {
-      const end = text.indexOf(delimiter, at);
-      if (end === -1) return [...fields, text.slice(at)];
-      fields.push(text.slice(at, end));
-      at = end + 1;
-      continue;
-    }
-    const end = closingQuote(text, at + 1);
-    if (end === -1) return 'open';
-    fields.push(text.slice(at + 1, end).replaceAll('""', QUOTE));
-    if (end + 1 === text.length) return fields;
-    if (text[end + 1] !== delimiter) return 'broken';
-    at = end + 2;
-  }
-}
-
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf(QUOTE, from);
-  while (at !== -1 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2);
-  return at;
-}
-
-/** One line of CSV, with its end. */
-export function csvLine(fields: readonly string[], delimiter: string): string {
-  const written = fields.map((field) =>
-    field.includes(QUOTE) || field.includes(delimiter) || /[\r\n]|^\s|\s$/.test(field)
-      ? `"${field.replaceAll(QUOTE, '""')}"`
-      : field,
-  );
-  return `${written.join(delimiter)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Items, nodes, orders, shipments and stock as lines of NDJSON that an import takes again. */
+/** Exports items, nodes, orders, shipments and stock as lines of NDJSON that an import accepts. */
 
 import { contactsOf } from '../../kernel/orders.ts';
 import { PLACE_COLUMNS, STOCK_PLACES } from '../../kernel/stock.ts';
@@ -21,10 +21,10 @@ import { lineDocs, readHeaderDoc } from '../../receiving/store.ts';
 export const EXPORT_KINDS = ['items', 'orders', 'nodes', 'inbound', 'stock'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** Orders whose lines are read together. */
+/** Orders per read of their lines. */
 const ORDERS_AT_ONCE = 100;
 
-/** One line a thing, sorted by its id, without line ends. @throws Error when there is no such client. */
+/** Yields one line for each object, sorted by id, without line ends. @throws Error if the client does not exist. */
 export async function* exportLines(store: Store, kind: ExportKind, clientId: string): AsyncGenerator<string> {
   const client = await store.read((db) =>
     db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst(),
@@ -70,7 +70,7 @@ async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
   yield* await withParts(store, clientId, waiting);
 }
 
-/** The messages as they were transmitted; what came of them since is not part of them. */
+/** Shipments as they were announced, without later changes. */
 async function* shipments(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
@@ -90,7 +90,7 @@ async function* shipments(store: Store, clientId: string): AsyncGenerator<string
   }
 }
 
-/** What lies in the places of nodes that keep stock; an item of which nothing is anywhere has 0 on the shelf. */
+/** Units by place at nodes that keep stock. An item without units is exported with 0 on the shelf. */
 async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
@@ -114,29 +114,31 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
   }
 }
 
-/** Lines and packages never change after intake, so they need not be of the same snapshot as their order. */
+/** Lines and packages do not change after intake, so they may be read in another snapshot than their order. */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(
     rows.map((row) => row.fulfillment_order_id),
     'text',
   );
   const parts = await store.read(async (db) => {
-    const of = <T extends 'order_lines' | 'checkin_packages' | 'checkin_package_items'>(table: T) =>
-      db
-        .selectFrom(table as 'order_lines')
-        .where('client_id', '=', clientId)
-        .where('fulfillment_order_id', 'in', ids);
+    const of = {
+      lines: db.selectFrom('order_lines').where('client_id', '=', clientId),
+      packages: db.selectFrom('checkin_packages').where('client_id', '=', clientId),
+      items: db.selectFrom('checkin_package_items').where('client_id', '=', clientId),
+    };
     return {
-      lines: await of('order_lines').selectAll().orderBy('line_index').execute(),
-      packages: (await of('checkin_packages')
+      lines: await of.lines.where('fulfillment_order_id', 'in', ids).selectAll().orderBy('line_index').execute(),
+      packages: await of.packages
+        .where('fulfillment_order_id', 'in', ids)
         .selectAll()
-        .orderBy('package_index' as never)
-        .execute()) as unknown as CheckinPackageRow[],
-      items: (await of('checkin_package_items')
+        .orderBy('package_index')
+        .execute(),
+      items: await of.items
+        .where('fulfillment_order_id', 'in', ids)
         .selectAll()
-        .orderBy('package_index' as never)
+        .orderBy('package_index')
         .orderBy('line_index')
-        .execute()) as unknown as CheckinPackageItemRow[],
+        .execute(),
     };
   });
   const byOrder = <R extends { fulfillment_order_id: string }>(list: readonly R[]) =>
@@ -148,7 +150,7 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
   });
 }
 
-/** The order as it came in, but for its PIN; what has come of it since is not part of it. */
+/** The order as it was at intake, without its PIN and later changes. */
 function toIntake(
   row: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
@@ -198,7 +200,7 @@ function toLine(line: OrderLineRow): OrderIntake['lines'][number] {
     charges: numeric(line.charges),
     tax: numeric(line.tax),
     ...(line.instructions !== null && {
-      instructions: parseJson(line.instructions) as NonNullable<OrderIntake['lines'][number]['instructions']>,
+      instructions: parseJson(line.instructions),
     }),
   };
 }
@@ -214,8 +216,8 @@ function toPackage(
   return {
     checkInPackageId: one.check_in_package_id,
     trackingNumber: one.tracking_number,
-    ...(one.weight !== null && { weight: parseJson(one.weight) as NonNullable<IntakePackage['weight']> }),
-    ...(one.volume !== null && { volume: parseJson(one.volume) as NonNullable<IntakePackage['volume']> }),
+    ...(one.weight !== null && { weight: parseJson(one.weight) }),
+    ...(one.volume !== null && { volume: parseJson(one.volume) }),
     items: own.map((item) => ({
       webLineId: lines[item.line_index]!.web_line_id,
       quantity: item.quantity,

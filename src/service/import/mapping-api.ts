@@ -6,7 +6,7 @@
 /** Types of fulfillment orders. */
 export type FulfillmentType = 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'SHIP_TO_STORE' | 'ASSOCIATE_DELIVERY';
 
-/** Why a row is refused: a code to count by, and a sentence. */
+/** Reason for the rejection of a row: a code that is counted, and a sentence. */
 export interface Reason {
   code: string;
   message: string;
@@ -32,10 +32,10 @@ export interface MappedNode {
 /** The installation as a mapping sees it. It is read once, before the first row. */
 export interface MappingContext {
   clientId: string;
-  /** Of the store given with `--store`; else undefined. */
+  /** The store given with `--store`; undefined without it, as is its currency. */
   storeId: string | undefined;
   currency: string | undefined;
-  /** The store's catalog, else the client's first. */
+  /** The catalog of the store; without a store, the first one of the client. */
   catalogId: string;
   /** Nodes of the client, sorted by nodeId. */
   nodes: readonly MappedNode[];
@@ -45,20 +45,20 @@ export interface MappingContext {
 export interface Mapping<Row = Record<string, string>> {
   kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
-   * Rows that follow each other and have the same group make one message; without it each row makes one. For orders, line
-   * n of the message must be row n of the group, so that an error of a line refuses its row alone and the rest goes in. A
-   * shipment (inbound) goes in as a whole or not at all.
+   * Consecutive rows with the same group make one message; without `group`, each row makes one. For orders, line n of the message
+   * must be row n of the group, so that an error of a line rejects only its row and the other rows are imported. A shipment
+   * (inbound) is imported as a whole or not at all.
    */
   group?: (row: Row) => string;
-  /** Why a row is refused by itself; the first reason is the one that is counted. `first` is the first row of its group. */
+  /** The reasons to reject a row alone; the first reason is counted. `first` is the first row of its group. */
   refuse?: (row: Row, first: Row) => readonly Reason[];
-  /** The message of the rows that were not refused; at least one. An error that it throws refuses them. */
+  /** Returns the message of the rows that were not rejected, at least one. If it throws an error, these rows are rejected. */
   build: (rows: readonly Row[], context: MappingContext) => unknown;
   /**
-   * Items that exist already: `replace` (default) overwrites them, `fill` only adds fields they lack, so that the first
-   * row with a value decides.
+   * Items that exist already: `replace` (default) overwrites them, `fill` only adds missing fields, so the first row with a value
+   * counts.
    */
   existing?: 'replace' | 'fill';
-  /** Orders: names of the columns (JSON: fields) that hold PINs, so that reject files have them sealed; default: `pinNumber`. */
+  /** Orders: names of the columns (JSON: fields) with PINs, which reject files contain sealed; default: `pinNumber`. */
   secrets?: readonly string[];
 }

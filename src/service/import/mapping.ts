@@ -1,5 +1,5 @@
 /**
- * How rows of a file become messages of the service. Without a mapping a row is the message itself: JSON as it stands, CSV
+ * Turns rows of a file into messages of the service. Without a mapping, a row is the message itself: JSON unchanged, CSV
  * with one column per field (docs/interface.md#item-writes). A mapping is a module that exports `mapping`.
  */
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ export interface LoadedMapping {
   hash: string;
 }
 
-/** Loads a mapping module. @throws Error with a sentence when it is none, or is for another kind. */
+/** Loads a mapping module. @throws Error if the module exports no mapping, or one of another kind. */
 export async function loadMapping(path: string, kind: ImportKind): Promise<LoadedMapping> {
   const file = resolve(path);
   const texts = new Map<string, string>();
@@ -34,10 +34,10 @@ export async function loadMapping(path: string, kind: ImportKind): Promise<Loade
   const { mapping } = module;
   if (typeof mapping?.build !== 'function') {
     throw new Error(
-      `${path} is no mapping: it must export \`mapping\` with \`kind\` and \`build\` (docs/importing.md).`,
+      `${path} is not a mapping: it must export \`mapping\` with \`kind\` and \`build\` (docs/importing.md).`,
     );
   }
-  if (mapping.kind !== kind) throw new Error(`${path} is a mapping of ${mapping.kind}, not of ${kind}.`);
+  if (mapping.kind !== kind) throw new Error(`${path} is a mapping for ${mapping.kind}, not for ${kind}.`);
   const hash = createHash('sha256');
   for (const [name, text] of [...texts].sort()) hash.update(`${name.slice(dirname(file).length)}\0${text}\0`);
   return { mapping, hash: hash.digest('hex') };

@@ -1,4 +1,4 @@
-/** How rows become messages, and messages what a sink writes: nothing of it asks the database. */
+/** Turns rows into messages, and messages into the content that a sink writes, without the database. */
 import type { Mapping, MappingContext } from './mapping-api.ts';
 import { REASONS } from './rejects.ts';
 import type { RowReader, SourceRow } from './rows.ts';
@@ -10,13 +10,13 @@ export interface MakerParts {
   context: MappingContext | undefined;
 }
 
-/** How rows are put together to messages: those that follow each other with the same key are one. */
+/** Groups rows to messages: consecutive rows with the same key are one message. */
 export interface Grouping {
-  /** May throw what refuses the row. */
+  /** An error that it throws rejects the row. */
   keyOf: (row: unknown) => string;
 }
 
-/** The grouping of a mapping, or that of a kind whose CSV has several rows for a message; undefined: each row is one. */
+/** The grouping of a mapping, or of a kind whose CSV has several rows per message; undefined: each row is a message. */
 export function groupingOf(mapping: Mapping<unknown> | undefined, parts: MakerParts): Grouping | undefined {
   if (mapping !== undefined) return mapping.group && { keyOf: mapping.group };
   return rowsOfMessage(parts);
@@ -29,7 +29,7 @@ function rowsOfMessage({
   return columns === undefined ? undefined : sink.fromRows?.(columns.filter((name) => name !== REASONS));
 }
 
-/** A function from the rows of a message to the message; without a mapping each row is one. It throws what a mapping throws. */
+/** Returns a function from rows to their message; without a mapping, each row is a message. It throws the errors of the mapping. */
 export function messageMaker(
   mapping: Mapping<unknown> | undefined,
   parts: MakerParts,
@@ -56,14 +56,14 @@ export function messageMaker(
   return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
 }
 
-/** Rows of a reject file can be imported once they are fixed. */
+/** Removes the reasons from a row of a reject file, so that the corrected file can be imported. */
 function withoutReasons(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
   const { [REASONS]: _, ...rest } = value as Record<string, unknown>;
   return rest;
 }
 
-/** Adds to rows that can be read what the sink makes of each by itself. */
+/** Adds to each readable row the content that its sink prepares without the database. */
 export async function prepareRows(
   rows: readonly SourceRow[],
   make: (rows: readonly SourceRow[]) => Message,
@@ -72,7 +72,7 @@ export async function prepareRows(
   for (const row of rows) {
     if (row.error !== undefined) continue;
     const prepared = sink.prepare(make([row]));
-    // To await what is there already would cost a tenth of reading an item.
+    // Awaiting a value that is not a promise costs a tenth of reading an item.
     row.prepared = prepared instanceof Promise ? await prepared : prepared;
   }
 }

@@ -9,7 +9,7 @@ import { openSink } from './sinks.ts';
 const port = parentPort!;
 const { file, position, firstNumber, client } = workerData as PrefetchTask;
 
-// Its head is a Buffer to the thread that sent it and a plain array of bytes here.
+// `head` is a Buffer in the sending thread, but a plain array of bytes here.
 const reader = openRows({ ...file, head: Buffer.from(file.head) });
 const sink = openSink('items', { client, store: undefined, sellerIds: [] }, undefined);
 const make = messageMaker(undefined, { sink, reader, context: undefined });

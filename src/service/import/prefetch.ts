@@ -1,4 +1,4 @@
-/** Rows of items read, parsed and checked by a thread of their own, while the rows before them are written. */
+/** A thread reads, parses and checks rows of items while the import writes earlier rows. */
 import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
@@ -7,7 +7,7 @@ import type { ClientRow } from '../../platform/storage/tables.ts';
 import type { InputFile } from './bytes.ts';
 import type { RowReader, SourceRow } from './rows.ts';
 
-/** What the thread is to read, and by whose rules it checks. */
+/** The file that the thread reads, and the client whose rules it applies. */
 export interface PrefetchTask {
   file: InputFile;
   position: number;
@@ -15,14 +15,14 @@ export interface PrefetchTask {
   client: ClientRow;
 }
 
-/** What comes from the thread, batch by batch and then `end`: rows, and their bytes one after the other. */
+/** A message of the thread: a batch of rows with their bytes in one block, or `end`. */
 export type AheadMessage =
   | { rows: Omit<SourceRow, 'bytes'>[]; lengths: number[]; bytes: Uint8Array; share: number }
   | 'end';
 
-/** Takes a batch apart; its bytes are handed over, not copied. */
+/** Packs a batch for the other thread; the bytes are transferred, not copied. */
 export function packed(rows: readonly SourceRow[], share: number): Exclude<AheadMessage, 'end'> {
-  // Not from the pool of small buffers, of which nothing can be handed over.
+  // Memory from the pool of small buffers cannot be transferred.
   const all = Buffer.allocUnsafeSlow(rows.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let at = 0;
   for (const { bytes } of rows) at += bytes.copy(all, at);
@@ -40,24 +40,24 @@ function unpacked({ rows, lengths, bytes }: Exclude<AheadMessage, 'end'>): Sourc
   });
 }
 
-/** Batches that the thread may be ahead: about 4 MB of the file, two batches of rows that are committed together. */
+/** Maximum number of batches that the thread reads ahead: about 4 MB of the file, enough for two commits. */
 export const AHEAD_MAX = 16;
 
-/** Below it the start of a thread costs more than it saves. Bytes on disk. */
+/** Bytes on disk; for smaller files, starting a thread costs more than it saves. */
 const WORTH_BYTES = 4 * 1024 * 1024;
 
-/** Keeps most of what lives as long as a batch out of the old generation, which is collected while nothing else runs. */
+/** Keeps most objects of a batch out of the old generation, whose garbage collection pauses the thread. */
 const YOUNG_MB = 32;
 
 export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {
   return file.size >= WORTH_BYTES && availableParallelism() > 1;
 }
 
-/** As the reader's own `read`, but rows come without their `value` and with `prepared`. */
+/** Like `read` of the reader, but rows have `prepared` instead of `value`. */
 export function prefetch(task: PrefetchTask): ReturnType<RowReader['read']> {
   let share = 0;
   async function* batches(): AsyncGenerator<SourceRow[]> {
-    // The thread's module has the same ending as this one: .ts as it stands, .js in the package.
+    // The module of the thread has the same extension as this one: .ts in the sources, .js in the package.
     const worker = new Worker(new URL(`./prefetch-thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

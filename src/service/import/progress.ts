@@ -1,9 +1,12 @@
-/** The row of `imports` that is committed with each batch, so that a run can go on where it was stopped. */
+/** The row of `imports`, committed with each batch, so that an interrupted run can continue. */
+
 import { createHash } from 'node:crypto';
+import { readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
 import type { ImportRow } from '../../platform/storage/tables.ts';
 
-/** Rows by what became of them; `rowsRead` = `rowsImported` + the sum of `rowsRefused`. */
+/** Rows by result; `rowsRead` = `rowsImported` + the sum of `rowsRefused`. */
 export interface Counts {
   rowsRead: number;
   rowsImported: number;
@@ -11,9 +14,9 @@ export interface Counts {
   rowsRefused: Record<string, number>;
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress extends Counts {
-  /** Byte behind the last row that is in. */
+  /** Position of the first byte after the last processed row. */
   position: number;
   /** Length of the reject file. */
   rejectPosition: number;
@@ -29,7 +32,7 @@ export const NOTHING_YET: Progress = {
   finished: false,
 };
 
-/** Name of a run: the same content with the same mapping into the same place is the same run. */
+/** Id of a run: the same content with the same mapping into the same client and store is the same run. */
 export function importId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 }
@@ -42,13 +45,13 @@ export async function findProgress(store: Store, clientId: string, id: string): 
       rejectPosition: row.reject_position,
       rowsRead: row.rows_read,
       rowsImported: row.rows_imported,
-      rowsRefused: JSON.parse(row.rows_refused) as Record<string, number>,
+      rowsRefused: readJson(row.rows_refused),
       finished: row.finished_at !== null,
     }
   );
 }
 
-/** What names a run in its row. */
+/** The columns that identify a run. */
 export interface RunName {
   clientId: string;
   importId: string;
@@ -57,8 +60,8 @@ export interface RunName {
 }
 
 /**
- * Writes how far a run has come, if it still stands at `from`: of two processes that import the same file one fails.
- * @throws Error with a sentence when another process has moved it.
+ * Writes the progress of a run if the row is still at `from`: of two processes that import the same file, one fails.
+ * @throws Error if another process has changed the row.
  */
 export async function saveProgress(tx: Writer, run: RunName, from: Progress, to: Progress, now: number): Promise<void> {
   const values = {
@@ -66,7 +69,7 @@ export async function saveProgress(tx: Writer, run: RunName, from: Progress, to:
     reject_position: to.rejectPosition,
     rows_read: to.rowsRead,
     rows_imported: to.rowsImported,
-    rows_refused: JSON.stringify(to.rowsRefused),
+    rows_refused: stringifyJson(to.rowsRefused),
     updated_at: now,
     finished_at: to.finished ? now : null,
   };
@@ -83,11 +86,11 @@ export async function saveProgress(tx: Writer, run: RunName, from: Progress, to:
     )
     .executeTakeFirstOrThrow();
   if (written.numInsertedOrUpdatedRows !== 1n) {
-    throw new Error(`Another process imports ${run.fileName} at the same time; nothing of this batch was kept.`);
+    throw new Error(`Another process imports ${run.fileName} at the same time; this batch was rolled back.`);
   }
 }
 
-/** Forgets a run, so that its file is imported from the beginning. */
+/** Deletes a run, so that its file is imported from the beginning. */
 export async function forgetProgress(store: Store, clientId: string, id: string): Promise<void> {
   await store.write((tx) =>
     tx.deleteFrom('imports').where('client_id', '=', clientId).where('import_id', '=', id).execute(),

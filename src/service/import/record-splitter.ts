@@ -1,11 +1,11 @@
-/** Cuts a byte stream at line ends, or at the elements of a JSON list, without losing its position and its place. */
+/** Cuts a byte stream into lines, or into the elements of a JSON list, each with its position. */
 import type { Reason } from './mapping-api.ts';
 
 /** A line without its end, or one JSON value. */
 export interface Piece {
-  /** Position of the first byte behind the piece and its separator. */
+  /** Position of the first byte after the piece and its separator. */
   end: number;
-  /** Of a piece that is too long: only its beginning. */
+  /** Only the beginning of a piece that is too long. */
   bytes: Buffer;
   error?: Reason;
 }
@@ -15,7 +15,7 @@ const CR = 13;
 const KEPT_OF_TOO_LONG = 2000;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Lines, ended by LF or CR LF; the last one may lack its end. Lines longer than `max` bytes come with an error. */
+/** Yields lines that end with LF or CR LF; the last one may lack it. Lines longer than `max` bytes have an error. */
 export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, max: number): AsyncGenerator<Piece[]> {
   const gathered = new Gatherer(max);
   let position = start;
@@ -35,8 +35,8 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, ma
 }
 
 /**
- * Elements of a JSON list, or the one value of a file that is no list. Brackets and strings are followed byte by byte, so
- * an element with an error inside is cut off like any other. A reading may start behind any element.
+ * Yields the elements of a JSON list, or the one value of a file without a list. It follows brackets and strings byte by byte,
+ * so it can cut out an element that is not valid JSON. Reading may start after any element.
  */
 export async function* cutJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -64,12 +64,12 @@ export async function* cutJsonElements(
   const rest = gathered.take(Buffer.alloc(0), position, false);
   if (rest.bytes.length === 0) return;
   const broken = scan.isList
-    ? { code: 'UNREADABLE', message: 'The list is not closed, or there is text behind it.' }
+    ? { code: 'UNREADABLE', message: 'The list is not closed, or there is text after it.' }
     : undefined;
   yield [rest.error !== undefined || broken === undefined ? rest : { ...rest, error: broken }];
 }
 
-/** Where the bytes of a JSON list stand: separators of its elements are told from those inside them. */
+/** Distinguishes separators between the elements of a JSON list from those inside an element. */
 class ElementScan {
   isList: boolean;
   #begun: boolean;
@@ -77,13 +77,13 @@ class ElementScan {
   #inString = false;
   #escaped = false;
 
-  /** `resumed`: the reading starts inside of a list, behind an element. */
+  /** `resumed`: reading starts inside a list, after an element. */
   constructor(resumed: boolean) {
     this.isList = resumed;
     this.#begun = resumed;
   }
 
-  /** `inside`: of an element (or space around it); `ends`: it separates or closes; `opens`: the list begins. */
+  /** Classifies a byte. `inside`: part of an element or space around it; `ends`: a separator or the end; `opens`: the list begins. */
   see(byte: number): 'inside' | 'ends' | 'opens' {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
@@ -117,7 +117,7 @@ class ElementScan {
   }
 }
 
-/** Holds the beginning of a piece over chunks, and no more of it than `max`. */
+/** Collects a piece over several chunks, at most about `max` bytes of it. */
 class Gatherer {
   readonly #max: number;
   #parts: Buffer[] = [];
@@ -134,7 +134,7 @@ class Gatherer {
     this.length += bytes.length;
   }
 
-  /** The whole piece with its last bytes; `line`: without the CR of its end, else without white space around it. */
+  /** Ends the piece with its `last` bytes. A `line` loses the CR at its end, other pieces the white space around them. */
   take(last: Buffer, end: number, line: boolean): Piece {
     this.add(last);
     const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
@@ -143,7 +143,7 @@ class Gatherer {
     this.#parts = [];
     this.length = 0;
     if (tooLong) {
-      const message = `The row has ${length} bytes; at most ${this.#max} are taken.`;
+      const message = `The row has ${length} bytes; at most ${this.#max} are allowed.`;
       return { end, bytes: Buffer.from(whole.subarray(0, KEPT_OF_TOO_LONG)), error: { code: 'TOO_LONG', message } };
     }
     return { end, bytes: line ? withoutCr(whole) : trimmed(whole) };
@@ -162,7 +162,7 @@ function trimmed(bytes: Buffer): Buffer {
   return bytes.subarray(from, to);
 }
 
-/** The chunks with their positions; a byte order mark at the very beginning is left out. */
+/** The chunks with their positions, without a byte order mark at the start of the file. */
 async function* withoutBom(
   chunks: AsyncIterable<Buffer>,
   start: number,

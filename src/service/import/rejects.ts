@@ -1,13 +1,13 @@
 /**
- * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be fixed and
- * imported. What is behind the committed position is cut off at a resume, so each row stands there once.
+ * The reject file: every rejected row with all of its reasons, in the format of the input, so that it can be corrected and
+ * imported. A resumed run cuts the file at the committed position, so it contains each row once.
  */
 
 import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { csvLine } from '../../platform/csv.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import { isRecord } from '../../platform/message/record.ts';
-import { csvLine } from './csv.ts';
 import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
 import { NOT_SHOWN, type Seals } from './sealed.ts';
 
@@ -32,7 +32,7 @@ export class RejectFile {
   #position: number;
   #file: number | undefined;
 
-  /** Opens the file as it was at `position` bytes; 0 begins anew. No file stands there before the first refused row. */
+  /** Opens the file and cuts it at `position` bytes; 0 starts a new file. It is created with the first rejected row. */
   constructor(path: string, reader: RowReader, seals: Seals, position: number) {
     this.path = path;
     this.#reader = reader;
@@ -40,7 +40,10 @@ export class RejectFile {
     this.#position = position;
     if (position === 0) rmSync(path, { force: true });
     else if (existsSync(path)) this.#cut();
-    else throw new Error(`${path} is gone; the import cannot go on. Put it back, or begin anew with --again.`);
+    else
+      throw new Error(
+        `${path} is missing, so the import cannot resume. Restore the file, or start again with --again.`,
+      );
   }
 
   /** Bytes that are safely on disk. */
@@ -49,8 +52,8 @@ export class RejectFile {
   }
 
   /**
-   * Appends rows and answers the new position once they are on disk. Synchronous: it runs inside the write that commits the
-   * position, and a write awaits nothing but its transaction.
+   * Appends rows and returns the new position when they are on disk. It is synchronous, because it runs inside the write that
+   * commits the position, and a write must await only its transaction.
    */
   append(refused: readonly Refused[]): number {
     if (refused.length === 0) return this.#position;
@@ -64,7 +67,7 @@ export class RejectFile {
     return this.#position;
   }
 
-  /** Takes back what a run of the batch appended that was not committed; `position` is where the last commit stood. */
+  /** Removes rows of a batch that was not committed; `position` is that of the last commit. */
   backTo(position: number): void {
     if (this.#position === position) return;
     if (this.#file !== undefined) ftruncateSync(this.#file, position);
@@ -88,12 +91,12 @@ export class RejectFile {
   #line({ row, reasons }: Refused): string {
     if (this.#reader.format === 'csv')
       return csvLine(this.#csvFields(row, words(row, reasons).join(' | ')), this.#delimiter);
-    // Another thread that has read a row keeps its value for itself.
+    // A row that another thread has read has no value here.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
-    return `${stringifyJson({ ...(isRecord(value) ? this.#members(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
+    return `${stringifyJson({ ...(isRecord(value) ? this.#fields(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
   }
 
-  #members(value: object): object {
+  #fields(value: object): object {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#seals.seal(name, one)]));
   }
 
@@ -101,7 +104,7 @@ export class RejectFile {
     return this.#seals.names.size > 0 ? NOT_SHOWN : shown(row.bytes);
   }
 
-  /** A row without fields that fit the columns is shown as it stands, in the first column. */
+  /** A row whose fields do not fit the columns is written unchanged into the first column. */
   #csvFields(row: SourceRow, reasons: string): string[] {
     const columns = this.#reader.columns ?? [];
     if (row.fields === undefined)

@@ -1,6 +1,6 @@
 /**
- * Rows of an input file in batches as they are read. A row that cannot be read is still a row: it carries its reason, and
- * the reading goes on behind it. Positions are bytes of the unpacked content, so a reading can start behind any row.
+ * Rows of an input file, in batches as they are read. An unreadable row is a row with a reason, and reading continues after
+ * it. Positions are bytes of the unpacked content, so reading can start after any row.
  */
 import { isUtf8 } from 'node:buffer';
 import { JSON_LIMITS, JsonError, type JsonLimits, parseJson } from '../../platform/message/json.ts';
@@ -15,35 +15,35 @@ export type { Reason };
 export interface SourceRow {
   /** 1 is the first row; a CSV's header is not counted. */
   number: number;
-  /** Position of the first byte behind the row. */
+  /** Position of the first byte after the row. */
   end: number;
-  /** An object of columns (CSV: texts) or whatever the JSON says; undefined when the row could not be read, or was read by another thread. */
+  /** The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another thread. */
   value: unknown;
-  /** What its sink made of it, where that was done ahead. */
+  /** The content that its sink prepared ahead. */
   prepared?: Prepared;
   /** CSV: the fields in the order of the columns. */
   fields?: readonly string[];
-  /** The row as it stands in the file; only its beginning when it is too long. */
+  /** The row as in the file; only its beginning if it is too long. */
   bytes: Buffer;
   error?: Reason;
 }
 
 type Format = 'csv' | 'ndjson' | 'json';
 
-/** Longest row in bytes; a longer one is refused (the largest request body of the service is 2 MiB). */
+/** Longest row in bytes; longer ones are rejected (the largest request body of the service is 2 MiB). */
 export const ROW_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RowReader {
   format: Format;
-  /** CSV: the columns and what separates them. */
+  /** CSV: the columns and their delimiter. */
   columns?: readonly string[];
   delimiter?: string;
-  /** Rows from `position` on; the first gets the number `firstNumber`. */
+  /** Reads rows from `position` on; the first has the number `firstNumber`. */
   read: (position: number, firstNumber: number) => { batches: AsyncGenerator<SourceRow[]>; progress: () => number };
 }
 
 export interface RowLimits {
-  /** Longest row in bytes; a longer one is refused. */
+  /** Longest row in bytes; longer ones are rejected. */
   rowBytes: number;
   /** Values and field names of one JSON row. */
   tokens: JsonLimits;
@@ -51,7 +51,7 @@ export interface RowLimits {
 
 export const ROW_LIMITS: RowLimits = { rowBytes: ROW_BYTES_MAX, tokens: JSON_LIMITS };
 
-/** Finds out what a file holds, from its content (and its name where that is not enough). */
+/** Detects the format of a file by its content, or by its name if the content is ambiguous. */
 export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_LIMITS): RowReader {
   const format = formatOf(file);
   if (format !== 'csv') {
@@ -79,7 +79,7 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
   };
 }
 
-/** `[` begins a JSON list; `{` begins NDJSON when its first line is whole by itself, else one JSON object; else it is CSV. */
+/** `[` begins a JSON list. `{` begins NDJSON if the first line is a whole value, else one JSON object. Anything else is CSV. */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head
     .toString('latin1')
@@ -151,7 +151,7 @@ function csvRow(record: CsvRecord, columns: readonly string[], number: number): 
   return { ...row, value, fields };
 }
 
-/** A row as text for people, whatever its bytes. */
+/** A row of any encoding as readable text. */
 export function shown(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }

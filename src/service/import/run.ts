@@ -1,10 +1,12 @@
 /**
- * An import: rows of a file become messages, go in by batches, and each batch commits with the progress of the run and the
- * length of the reject file. So a run that is killed at any instant goes on where it was, and every row goes in once or
- * stands in the reject file once.
+ * An import turns the rows of a file into messages and writes them in batches. Each batch commits with the progress of the run
+ * and the length of the reject file. A killed run can therefore continue, and every row is imported once or is in the reject
+ * file once.
  */
+
 import { basename } from 'node:path';
 import { type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { INBOUND_JSON_LIMITS } from '../../platform/message/json.ts';
 import type { FieldError } from '../../platform/message/validate.ts';
 import type { Store } from '../../platform/storage/db.ts';
@@ -30,16 +32,16 @@ import { Seals, secretsOf } from './sealed.ts';
 import type { Message, Owner, Prepared, Sink } from './sink.ts';
 import { openSink } from './sinks.ts';
 
-/** Rows that are committed together; a group of rows is never cut. */
+/** Rows per commit; a group of rows is never split. */
 export const BATCH_ROWS = 500;
 
-/** Bytes of rows that are committed together: a row may be a shipment of 20,000 lines. */
+/** Maximum bytes of rows per commit: a row may be a shipment of 20,000 lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Most rows of one group; what a group has beyond is another. A shipment is never cut, however many rows it has. */
+/** Maximum rows of one group; further rows form another group. A shipment is never split, however many rows it has. */
 const GROUP_ROWS_MAX = 10_000;
 
-/** A JSON row is a whole shipment, as large as a request may be. */
+/** A JSON row is a whole shipment, with the size limit of a request. */
 const SHIPMENT_LIMITS: RowLimits = { rowBytes: 8 * 1024 * 1024, tokens: INBOUND_JSON_LIMITS };
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
@@ -55,34 +57,34 @@ export interface ImportOptions {
   mapping?: LoadedMapping;
   /** Folder of the reject file; default: that of the input. */
   rejectFolder?: string;
-  /** Forgets an earlier run of the same file. */
+  /** Deletes the progress of an earlier run of the same file. */
   again?: boolean;
   batchRows?: number;
-  /** Hears after each batch; `share` of the file is 0 to 1. */
+  /** Called after each batch; `share` of the file is 0 to 1. */
   onProgress?: (counts: Counts, share: number) => void;
-  /** Stops between two batches; the run can go on later. */
+  /** Stops the run between two batches; it can continue later. */
   signal?: AbortSignal;
 }
 
 export interface ImportSummary extends Counts {
   file: string;
-  /** Where refused rows are; undefined when there are none. */
+  /** Path of the rejected rows; undefined if there are none. */
   rejectFile: string | undefined;
-  /** True when it went on behind the rows of an earlier run. */
+  /** True if it continued an earlier run. */
   resumed: boolean;
-  /** False when it was stopped by `signal`. */
+  /** False if `signal` stopped it. */
   finished: boolean;
 }
 
 /**
- * Imports one file. Refused rows never stop it.
- * @throws Error with a sentence: no such client, store or file, a file that cannot be unpacked or has no header.
+ * Imports one file. Rejected rows never stop it.
+ * @throws Error if the client, store or file does not exist, or if the file cannot be unpacked or has no header.
  */
 export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
   const { kind, clientId, file: path, mapping } = options;
   const owner = await findOwner(installation.store, clientId, options.storeId);
   if (kind === 'orders' && owner.store === undefined)
-    throw new Error('Orders belong to a store: name it with --store.');
+    throw new Error('An import of orders needs --store, the store of the orders.');
   const file = await inspectFile(path);
   const reader = openRows(file, kind === 'inbound' ? SHIPMENT_LIMITS : ROW_LIMITS);
   const place = [kind, clientId, kind === 'orders' || kind === 'inbound' ? (owner.store?.store_id ?? '') : ''];
@@ -142,7 +144,7 @@ interface Parts {
 interface Group {
   key: string | undefined;
   rows: SourceRow[];
-  /** A row that cannot be read stands before it and may be a part of it. */
+  /** An unreadable row before the group may belong to it. */
   isDoubtful?: true;
 }
 
@@ -175,13 +177,13 @@ class Run {
     const groups: Group[] = [];
     let waiting = 0;
     let bytes = 0;
-    // One batch is written while the next is read.
+    // It writes one batch while it reads the next.
     let writing: Promise<void> = Promise.resolve();
     try {
       for await (const rows of source.batches) {
         for (const row of rows) {
           const isNew = this.#add(groups, row);
-          // The last group may go on, so a batch ends before it.
+          // The last group may have more rows, so the batch ends before it.
           if (isNew && (waiting >= batchRows || bytes >= BATCH_BYTES)) {
             await writing;
             if (signal?.aborted === true) return this.#progress;
@@ -202,7 +204,7 @@ class Run {
     return this.#progress;
   }
 
-  /** Where a row is a message, it is judged by itself as soon as it is read: of items by another thread, if there are many. */
+  /** If each row is a message, rows are checked as they are read; another thread checks the items of large files. */
   #source(): ReturnType<RowReader['read']> {
     const { sink, reader, file, owner, seals } = this.#parts;
     const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
@@ -216,7 +218,7 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Puts a row to its group; returns whether that is a new one, before which a batch may end. */
+  /** Adds a row to its group. Returns whether the group is new: a batch may end before it. */
   #add(groups: Group[], row: SourceRow): boolean {
     const last = groups.at(-1);
     const { isWhole } = this.#parts.sink;
@@ -234,7 +236,7 @@ class Run {
         return !isDoubtful;
       }
     }
-    // A row that cannot be read does not cut the group it stands in.
+    // An unreadable row does not split its group.
     if (last?.key !== undefined && hasRoom) {
       last.rows.push(row);
       return false;
@@ -243,7 +245,7 @@ class Run {
     return true;
   }
 
-  /** `share` of the file that has been read; `end`: these are the last groups. */
+  /** `share` is the part of the file that was read; `end`: these are the last groups. */
   async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {
     const { store } = this.#installation;
     const isLast = share === 'end';
@@ -253,7 +255,7 @@ class Run {
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
       const refused = await this.#writeAll(ctx, first, before);
-      // The job may run again.
+      // The transaction may run again, so the rejects of an earlier attempt are removed.
       this.#parts.rejects.backTo(this.#progress.rejectPosition);
       const rejectPosition = this.#parts.rejects.append(refused);
       const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
@@ -268,7 +270,7 @@ class Run {
     return makeCtx(this.#installation, { db, actor: { kind: 'system', id: `import:${id}` }, requestId: id });
   }
 
-  /** Writes what can go in and answers the refused rows in their order; `before` are those that were refused without a look at what is stored. */
+  /** Writes valid messages and returns the rejected rows in their order; `before` were rejected without the database. */
   async #writeAll(ctx: Ctx, first: readonly Made[], before: readonly Refused[]): Promise<Refused[]> {
     const refused = [...before];
     for (let messages = first; messages.length > 0; ) {
@@ -282,7 +284,7 @@ class Run {
     return refused.sort((a, b) => a.row.number - b.row.number);
   }
 
-  /** The messages of rows; those of which none can be made are refused. */
+  /** Makes messages of rows; rows without a message are rejected. */
   async #make(open: readonly SourceRow[][], refused: Refused[]): Promise<Made[]> {
     const messages: Made[] = [];
     for (const rows of open) {
@@ -299,7 +301,7 @@ class Run {
     return 'code' in message ? message : this.#parts.sink.prepare(message);
   }
 
-  /** The rows of a group that can be read and that the mapping does not refuse. */
+  /** The readable rows of a group that the mapping does not reject. */
   #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
     const unread = rows.find((row) => row.error !== undefined);
     if (this.#parts.sink.isWhole === true && key !== undefined && (isDoubtful === true || unread !== undefined)) {
@@ -320,8 +322,8 @@ class Run {
   }
 
   /**
-   * After a refusal: when all errors are of lines, their rows are refused and the others are tried again, but for a message
-   * that goes in as a whole; else all rows are refused.
+   * After a rejection: if all errors belong to lines, their rows are rejected and the other rows are tried again. All rows are
+   * rejected if there are other errors, or if the message must be stored as a whole.
    */
   #leftOver(rows: SourceRow[], errors: readonly FieldError[], refused: Refused[]): SourceRow[][] {
     if (errors.length === 0) return [];
@@ -335,7 +337,7 @@ class Run {
       const row = line === undefined ? undefined : rows[Number(line)];
       if (row === undefined) ofAll.push(reasonOf(error));
       else {
-        // The row says where it is.
+        // The reject file names the row, so the pointer does not repeat the line.
         const own = sink.isWhole === true ? { ...error, pointer: error.pointer.slice(at.length) } : error;
         byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(own)]);
       }
@@ -356,12 +358,12 @@ class Run {
   }
 }
 
-/** Why a row that is right by itself is refused with others. */
+/** The reason for a valid row whose shipment is rejected. */
 function ofShipment(why: string): Reason {
-  return { code: 'SHIPMENT', message: `the shipment goes in as a whole, and ${why}` };
+  return { code: 'SHIPMENT', message: `the shipment is imported as a whole, and ${why}` };
 }
 
-/** Rows with what a reject file has sealed opened. */
+/** Opens the sealed values of a reject file. */
 async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
     for (const row of rows) {
@@ -385,7 +387,7 @@ async function* prepared(
   }
 }
 
-/** What a mapping throws refuses the row. */
+/** An error of a mapping rejects the row. */
 function attempt<T>(work: () => T): T | Reason {
   try {
     return work();
@@ -394,15 +396,15 @@ function attempt<T>(work: () => T): T | Reason {
   }
 }
 
-/** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
+/** `maxLength` -> MAX_LENGTH; missing objects have their own codes, such as UNKNOWN_ITEM. */
 function reasonOf(error: FieldError): Reason {
-  const member = /\/(\w+)Id$/.exec(error.pointer)?.[1];
-  const rule = error.rule === 'exists' ? `unknown_${member ?? 'value'}` : error.rule;
+  const name = /\/(\w+)Id$/.exec(error.pointer)?.[1];
+  const rule = error.rule === 'exists' ? `unknown_${name ?? 'value'}` : error.rule;
   const code = rule
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase();
-  // Fields of a field are told by their place: a message has more than one `value`.
+  // The pointer distinguishes nested fields: a message has more than one `value`.
   const isDeep = error.pointer.lastIndexOf('/') > 0;
   return { code, message: isDeep ? `${error.pointer}: ${error.message}` : error.message };
 }
@@ -450,7 +452,7 @@ async function mappingContext(
   const rows = await store.read((db) =>
     db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).orderBy('node_id').execute(),
   );
-  const catalogs = JSON.parse(owner.client.catalog_ids) as string[];
+  const catalogs = readJson(owner.client.catalog_ids);
   return {
     clientId,
     storeId: owner.store?.store_id,
@@ -460,9 +462,9 @@ async function mappingContext(
       nodeId: row.node_id,
       name: row.name,
       nodeType: row.node_type,
-      address: JSON.parse(row.address) as MappingContext['nodes'][number]['address'],
+      address: readJson(row.address),
       phone: row.phone,
-      fulfillmentTypes: JSON.parse(row.fulfillment_types) as MappingContext['nodes'][number]['fulfillmentTypes'],
+      fulfillmentTypes: readJson(row.fulfillment_types),
     })),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * PINs in files of ours: what a reject file repeats of its input is sealed with the installation's key where it may be a PIN,
- * and opened again when the file is imported (docs/decisions/175).
+ * PINs in reject files: values that may be PINs are sealed with the key of the installation, and opened when the file is
+ * imported (docs/importing.md#rejected-rows).
  */
 import type { Sealer } from '../../platform/secrets.ts';
 import type { ImportKind } from './mapping.ts';
@@ -9,12 +9,12 @@ import type { Reason } from './rows.ts';
 
 const MARK = 'sealed:';
 
-/** Stands in a reject file where a row that cannot be read, and may hold a PIN, is not repeated. */
-export const NOT_SHOWN = '(not shown, because it may hold a PIN; see the row of the input)';
+/** Written to a reject file instead of an unreadable row that may contain a PIN. */
+export const NOT_SHOWN = '(not shown, because it may contain a PIN; see the row of the input)';
 
-/** Columns, or fields, of a file that hold PINs. */
+/** Columns or fields of a file that contain PINs. */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
-  // Users have none in a file; where somebody wrote one all the same, it is not repeated in clear.
+  // A file of users needs no secrets, but may contain some; these are sealed too.
   if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }
@@ -30,14 +30,14 @@ export class Seals {
     this.#randomBytes = randomBytes;
   }
 
-  /** What is written of the value of a column. */
+  /** The value of a column for the reject file, sealed if it is a secret. */
   seal(name: string, value: unknown): unknown {
     if (!this.names.has(name) || value === '' || value === null || value === undefined) return value;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return text.startsWith(MARK) ? text : `${MARK}${this.#sealer.seal(text, this.#randomBytes(12))}`;
   }
 
-  /** The row with its sealed values opened; a reason where one was sealed with another key. */
+  /** The row with its sealed values opened, or a reason if one was sealed with another key. */
   open(row: unknown): { value: unknown } | { error: Reason } {
     if (this.names.size === 0 || typeof row !== 'object' || row === null) return { value: row };
     let value = row as Record<string, unknown>;
@@ -47,7 +47,7 @@ export class Seals {
       try {
         value = { ...value, [name]: this.#sealer.open(sealed.slice(MARK.length)) };
       } catch {
-        const message = `'${name}' was sealed with the key of another installation; put the PIN itself there.`;
+        const message = `'${name}' was sealed with the key of another installation; replace it with the PIN itself.`;
         return { error: { code: 'SEALED', message } };
       }
     }

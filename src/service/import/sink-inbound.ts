@@ -1,4 +1,4 @@
-/** Shipments: each ASN or PO is announced as a whole, by the reading and the rules of the inbound operation. */
+/** Shipments: each ASN or PO is announced as a whole, with the parser and the rules of the inbound operation. */
 import { Refusal } from '../../platform/http/errors.ts';
 import { isRecord } from '../../platform/message/record.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
@@ -11,14 +11,14 @@ import { inboundAsn, inboundMessage, MEMBERS, receivingSchemas } from '../../rec
 import { messageFromColumns } from './columns.ts';
 import type { Message, Owner, Prepared, RowErrors, Sink } from './sink.ts';
 
-/** A shipment that was read, and whose it is. */
+/** A parsed shipment, and its seller. */
 interface Read {
   sellerId: string | undefined;
   reading: Reading;
   message: InboundMessage | undefined;
 }
 
-/** Whose shipment a message is, where it does not say so. */
+/** The field with the seller of messages without one. */
 const SELLER = 'sellerId';
 
 export function inboundSink(owner: Owner): Sink {
@@ -40,10 +40,10 @@ export function inboundSink(owner: Owner): Sink {
       const outcomes: RowErrors[] = [];
       for (const { content, errors } of messages) {
         const { sellerId, reading, message } = content as Read;
-        // The transaction may run again: what one run finds is not added to what was read.
+        // The transaction may run again, so errors of one run must not be added to the reading.
         const fresh = { ...reading, errors: reading.errors.copy() };
         try {
-          // Without its message a shipment is only judged.
+          // Without its message, a shipment is only checked.
           const judged = errors.length > 0 ? undefined : message;
           await announce(ctx, { clientId, sellerId: sellerId ?? '' }, fresh, judged);
           outcomes.push([]);
@@ -59,7 +59,10 @@ export function inboundSink(owner: Owner): Sink {
   };
 }
 
-/** The field `sellerId` beside the shipment, else the store's seller, else the header's where the client has it, else the only one. */
+/**
+ * The seller of a shipment, by the first of these that exists: `sellerId` beside the shipment, the seller of the store, the
+ * seller of the header if it belongs to the client, the only seller of the client.
+ */
 function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
   const own = isRecord(sent) ? sent[SELLER] : undefined;
   if (isRecord(sent) && typeof own === 'string' && own !== '') {
@@ -72,7 +75,7 @@ function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: strin
   return { sellerId: store?.seller_id ?? named ?? only, value: sent };
 }
 
-/** The header of a message in the form that an export writes. */
+/** The header of a message in the form of an export. */
 function headerOf(sent: unknown): unknown {
   if (!isRecord(sent)) return undefined;
   const data = sent['asnData'] ?? sent['poData'];
@@ -82,15 +85,15 @@ function headerOf(sent: unknown): unknown {
 
 function sellerErrors({ sellerIds }: Owner, sellerId: string | undefined): FieldError[] {
   if (sellerId === undefined) {
-    const message = `whose shipment is it? Name the seller in '${SELLER}', or its store with --store`;
+    const message = `the seller of the shipment is unknown; send it in '${SELLER}', or its store with --store`;
     return [fieldError(`/${SELLER}`, 'required', message)];
   }
   if (sellerIds.includes(sellerId)) return [];
-  const message = `the client has no seller ${JSON.stringify(sellerId)}; name one of its stores' sellers`;
+  const message = `the client has no seller ${JSON.stringify(sellerId)}; send the seller of one of its stores`;
   return [fieldError(`/${SELLER}`, 'exists', message)];
 }
 
-/** Codes of the inbound operation by the rules that all imports have. */
+/** Rules of imports by the codes of the inbound operation. */
 const RULES: Readonly<Record<string, string>> = {
   STORE_NOT_FOUND: 'unknown_store',
   WAREHOUSE_NOT_FOUND: 'unknown_warehouse',
@@ -101,7 +104,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 const LINE = /^\/(?:asn|po)data\/(?:0\/)?details\/detail\/(\d+)(?=\/|$)/i;
 
-/** Errors of a reading, those of a line at `/lines/<index>/<field>`. */
+/** Errors of a reading; errors of a line have the pointer `/lines/<index>/<field>`. */
 function errorsOf(errors: InboundErrors): FieldError[] {
   return errors.all().map(({ pointer, rule, code, message }) => {
     const index = LINE.exec(pointer)?.[1];
@@ -115,11 +118,11 @@ type Names = Readonly<Record<string, string>>;
 
 const HEADER: ReadonlySet<string> = new Set(MEMBERS.header);
 const LINES: ReadonlySet<string> = new Set(MEMBERS.line);
-/** Fields that header and lines have both: one column is for both. */
+/** Fields of both header and lines: one column sets both. */
 const BOTH: ReadonlySet<string> = new Set(MEMBERS.header.filter((name) => LINES.has(name)));
 const ATTRIBUTES = ['headerExtendedAttributes', 'detailExtendedAttributes'] as const;
 
-/** Canonical names by their lower-cased form: columns are spelled as anybody likes. */
+/** Canonical names by their lower-case form; the case of a column does not matter. */
 const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((name) => [name.toLowerCase(), name]));
 
 /** All columns of a row, for the types of their cells. */
@@ -128,7 +131,7 @@ const ROW: TSchema = (() => {
   return object({ ...header.properties, ...details.properties.detail.items.properties });
 })();
 
-/** One row for each line: columns of the header, the same in all rows of a shipment, and of the line. */
+/** One row for each line. Columns of the header have the same value in all rows of a shipment. */
 function fromRows(columns: readonly string[]) {
   const canonical = columns.map((column) => {
     const [first = '', ...rest] = column.split('.');
@@ -163,7 +166,7 @@ function fromRows(columns: readonly string[]) {
         ofHeader
           .filter((column) => row[column] !== first[column])
           .map((column) => {
-            const message = `'${column}' is ${JSON.stringify(row[column])}, in the first row of the shipment ${JSON.stringify(first[column])}; write the same in all its rows`;
+            const message = `'${column}' is ${JSON.stringify(row[column])}, in the first row of the shipment ${JSON.stringify(first[column])}; use one value in all its rows`;
             return fieldError(`/lines/${index}/${column}`, 'header-mismatch', message);
           }),
       );
@@ -175,7 +178,7 @@ function fromRows(columns: readonly string[]) {
   };
 }
 
-/** What a row says of the header and of its line; a column that nobody knows is of the line, where reading names it. */
+/** Splits a row into fields of the header and of the line. Unknown columns belong to the line, where reading reports them. */
 function partsOf(row: Record<string, unknown>) {
   const { [SELLER]: sellerId, ...fields } = row;
   for (const name of ATTRIBUTES) if (isRecord(fields[name])) fields[name] = attributesOf(fields[name]);

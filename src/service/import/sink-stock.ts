@@ -1,4 +1,4 @@
-/** Opening stock: what lies in the places of nodes that keep stock when their ledger begins. */
+/** Opening stock: units by place at the time when the ledger of a node begins. */
 import { findItemIds } from '../../items/find.ts';
 import { type ItemPlace, type Opened, openPlaces } from '../../kernel/stock-opening.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -43,12 +43,12 @@ function placeOf({ nodeId, itemId, place = 'SHELF', quantity }: StockOpening): I
 }
 
 interface Known {
-  /** By node: whether it keeps stock. */
+  /** Whether a node keeps stock, by node. */
   nodes: ReadonlyMap<string, boolean>;
   items: ReadonlySet<string>;
 }
 
-/** The nodes and items that messages name, also wrong ones: their other errors do not hide these. */
+/** Loads the nodes and items that messages name, including messages with other errors, so that all errors are reported. */
 async function lookUp(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Known> {
   const named = messages.map(({ content }) => namesIn(content));
   const nodeIds = [...new Set(named.flatMap(({ nodeId }) => nodeId ?? []))];
@@ -80,9 +80,9 @@ function unknownIn({ content, errors }: Prepared, { nodes, items }: Known): Fiel
   const found: FieldError[] = [];
   if (nodeId !== undefined && !isBad('/nodeId')) {
     const name = JSON.stringify(nodeId);
-    if (!nodes.has(nodeId)) found.push(fieldError('/nodeId', 'exists', `there is no node ${name}; make it first`));
+    if (!nodes.has(nodeId)) found.push(fieldError('/nodeId', 'exists', `there is no node ${name}; create it first`));
     else if (nodes.get(nodeId) === false) {
-      const message = `node ${name} keeps no stock; set stock to KEPT with PUT of the node first`;
+      const message = `node ${name} does not keep stock; set its stock to KEPT first (PUT of the node)`;
       found.push(fieldError('/nodeId', 'notKept', message));
     }
   }
@@ -98,7 +98,7 @@ function errorsOf({ itemId, nodeId, place, quantity }: ItemPlace, opened: Opened
   const what = `${place} of ${JSON.stringify(itemId)} at node ${JSON.stringify(nodeId)}`;
   const message =
     opened === 'COUNTED'
-      ? `${what} was not imported: the item was counted there already; count it again to change it`
-      : `${what} has its opening of ${opened.imported}, not ${quantity}; count it to change it`;
+      ? `${what} was not imported because the item was counted there already; count it again to change it`
+      : `${what} has an opening stock of ${opened.imported} already, not ${quantity}; count it to change it`;
   return [fieldError('/quantity', opened === 'COUNTED' ? 'counted' : 'conflict', message)];
 }

@@ -1,46 +1,46 @@
-/** What takes the messages of an import. */
+/** Sinks: the targets of the messages of an import. */
 import type { Ctx } from '../../platform/ctx.ts';
 import type { FieldError } from '../../platform/message/field-errors.ts';
 import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';
 
-/** A message and what reading it said already. */
+/** A message, and the errors found while reading it. */
 export interface Message {
   value: unknown;
   errors: readonly FieldError[];
 }
 
-/** A message as far as it can be judged by itself: plain data, where `content` is what is written. */
+/** A message, checked as far as possible without the database. Plain data; `content` is the part that is written. */
 export interface Prepared {
   errors: readonly FieldError[];
   content: unknown;
 }
 
-/** Errors of a message that was refused; none: it is in, or was there already with the same content. */
+/** Errors of a rejected message; none: it is stored, or was stored before with the same content. */
 export type RowErrors = readonly FieldError[];
 
 export interface Sink {
-  /** The message of one CSV row, where no mapping makes it. */
+  /** Makes the message of one CSV row if there is no mapping. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
   /**
-   * CSV without a mapping where several rows make one message: those with the same key that follow each other. Line n of
-   * the message is row n.
+   * CSV without a mapping, for kinds with several rows for a message: consecutive rows with the same key are one message. Line n
+   * of the message is row n.
    */
   fromRows?: (columns: readonly string[]) => {
     keyOf: (row: unknown) => string;
     messageOf: (rows: readonly Record<string, string>[]) => Message;
   };
-  /** A message of several rows goes in with all of them or not at all; else the rows whose lines are wrong are left out. */
+  /** True: a message of several rows is stored as a whole or not at all. Without it, rows with invalid lines are left out. */
   isWhole?: true;
   prepare: (message: Message) => Prepared | Promise<Prepared>;
-  /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
+  /** Writes messages in their order in the transaction of `ctx`; each can be rejected alone. */
   write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<RowErrors[]>;
 }
 
-/** Whose data it is. */
+/** The owner of the data. */
 export interface Owner {
   client: ClientRow;
   /** Needed for orders. */
   store: StoreRow | undefined;
-  /** Sellers of the client, whose shipments are announced. */
+  /** Sellers of the client; shipments are announced for them. */
   sellerIds: readonly string[];
 }

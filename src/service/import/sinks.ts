@@ -1,4 +1,4 @@
-/** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
+/** The sinks of all kinds: they use the checks and writes of the slice of each kind, many messages at a time. */
 
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
@@ -51,7 +51,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
   const check = ({ value, errors }: Message): Prepared => {
-    // The words of new items are 40 % of what an import writes: the service makes them after it.
+    // Search terms of new items would be 40 % of the writes of an import: the service adds them later.
     const validated = checkItem(client, settings, value, () => errors, { termsLater: true });
     return { errors: validated.errors, content: validated.checked };
   };
@@ -63,7 +63,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
         return { value: item, errors };
       };
     },
-    // What is filled in from the database is part of what is judged.
+    // With `fill`, `write` checks items after it has added fields from the database.
     prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
     async write(ctx, messages) {
       const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
@@ -84,7 +84,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   };
 }
 
-/** Each item with the fields it has already, from the database or from earlier messages of the batch: those win. */
+/** Adds to each item the fields that the database or earlier messages of the batch have; these take precedence. */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const known: Map<string, object> = await lockItems(ctx, clientId, ids);
@@ -124,7 +124,7 @@ function orderSink(store: StoreRow): Sink {
       }
       const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
         one.outcome === 'new' && errors[index]!.isClean();
-      // Orders of another system were promised there.
+      // The other system has already promised the stock of these orders.
       await insertOrders(ctx, store, checked.filter(isNew), { asked: false });
       return outcomes;
     },
@@ -136,11 +136,11 @@ function differs(order: OrderIntake, members: readonly string[]): FieldError {
   return fieldError(
     '/fulfillmentOrderId',
     'conflict',
-    `order ${id} is there already with other content (${members.join(', ')})`,
+    `order ${id} exists already with other content (${members.join(', ')})`,
   );
 }
 
-/** A kind whose operation writes one thing: its own rules and effects run for each message. */
+/** A kind whose operation writes one resource: the rules and effects of the operation run for each message. */
 function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: readonly string[]): Sink {
   const validate = compile(schema, provisioningSchemas);
   const clientId = client.client_id;
@@ -171,11 +171,11 @@ async function put(
   const clientId = client.client_id;
   const node = operation === putNodeItem ? await findNode(ctx, clientId, params.nodeId!) : undefined;
   if (operation === putNodeItem && node === undefined) {
-    return [fieldError('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
+    return [fieldError('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; create it first`)];
   }
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };
-    const answer = await operation.handle(ctx, input as never);
+    const answer = await operation.run.handle(ctx, input as never);
     if (answer instanceof Refusal) throw answer;
     return [];
   } catch (error) {
@@ -200,7 +200,7 @@ function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
   return Object.fromEntries(ids.map((name) => [name, text(members[name])]));
 }
 
-/** In a path the identifiers are always there; here they are fields. */
+/** Identifiers are always present in a path; here they are fields that may be missing. */
 function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   const members = (value ?? {}) as Record<string, unknown>;
   return names

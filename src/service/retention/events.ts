@@ -1,4 +1,7 @@
-/** Events whose time is over: the first positions of each client, none that a webhook still has to send (docs/decisions/299). */
+/**
+ * Deletes events at the end of their retention: the first positions of each client, except events that a webhook still
+ * has to send (docs/events.md#reading-the-feed).
+ */
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
@@ -13,8 +16,8 @@ const LOOK_EVERY_MS = 60_000;
 export const events: DueKind = {
   name: 'events past their time',
   upkeepEveryMs: LOOK_EVERY_MS,
-  // Crosses tenants: clients are few, and each is asked for its first event along an index of its own (docs/decisions/190).
-  // Where events are partitioned, whole months go.
+  // Crosses tenants: the query reads only the first event of each client, along an index of that client
+  // (docs/decisions/190). Where events are partitioned, only whole months are due.
   due: async (db, now, limit, { eventDays }) => {
     if (eventDays === undefined) return [];
     const { rows } = await sql<Omit<Due, 'at'>>`
@@ -36,7 +39,7 @@ export const events: DueKind = {
   },
 };
 
-/** Removes a batch of the oldest events of a client that happened up to an instant; returns how many. */
+/** Deletes a batch of the oldest events of a client up to an instant; returns the count. */
 async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<number> {
   const head = await ctx.db
     .selectFrom('event_heads')
@@ -69,7 +72,7 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
   return Number(done.numDeletedRows);
 }
 
-/** The last position that every webhook of the client has sent, or given up. */
+/** The last position that every webhook of the client has sent or given up. */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
     .selectFrom('webhooks')
@@ -96,7 +99,7 @@ interface Numbered {
 
 const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
 
-/** Keeps the last number of resources whose last event is among those in (after, last] and that are still there. */
+/** Keeps the last number of each existing resource whose last event is in (after, last]. */
 export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
   const { rows } = await sql<Numbered>`
     select e.resource_type, e.resource_id, e.sequence from events as e
@@ -124,7 +127,7 @@ export async function carrySequences(ctx: Ctx, clientId: string, after: number, 
     .execute();
 }
 
-/** Resources that come and go, and where they are; all others stay. */
+/** Resources that can be deleted, with their tables; all others stay. */
 const PASSING = {
   order: ['fulfillment_orders', 'fulfillment_order_id'],
   pickTicket: ['pick_tickets', 'pick_ticket_id'],
@@ -148,7 +151,7 @@ async function findThere(
   return (id) => there.has(id);
 }
 
-/** What events call a shipment has slashes between its parts, and may have some in them. */
+/** Finds shipments by the ids in events. Slashes separate the parts of an id, and a part may also contain a slash. */
 async function findShipments(ctx: Ctx, clientId: string, ids: readonly string[]): Promise<(id: string) => boolean> {
   const parts = ids.flatMap((id) => {
     const [type = '', ...rest] = id.split('/');

@@ -1,4 +1,4 @@
-/** Credentials and operator keys that ended long ago: they were refused since then anyway. */
+/** Deletes credentials and operator keys when they have been revoked or expired for KEY_DAYS. */
 import { sql } from 'kysely';
 import type { DueKind } from '../../platform/due-kind.ts';
 import type { Reader, Writer } from '../../platform/storage/db.ts';
@@ -25,7 +25,9 @@ export const keys: DueKind = {
   },
 };
 
-/** When the key ended that ended first; undefined where none has. Crosses tenants: they are few (docs/decisions/190). */
+/**
+ * The earliest end of a key; undefined if no key has ended. Crosses tenants: ended keys are few (docs/decisions/190).
+ */
 async function oldestKey(db: Reader): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
     select min(at) as at from (
@@ -34,7 +36,7 @@ async function oldestKey(db: Reader): Promise<number | undefined> {
   return rows[0]?.at ?? undefined;
 }
 
-/** Removes a batch of the keys that ended up to an instant; returns how many. Crosses tenants, as above. */
+/** Deletes a batch of the keys that ended up to an instant; returns the count. Crosses tenants, as above. */
 async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
   let count = 0;
   for (const [table, column] of [
@@ -45,7 +47,7 @@ async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
       select client_id, ${sql.ref(column)} as id from ${sql.table(table)} where ${ENDED} <= ${upTo}
       order by ${ENDED} limit ${sql.lit(BATCH)}`.execute(tx);
     for (const { client_id, id } of rows) {
-      // A key whose end was put off meanwhile stays.
+      // A key whose expiry was postponed in the meantime stays.
       const done = await sql`delete from ${sql.table(table)}
         where client_id = ${client_id} and ${sql.ref(column)} = ${id} and ${ENDED} <= ${upTo}`.execute(tx);
       count += Number(done.numAffectedRows ?? 0n);

@@ -1,4 +1,7 @@
-/** What is kept for a time only, by the settings ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS and KEY_DAYS. */
+/**
+ * The kinds of work that delete data at the end of its retention, by ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS
+ * and KEY_DAYS.
+ */
 import type { DueKind } from '../../platform/due-kind.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
@@ -22,7 +25,7 @@ export const REMOVED_KINDS = [
   'access events',
 ] as const;
 
-/** Removing what is past its time, for one scheduler. */
+/** The deletion of expired data, for one scheduler. */
 export const retentionKinds = (): readonly DueKind[] => [
   sweeping(orders),
   sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),

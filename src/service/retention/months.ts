@@ -1,6 +1,6 @@
 /**
- * Events that are partitioned by month: parts of the next months are made before they are needed, and a month whose events are all
- * past their time is dropped at once (docs/decisions/306).
+ * Upkeep of events that are partitioned by month. It makes the partitions of the next months in advance, and drops a
+ * month as a whole at the end of its retention (docs/scale.md#partitions-of-events-by-month).
  */
 import { sql } from 'kysely';
 import type { DueKind, Parts } from '../../platform/due-kind.ts';
@@ -19,26 +19,29 @@ import { carrySequences } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
-/** Positions whose numbers are carried forward in one transaction. */
+/** Maximum number of event positions for which one transaction saves the last sequence numbers before a month is dropped. */
 const CARRIED_TOGETHER = 10_000;
-/** Who wants all of `events` for itself keeps everybody waiting: it gives up after so long, and comes again. */
+/**
+ * A lock on all of `events` makes other transactions wait, so the upkeep gives up after this time and tries again
+ * later.
+ */
 const LOCK_WAIT_MS = 2_000;
 
 /** One step of the upkeep of partitioned events. */
 export type Step = { month: Month } | { drop: Part };
 
-/** What is to be done now; nothing where events are not partitioned. */
+/** The steps that are due now; none where events are not partitioned. */
 export async function stepsOf(db: Reader, now: number, eventDays: number | undefined): Promise<Step[]> {
   const parts = await partsOf(db);
   if (parts.length === 0) return [];
   const later = parts.find(({ isDefault }) => isDefault);
   const steps: Step[] = [];
   for (const month of missingMonths(parts, now)) {
-    // Rows that came while no part was there stay where they are.
+    // Rows that arrived before the partition was made stay in the default partition.
     if (later === undefined || (await isFree(db, later, month))) steps.push({ month });
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
-    // Later ones wait for it: events go from the front.
+    // Events are deleted from the front, so later months wait for this one.
     if (!(await lastPositions(db, drop)).isSent) break;
     steps.push({ drop });
   }
@@ -53,8 +56,8 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
 }
 
 /**
- * Whether all events of a part are past their time. Positions are given after ids, so some events of the part's last moments
- * may have positions behind those of the next part's first: a day more, and these are past their time too.
+ * Whether all events of a partition have reached the end of their retention. Ids are given before positions, so the
+ * last events of a partition may come after the first of the next one: a further day covers them.
  */
 function isOver({ to }: Part, now: number, eventDays: number | undefined): boolean {
   return eventDays !== undefined && to !== undefined && instantOf(to) + DAY_MS <= now - eventDays * DAY_MS;
@@ -62,13 +65,16 @@ function isOver({ to }: Part, now: number, eventDays: number | undefined): boole
 
 interface Last {
   clientId: string;
-  /** Of the part. */
+  /** Last position of the partition. */
   last: number;
-  /** Of the client: gone before. */
+  /** Last deleted position of the client. */
   gone: number;
 }
 
-/** Last position of each client in a part, and whether all events of it have one and no webhook still has to send one. */
+/**
+ * The last position of each client in a partition, and whether every event has a position and no webhook still has to
+ * send one.
+ */
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
   if (unplaced.length > 0) return { isSent: false, clients: [] };
@@ -87,7 +93,7 @@ async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: bool
 
 type Write = Parts['write'];
 
-/** Makes the part of a month. */
+/** Makes the partition of a month. */
 export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WAIT_MS): Promise<void> {
   await write(async ({ db }) => {
     await limitWaiting(db, lockWaitMs);
@@ -95,12 +101,12 @@ export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WA
   });
 }
 
-/** How far the numbers of a part were carried forward, by client. */
+/** Position up to which numbers of a partition were carried forward, by client. */
 export type Progress = Map<string, number>;
 
 /**
- * One step of dropping a part: carries some numbers of resources forward, and when all are, drops it. Returns how many events went;
- * undefined while there is more to do.
+ * One step of dropping a partition: carries some numbers of resources forward, and after the last of them drops it.
+ * Returns the number of deleted events; undefined while there is more to do.
  */
 export async function dropPart(
   write: Write,
@@ -148,14 +154,14 @@ export function months(): DueKind {
       const isToDo =
         parts.length > 0 &&
         (missingMonths(parts, now).length > 0 || parts.some((part) => isOver(part, now, eventDays)));
-      // A number tells one step from the next.
+      // The number distinguishes one step from the next.
       return isToDo ? [{ at: now, clientId: '', id: String(turn) }] : [];
     },
     run: async ({ store, write, removed, ports, config }) => {
       turn += 1;
       const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
       if (step === undefined) {
-        // A webhook holds the month.
+        // A webhook still has to send events of this month.
         restsUntil = ports.now() + REST_MS;
         return false;
       }
@@ -173,7 +179,7 @@ export function months(): DueKind {
         ports.log.info({ partition: step.drop.name, events: count }, 'a month of events was dropped');
         return true;
       } catch (error) {
-        // There are months ahead, so nothing is lost by coming again.
+        // Partitions exist for months ahead, so a later attempt is early enough.
         if (!isHindered(error)) throw error;
         restsUntil = ports.now() + REST_MS;
         ports.log.warn({ err: error, step }, 'partitions of events wait: see backroom partitions');
@@ -183,7 +189,7 @@ export function months(): DueKind {
   };
 }
 
-/** PostgreSQL's codes: others used events all the time; only the owner of a table may do this. */
+/** Error codes of PostgreSQL: the lock was not available in time; the role does not own the table. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const NOT_ALLOWED = '42501';
 

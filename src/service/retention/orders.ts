@@ -1,4 +1,7 @@
-/** Orders whose time is over, with all that hangs on them, and tickets whose orders are all gone (docs/decisions/298). */
+/**
+ * Deletes orders with all their rows at the end of their retention, and tickets with their last order
+ * (docs/decisions/298).
+ */
 import { sql } from 'kysely';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
 import { changeScope } from '../../orders/change-store.ts';
@@ -6,7 +9,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { along, type Mark, type Removed, type Sweep } from './sweep.ts';
 
-/** Tables with rows of an order, those first that others refer to last. */
+/** Tables with rows of an order; a table comes before those that its rows refer to. */
 const OF_AN_ORDER = [
   'alerts',
   'checkin_package_items',
@@ -44,8 +47,9 @@ export const orders: Sweep<Mark> = {
 };
 
 /**
- * Locks the orders and those that were re-sourced from or to them, and answers the ids of all that may go: they go together or
- * not at all, because each says where the other's units went, and their charges are one account.
+ * Locks the orders together with those that were re-sourced from or to them, and returns the ids that can be deleted.
+ * Linked orders are deleted together or not at all, because each says where the other's units went, and their charges
+ * are one account.
  */
 async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<string[]> {
   const from = new Map<string, string | null>();
@@ -63,7 +67,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
     for (const { id, source } of found) from.set(id, source);
     const sources = found.flatMap(({ source }) => (source === null || from.has(source) ? [] : [source]));
     wanted = [...new Set([...sources, ...fresh.map(({ id }) => id).filter((id) => !wanted.includes(id))])];
-    // A source that was removed by an earlier release is not there.
+    // A source that an earlier release deleted is missing.
     if (fresh.length === 0) break;
   }
   const locked = await ctx.db
@@ -80,7 +84,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
     locked.map(({ id }) => id),
     upTo,
   );
-  // Who stays keeps those it came from and those that came from it.
+  // An order that stays also keeps its source and the orders re-sourced from it.
   for (let isSpreading = staying.size > 0; isSpreading; ) {
     isSpreading = false;
     for (const [id, source] of from) {
@@ -92,7 +96,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
   return locked.map(({ id }) => id).filter((id) => !staying.has(id));
 }
 
-/** Orders with something open: an end that is too young, an alert, a re-source request, a ticket, units in the store. */
+/** Orders that must stay: too young, or with an open alert, re-source request or ticket, or with units in the store. */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select o.fulfillment_order_id as id from fulfillment_orders as o
@@ -111,7 +115,7 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes the lines of the orders from their tickets, and tickets that have none left; returns how many. */
+/** Deletes the lines of the orders from their tickets, and tickets without lines; returns the number of tickets. */
 async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<number> {
   const { db, dialect } = ctx;
   const touched = await db
@@ -123,7 +127,7 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
     .execute();
   if (touched.length === 0) return 0;
   const ids = touched.map(({ id }) => id);
-  // Of two that take the last orders off one ticket, the later sees that there are none left.
+  // When two transactions delete the last lines of a ticket, the lock makes the later one see that none are left.
   await db
     .selectFrom('pick_tickets')
     .select('pick_ticket_id')
@@ -222,7 +226,7 @@ async function removeCommands({ db, dialect }: Ctx, clientId: string, scopes: re
     .execute();
 }
 
-/** Nothing more happens to resources that are gone, so nobody needs their last number. */
+/** Deleted resources have no further events, so their last number is not needed. */
 export async function removeSequences(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,
@@ -238,7 +242,7 @@ export async function removeSequences(
     .execute();
 }
 
-/** Commands under an id of the caller's choice that are of a node, not of an order: by their age. */
+/** Deletes commands with a caller's id that belong to a node, not to an order, by their age. */
 export function commandsOf(
   name: string,
   days: Sweep<Mark>['days'],

@@ -1,13 +1,13 @@
-/** Closed shipments whose time is over, with their receipts and statements (docs/decisions/298). */
+/** Deletes closed shipments with their receipts and statements at the end of their retention (docs/decisions/298). */
 import { sql } from 'kysely';
+import { deleteCartons, deleteOrders } from '../../kernel/arrivals/remove.ts';
+import { resourceIdOf } from '../../kernel/arrivals/shipment.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.ts';
-import { deleteOrders } from '../../receiving/orders.ts';
-import { deleteCartons, resourceIdOf } from '../../receiving/store.ts';
 import { removeSequences } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
-/** Tables with rows of a shipment, those first that others refer to last. */
+/** Tables with rows of a shipment; a table comes before those that its rows refer to. */
 const OF_A_SHIPMENT = [
   'inbound_entries',
   'inbound_receipts',
@@ -20,7 +20,10 @@ const OF_A_SHIPMENT = [
 
 type Found = Mark & { seller: string; type: InboundShipmentRow['type'] };
 
-/** Found by when they came in, which is before they were closed. One may have 20,000 lines: few go in a transaction. */
+/**
+ * Found by the time of their creation, which is before that of closing. A shipment may have 20,000 lines, so a
+ * transaction deletes few.
+ */
 export const shipments: Sweep<Found> = {
   name: 'shipments past their time',
   days: ({ shipmentDays }) => shipmentDays,
@@ -64,7 +67,7 @@ async function removeShipment(ctx: Ctx, { clientId, seller, type, id }: Found, u
   return true;
 }
 
-/** When it was closed, or something was received, approved or matched. */
+/** The last time that the shipment was closed, received, approved or matched. */
 async function lastChange({ db }: Ctx, row: InboundShipmentRow): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(closed_at) as at from inbound_statements

@@ -1,4 +1,7 @@
-/** Stock moves, transactions and counts whose time is over; the units that moves brought are carried forward (docs/decisions/305). */
+/**
+ * Deletes stock moves, transactions and counts at the end of their retention; the sums of deleted moves are carried
+ * forward (docs/stock.md#moves-by-action).
+ */
 import { sql } from 'kysely';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -16,7 +19,7 @@ export const stockMoves: Sweep<Move> = {
   remove: async (ctx, rows) => {
     let count = 0;
     const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
-    // Who posts has the levels of one node locked; two sweeps take the nodes in the same order.
+    // A move locks the levels of one node; all sweeps lock nodes in the same order.
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       if (!(await hasWaitingCount(ctx, own[0]!))) count += await carryMoves(ctx, own);
@@ -28,7 +31,10 @@ export const stockMoves: Sweep<Move> = {
 const BEFORE_ALL: Move = { clientId: '', at: 0, node: '', id: '', revision: 0 };
 const ORDER = sql`at, node_id, item_id, revision`;
 
-/** The oldest moves, client by client, because their order by time is that of a client: those of the client of `after`, then of the next. */
+/**
+ * The oldest moves after the mark `after`: those of its client, then those of the next one. The index by time begins with
+ * the client.
+ */
 async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: number): Promise<Move[]> {
   const { clientId, at, node, id, revision } = after;
   const next = sql`(select c.client_id from clients c where c.client_id > ${clientId}
@@ -45,7 +51,7 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
   return rows;
 }
 
-/** A count is compared with the level at its revision when it is approved: the moves since then are needed. */
+/** Approval compares a count with the level at its revision, so it needs the moves since then. */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
   const waiting = await db
     .selectFrom('stock_counts')
@@ -72,7 +78,10 @@ const CARRIED = {
   revision: 'integer',
 } as const;
 
-/** Deletes moves of one node and adds what they brought to what is carried; what was deleted decides, not what was found. */
+/**
+ * Deletes moves of one node and adds their quantities to the carried sums. Only rows that the
+ * statement really deleted count.
+ */
 async function carryMoves(ctx: Ctx, moves: readonly Move[]): Promise<number> {
   const { clientId, node: nodeId } = moves[0]!;
   await lockLevels(ctx, { clientId, nodeId }, [...new Set(moves.map(({ id }) => id))].sort());
@@ -123,7 +132,7 @@ function isColumn(spot: string): spot is keyof typeof PLACE_COLUMNS {
   return spot in PLACE_COLUMNS;
 }
 
-/** Its id is the node. */
+/** A stock transaction; its id is the node. */
 type Transaction = Mark & { sequence: number };
 
 export const stockTransactions: Sweep<Transaction> = {
@@ -137,7 +146,7 @@ export const stockTransactions: Sweep<Transaction> = {
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       const { clientId, id: node } = own[0]!;
-      // From the front only, so that a reader need know one number.
+      // Deleted from the front only, so that one number tells a reader what is gone.
       const last = Math.max(...own.map(({ sequence }) => sequence));
       await db
         .updateTable('stock_heads')

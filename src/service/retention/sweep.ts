@@ -1,6 +1,7 @@
 /**
- * Removes rows whose time is over, a batch a transaction (docs/decisions/298). A sweep walks along an index by time from where its
- * last batch ended, so what may not go yet is passed by; at the end it rests and begins anew.
+ * Deletes rows at the end of their retention, one batch a transaction (docs/decisions/298). A sweep walks along an
+ * index by time and continues where the last batch ended, so it passes rows that must still stay. At the end it rests
+ * and starts again.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Config } from '../../platform/config.ts';
@@ -10,18 +11,18 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
-/** A sweep that has more to do goes on after so long, and rests for so long when it has seen everything. */
+/** Pause of a sweep that has more to do, and pause after it has seen everything. */
 const GO_ON_MS = 60_000;
 const REST_MS = 600_000;
 
-/** A row by which something is found; those of one instant are in the order of their clients and ids. */
+/** The place of a row in the index; rows of the same instant are in the order of their clients and ids. */
 export interface Mark {
   at: number;
   clientId: string;
   id: string;
 }
 
-/** How many of each kind of data were removed. */
+/** Number of deleted rows by kind of data. */
 export type Removed = Readonly<Record<string, number>>;
 
 type Walk<R extends Mark> = (db: Reader, upTo: number, after: R | undefined, limit: number) => Promise<R[]>;
@@ -29,19 +30,22 @@ type Walk<R extends Mark> = (db: Reader, upTo: number, after: R | undefined, lim
 export interface Sweep<R extends Mark> {
   /** A label of the metrics of the scheduler. */
   name: string;
-  /** How long rows are kept; undefined: for ever. */
+  /** Retention in days; undefined: for ever. */
   days: (config: Config) => number | undefined;
   /** Rows of a transaction. */
   batch: number;
-  /** The oldest rows up to an instant, behind `after`, in one statement. */
+  /** The oldest rows up to an instant, after the mark `after`, in one statement. */
   find: Walk<R>;
-  /** Removes those of the rows that may still go: they were found before this transaction, and somebody else may have been quicker. */
+  /**
+   * Deletes those of the rows that can still be deleted: other transactions may have changed them since they were
+   * found.
+   */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;
-  /** Whether customers' data goes with them: then it leaves the files too. */
+  /** Whether the rows have personal data, which must also leave the database files. */
   isPersonal?: true;
 }
 
-/** The sweep as what the scheduler knows; each scheduler has its own, for it keeps its place. */
+/** The sweep as a kind of the scheduler. Each scheduler needs its own, because a sweep keeps its place. */
 export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPersonal }: Sweep<R>): DueKind {
   let after: R | undefined;
   let found: R[] = [];
@@ -54,13 +58,13 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
       if (kept === undefined || now < restsUntil) return [];
       found = await find(db, now - kept * DAY_MS, after, batch);
       const [first] = found;
-      // Nobody waits for it: everything else that is due comes first.
+      // Reported as due now, so that all other due work comes first.
       if (first !== undefined) return [{ at: now, clientId: first.clientId, id: first.id }];
       if (after !== undefined) restsUntil = now + REST_MS;
       after = undefined;
       return [];
     },
-    run: async ({ write, removed, blanked, config, ports }) => {
+    run: async ({ write, removed, anonymized, config, ports }) => {
       const upTo = ports.now() - days(config)! * DAY_MS;
       const rows = found;
       found = [];
@@ -68,15 +72,15 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
       const counts = await write((ctx) => remove(ctx, rows, upTo));
       after = rows.at(-1);
       for (const [kind, count] of Object.entries(counts)) removed(kind, count);
-      if (isPersonal === true && Object.values(counts).some((count) => count > 0)) blanked();
+      if (isPersonal === true && Object.values(counts).some((count) => count > 0)) anonymized();
       return true;
     },
   };
 }
 
 /**
- * Walks a table along its index by time, in one statement a batch. `columns` are those of the index in their order, the time
- * first; `only` is the condition of a partial index. Crosses tenants: age is all it asks (docs/decisions/190).
+ * Walks a table along its index by time, in one statement a batch. `columns` are those of the index in their order, the
+ * time first; `only` is the condition of a partial index. Crosses tenants: only the age matters (docs/decisions/190).
  */
 export function along<T extends keyof Tables, const C extends Record<keyof Mark, keyof Tables[T] & string>>(
   table: T,

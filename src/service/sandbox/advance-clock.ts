@@ -4,40 +4,49 @@ import { formatDateTime, LAST_INSTANT, parseDateTime } from '../../platform/time
 import { noSandbox, showClock } from './read-clock.ts';
 import { Clock, ClockAdvance } from './schema.ts';
 
-/** Moves the time of a sandbox; the only way in which time passes there (docs/decisions/125). */
+/** Moves the time of a sandbox, which does not pass otherwise (docs/decisions/125). */
 export const advanceClock = readOperation({
   id: 'advanceClock',
   method: 'POST',
   path: '/operator/v1/sandbox/clock',
-  auth: 'operator',
-  permission: 'installation',
   summary: 'Move the sandbox clock',
-  description:
-    'Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409.',
-  body: ClockAdvance,
-  replies: { 200: { description: 'The time now.', schema: Clock } },
-  refusals: { 409: 'The service runs by the system’s clock, or nothing becomes due.' },
-  errors: 'problem',
-  async before({ sandbox, signal }, { body }) {
-    if (sandbox === undefined) throw noSandbox();
-    const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
-    if (ways.length !== 1) throw badValue('', 'oneWay', 'send exactly one of advanceBy, advanceTo and next');
-    await sandbox.advance((now, next) => targetOf(body, now, next), signal);
+  description: `Moves the time of a sandbox by seconds (\`advanceBy\`), to an instant (\`advanceTo\`) or to the next due work (\`next\`). Send exactly one of them.
+
+- All work that becomes due in between runs at its own instant, in the order of time, before the response.
+- Time never goes back.
+- The same requests to a fresh sandbox give the same events, byte for byte.
+- The operation has no Idempotency-Key; \`advanceTo\` can be sent again.
+- A service that uses the system’s clock responds with 409.`,
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    body: ClockAdvance,
+    replies: { 200: { description: 'The time now.', schema: Clock } },
+    refusals: { 409: 'The service uses the system’s clock, or no work becomes due.' },
+    errors: 'problem',
   },
-  handle: async (ctx) => reply(200, await showClock(ctx)),
+  run: {
+    async before({ sandbox, signal }, { body }) {
+      if (sandbox === undefined) throw noSandbox();
+      const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
+      if (ways.length !== 1) throw badValue('', 'oneWay', 'send exactly one of advanceBy, advanceTo and next');
+      await sandbox.advance((now, next) => targetOf(body, now, next), signal);
+    },
+    handle: async (ctx) => reply(200, await showClock(ctx)),
+  },
+  example: { path: '/operator/v1/sandbox/clock', body: { advanceBy: 3600 } },
 });
 
 function targetOf(body: ClockAdvance, now: number, next: number | undefined): number {
   if (body.advanceTo !== undefined) {
     const to = parseDateTime(body.advanceTo);
     if (to >= now) return to;
-    throw badValue('/advanceTo', 'minimum', `advanceTo is before now (${formatDateTime(now)}); time does not go back`);
+    throw badValue('/advanceTo', 'minimum', `advanceTo is before now (${formatDateTime(now)}); send a later instant`);
   }
   if (body.advanceBy !== undefined) {
     const to = now + body.advanceBy * 1000;
     if (to <= LAST_INSTANT) return to;
-    throw badValue('/advanceBy', 'maximum', 'advanceBy leads beyond the year 9999');
+    throw badValue('/advanceBy', 'maximum', 'advanceBy leads beyond the year 9999; send fewer seconds');
   }
-  if (next === undefined) throw conflict('Nothing becomes due; move the clock by advanceBy or advanceTo.');
+  if (next === undefined) throw conflict('No work becomes due; move the clock by advanceBy or advanceTo.');
   return next;
 }

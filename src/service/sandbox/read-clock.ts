@@ -4,20 +4,22 @@ import { readOperation, reply } from '../../platform/http/operation.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { Clock } from './schema.ts';
 
-/** Says what the time is in a sandbox (docs/decisions/125). */
+/** Reads the time of a sandbox (docs/decisions/125). */
 export const readClock = readOperation({
   id: 'readClock',
   method: 'GET',
   path: '/operator/v1/sandbox/clock',
-  auth: 'operator',
-  permission: 'installation',
   summary: 'Read the sandbox clock',
   description:
-    'Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409.',
-  replies: { 200: { description: 'The time.', schema: Clock } },
-  refusals: { 409: 'The service runs by the system’s clock.' },
-  errors: 'problem',
-  handle: async (ctx) => reply(200, await showClock(ctx)),
+    'Returns the time of a sandbox and the next due work. A service that uses the system’s clock responds with 409.',
+  access: { auth: 'operator', permission: 'installation' },
+  message: {
+    replies: { 200: { description: 'The time.', schema: Clock } },
+    refusals: { 409: 'The service uses the system’s clock.' },
+    errors: 'problem',
+  },
+  run: { handle: async (ctx) => reply(200, await showClock(ctx)) },
+  example: { path: '/operator/v1/sandbox/clock' },
 });
 
 /** @throws Refusal 409 outside a sandbox. */
@@ -32,6 +34,6 @@ export async function showClock({ sandbox, db }: ReadCtx): Promise<Clock> {
 
 export function noSandbox(): Refusal {
   return conflict(
-    'This service runs by the system’s clock, which nobody moves; a sandbox is started by backroom demo --clock manual.',
+    'This service uses the system’s clock, which cannot be moved; start a sandbox with backroom demo --clock manual.',
   );
 }

@@ -7,10 +7,10 @@ const TEN_YEARS_S = 315_576_000;
 export const ClockAdvance = named(
   'ClockAdvance',
   object({
-    advanceBy: Optional(integer(1, TEN_YEARS_S, { description: 'Seconds to move on' })),
+    advanceBy: Optional(integer(1, TEN_YEARS_S, { description: 'Seconds to move forward' })),
     advanceTo: Optional(dateTime({ description: 'Instant to move to, not before now' })),
     next: Optional(
-      Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Move to the instant of the next due thing' }),
+      Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Move to the instant of the next due work' }),
     ),
   }),
 );
@@ -19,16 +19,16 @@ export type ClockAdvance = Static<typeof ClockAdvance>;
 export const Clock = named(
   'Clock',
   object({
-    now: dateTime({ description: 'The sandbox’s time' }),
+    now: dateTime({ description: 'Time of the sandbox' }),
     next: Optional(
       object(
         {
-          at: dateTime({ description: 'When it becomes due' }),
-          kind: text(1, 40, { description: 'What the scheduler does then' }),
+          at: dateTime({ description: 'When the work becomes due' }),
+          kind: text(1, 40, { description: 'Kind of the work' }),
           clientId: text(0, 32),
-          id: text(0, 128, { description: 'Of the order, the ticket, ...' }),
+          id: text(0, 128, { description: 'Id of the resource that becomes due, for example an order or a ticket' }),
         },
-        { description: 'What becomes due next; left out where nothing does' },
+        { description: 'The next due work; absent if there is none' },
       ),
     ),
   }),

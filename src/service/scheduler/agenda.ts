@@ -1,6 +1,6 @@
 /**
- * What the agenda of an order (`due_at`) asks for when its time has come: alerts of its step, the reminder of a customer who
- * does not come and the end of the wait, blanking of the customer's data after the order's end.
+ * The agenda of an order (`due_at`): alerts of its step, the reminder and the expiry of an uncollected order, and the
+ * anonymization of the customer's data after the order's end.
  */
 
 import { record } from '../../events/record.ts';
@@ -18,10 +18,11 @@ import type { SlaStep } from '../../shared/client-settings.ts';
 import { statusOf } from '../../shared/status.ts';
 
 /**
- * Does what is due of an order. The guarded update locks its row and decides: who finds its due time changed has come too
- * late and does nothing. Returns whether this one did it; `blanked` hears of an order whose customer was forgotten.
+ * Does the due work of an order. The guarded update locks its row; if the due time has changed, another process was
+ * faster and there is nothing to do. Returns whether it did the work; calls `anonymized` after the anonymization of an
+ * order.
  */
-export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Promise<boolean> {
+export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): Promise<boolean> {
   const order = await ctx.db
     .updateTable('fulfillment_orders')
     .set((eb) => ({ revision: eb.ref('revision') }))
@@ -33,11 +34,14 @@ export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Pro
   if (order === undefined) return false;
   if (order.status === State.HELD) await releaseWhenDue(ctx, order);
   else if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
-  else await followEnd(ctx, order, blanked);
+  else await followEnd(ctx, order, anonymized);
   return true;
 }
 
-/** Before the step's time it is approaching; what comes later than that, after a standstill say, is expired at once. */
+/**
+ * Before the due time the step gets an APPROACHING alert. If the scheduler runs only after the due time, for example
+ * after downtime, the step expires at once.
+ */
 async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';
   if (ctx.now < slaAt) {
@@ -51,7 +55,7 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   await openAlert(ctx, order, 'EXPIRED');
 }
 
-/** For the client's own messages to its customer: we know when, not how. */
+/** The event triggers the client's own message to its customer. */
 async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
   await record(ctx, {
@@ -69,13 +73,13 @@ async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Prom
   });
 }
 
-async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, blanked: () => void): Promise<void> {
+async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, anonymized: () => void): Promise<void> {
   if (order.ended_at === null || order.blanked_at !== null) return setDue(ctx, order, null);
   const { blankAfterDays } = await findSettings(ctx.db, order.client_id);
   const blankAt = order.ended_at + blankAfterDays * DAY_MS;
   if (ctx.now < blankAt) return setDue(ctx, order, blankAt);
   await anonymizeOrder(ctx, order);
-  ctx.onCommit(blanked);
+  ctx.onCommit(anonymized);
 }
 
 async function setDue(ctx: Ctx, order: FulfillmentOrderRow, dueAt: number | null): Promise<void> {

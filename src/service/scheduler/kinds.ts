@@ -1,6 +1,7 @@
 /**
- * What becomes due, as a table: the scheduler knows nothing else. A kind finds its due rows along an index by time and does one
- * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
+ * The table of all kinds of due work; the scheduler knows only this table. A kind finds its due rows along an index by
+ * time and does one of them. When two schedulers want the same one, the guarded statement of `run` lets one of them do
+ * it.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +44,7 @@ const agenda: DueKind = {
       .limit(1)
       .$narrowType<{ at: number }>()
       .executeTakeFirst(),
-  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.blanked)),
+  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.anonymized)),
 };
 
 const leases: DueKind = {
@@ -73,7 +74,7 @@ const leases: DueKind = {
   run: (parts, due) => parts.write((ctx) => endLease(ctx, due)),
 };
 
-/** The guarded update locks the ticket: one on which somebody has worked meanwhile has another lease. */
+/** Resets a ticket whose lease has ended. The guarded update locks it; a ticket with newer work has another lease. */
 async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
   const ticket = await ctx.db
     .updateTable('pick_tickets')
@@ -87,7 +88,7 @@ async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
   return lapseTicket(ctx, await findSettings(ctx.db, ticket.client_id), ticket);
 }
 
-/** Responses kept for an Idempotency-Key, a batch at a time. */
+/** Deletes the responses kept for an Idempotency-Key, a batch at a time. */
 const idempotency: DueKind = {
   name: 'idempotency keys',
   upkeepEveryMs: HOUR_MS / 6,
@@ -106,7 +107,7 @@ const idempotency: DueKind = {
     (await purgeBatch(store, ports.now(), config.idempotencyHours * HOUR_MS)) > 0,
 };
 
-/** Access events past their time, a batch at a time. */
+/** Deletes access events at the end of their retention, a batch at a time. */
 const accessLog: DueKind = {
   name: 'access log',
   upkeepEveryMs: HOUR_MS / 6,
@@ -123,7 +124,7 @@ const accessLog: DueKind = {
   },
 };
 
-/** What is left of sessions, tickets of an outbox and attempts to sign in, a batch at a time. */
+/** Deletes ended sessions, tickets of an outbox and attempts to sign in, a batch at a time. */
 const signIns: DueKind = {
   name: 'ended sign-ins',
   upkeepEveryMs: HOUR_MS / 6,
@@ -134,7 +135,10 @@ const signIns: DueKind = {
   run: ({ store, ports }) => store.write((tx) => purgeSignIns(tx, ports.now())),
 };
 
-/** Words of imported items, a batch at a time. Half of the time is left to other writes: of a large import it takes minutes. */
+/**
+ * Builds the search words of imported items, a batch at a time. Half of the time is left to other writes: a large
+ * import takes minutes.
+ */
 const itemWords: DueKind = {
   name: 'item words',
   upkeepEveryMs: SECOND_MS,
@@ -150,7 +154,7 @@ const itemWords: DueKind = {
   },
 };
 
-/** Towns of trainings that nobody has left. */
+/** Deletes the towns of trainings that were not ended. */
 const trainings: DueKind = {
   name: 'trainings',
   upkeepEveryMs: HOUR_MS / 6,
@@ -166,8 +170,8 @@ const trainings: DueKind = {
 };
 
 /**
- * Everything that becomes due, for one scheduler. Where two things are due at one instant, the kind that stands first comes first.
- */
+All kinds of due work, for one scheduler. At the same instant, an earlier kind in this list comes first.
+*/
 export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,

@@ -1,7 +1,7 @@
 /**
- * The one scheduler: does what has become due. It keeps nothing: what is due stands in the rows, so it survives restarts; and
- * several may run over one database, each thing being done by the one whose guarded statement finds it first. Every thing is a
- * transaction of its own, so no other write waits for more than one.
+ * The scheduler does work that has become due. It has no state of its own: the rows say when they are due, so due work
+ * survives restarts. Several schedulers may share one database; the guarded statement of a kind lets one of them do
+ * each work. Each is a transaction of its own, so no other write waits for more than one.
  */
 
 import { PERSONAL_TABLES } from '../../orders/anonymize.ts';
@@ -17,12 +17,12 @@ import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** So many of a kind are read at once. */
+/** Rows of a kind that are read at once. */
 const BATCH = 100;
-/** After so many things a tick ends, and the next begins a moment later. */
+/** After this number of due works a tick ends, and the next one begins a moment later. */
 const TICK_MAX = 500;
 const AGAIN_AFTER_MS = 20;
-/** A thing that fails is tried again after 1 s, 2 s, 4 s, at last every ten minutes. */
+/** Failed work is tried again after 1 s, 2 s, 4 s and so on, at most ten minutes. */
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
 
@@ -37,13 +37,13 @@ export interface SchedulerOptions {
   tracing?: Tracing | undefined;
 }
 
-/** What a kind has done and how late it is, for the metrics. */
+/** Counts and lag of a kind, for the metrics. */
 export interface KindState {
   done: number;
   /** Found by this scheduler, done by another one. */
   missed: number;
   failed: number;
-  /** How long the oldest thing had been due when it was looked for last. */
+  /** Time since the oldest row became due, at the last look. */
   lagMs: number;
 }
 
@@ -56,26 +56,26 @@ export class Scheduler {
   readonly #kinds: readonly DueKind[];
   readonly #states = new Map<string, KindState>();
   readonly #removed = new Map<string, number>(REMOVED_KINDS.map((kind) => [kind, 0]));
-  /** Things that failed: how often, and when they are tried again. */
+  /** Failed work: number of failures, and time of the next attempt. */
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
-  #hasBlanked = false;
+  #hasAnonymized = false;
 
   constructor({ config, ports, store, sealer, kinds = dueKinds(), tracing }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
       store.write((db, onCommit) =>
         work(makeCtx({ config, ports, store, sealer }, { db, actor: SCHEDULER, onCommit })),
       );
-    const blanked = () => {
-      this.#hasBlanked = true;
+    const anonymized = () => {
+      this.#hasAnonymized = true;
     };
     const removed = (kind: string, rows: number) => {
       this.#removed.set(kind, (this.#removed.get(kind) ?? 0) + rows);
     };
-    this.#parts = { config, ports, store, write, tracing, blanked, removed };
+    this.#parts = { config, ports, store, write, tracing, anonymized, removed };
     this.#kinds = kinds;
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
@@ -85,12 +85,12 @@ export class Scheduler {
     return this.#states;
   }
 
-  /** Rows that were removed because their time was over, by kind of data. */
+  /** Rows that were deleted at the end of their retention, by kind of data. */
   get removed(): ReadonlyMap<string, number> {
     return this.#removed;
   }
 
-  /** Looks for what is due every second, until `stop`. */
+  /** Looks for due work every second, until `stop`. */
   start(): void {
     const tick = async () => {
       const count = await this.runDue(TICK_MAX);
@@ -102,7 +102,7 @@ export class Scheduler {
     this.#timer = setTimeout(next, LOOK_EVERY_MS).unref();
   }
 
-  /** Takes up nothing more; resolves when what was begun is done. */
+  /** Starts no more work; resolves when the running work is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -110,8 +110,8 @@ export class Scheduler {
   }
 
   /**
-   * Does what is due now in the order of its time, what becomes due meanwhile included; at most `max` things. Returns how many
-   * it looked at. Nothing is tried twice. It rejects for nothing: what fails is logged and tried again later.
+   * Does due work in the order of its time, at most `max` times, including work that becomes due in the meantime.
+   * Returns the number of works that it tried, each once. It never rejects: a failure is logged and tried again later.
    */
   async runDue(max = Number.POSITIVE_INFINITY): Promise<number> {
     const tried = new Set<string>();
@@ -125,17 +125,20 @@ export class Scheduler {
         await this.#run(due);
       }
     }
-    if (this.#hasBlanked) await this.#scrub();
+    if (this.#hasAnonymized) await this.#scrub();
     return tried.size;
   }
 
-  /** Tried again with the next look where others were reading all the time. */
+  /** If other connections are reading all the time, it tries again at the next look. */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
     try {
-      this.#hasBlanked = !(await store.scrub(PERSONAL_TABLES));
+      this.#hasAnonymized = !(await store.scrub(PERSONAL_TABLES));
     } catch (error) {
-      ports.log.warn({ err: error }, 'what was forgotten could not be removed from the files; it is tried again');
+      ports.log.warn(
+        { err: error },
+        'anonymized data could not be removed from the database files; the scheduler tries again',
+      );
     }
   }
 
@@ -143,7 +146,7 @@ export class Scheduler {
     return !this.#isStopped;
   }
 
-  /** What becomes due first after an instant, upkeep aside. */
+  /** The first work that becomes due after an instant, without background work. */
   async next(db: Reader, after: number): Promise<(Due & { kind: string }) | undefined> {
     let first: (Due & { kind: string }) | undefined;
     for (const { name, next } of this.#kinds) {
@@ -153,7 +156,7 @@ export class Scheduler {
     return first;
   }
 
-  /** Of every kind the oldest due things, together in the order of their time. */
+  /** The oldest due work of every kind, in the order of its time. */
   async #find(looked: Set<DueKind>): Promise<Found[]> {
     const { store, ports, config } = this.#parts;
     const now = ports.now();
@@ -161,13 +164,13 @@ export class Scheduler {
     for (const kind of this.#kinds) {
       if (!this.#isToLookFor(kind, looked, now)) continue;
       try {
-        // Things that failed must not hide the others behind them.
+        // Failed work must not hide the rows after it.
         const limit = BATCH + this.#failures.size;
         const due = await store.read((db) => kind.due(db, now, limit, config), { single: true });
         this.#states.get(kind.name)!.lagMs = due[0] === undefined ? 0 : now - due[0].at;
         for (const one of due) if (!this.#isDelayed({ ...one, kind }, now)) all.push({ ...one, kind });
       } catch (error) {
-        ports.log.warn({ err: error, kind: kind.name }, 'the scheduler cannot see what is due; it looks again');
+        ports.log.warn({ err: error, kind: kind.name }, 'the scheduler could not read due work; it tries again');
       }
     }
     return all.sort((a, b) => a.at - b.at);
@@ -196,7 +199,7 @@ export class Scheduler {
       const delay = Math.min(FIRST_DELAY_MS * 2 ** (times - 1), LAST_DELAY_MS);
       this.#failures.set(keyOf(due), { times, at: now() + delay });
       const { clientId, id, kind } = due;
-      log.error({ err: error, kind: kind.name, clientId, id, times }, 'what was due failed; it is tried again');
+      log.error({ err: error, kind: kind.name, clientId, id, times }, 'due work failed; the scheduler tries again');
     }
   }
 

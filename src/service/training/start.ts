@@ -6,6 +6,7 @@ import { unauthorized } from '../../platform/http/auth.ts';
 import { conflict, Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { makeToken } from '../../platform/http/sessions.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { Writer } from '../../platform/storage/db.ts';
 import { DAY_MS } from '../../platform/time.ts';
@@ -13,66 +14,72 @@ import { makeTrainingId, trainingNode } from '../../platform/training.ts';
 import { endTraining } from '../../shared/training.ts';
 import { makeTown } from './town.ts';
 
-/** Trainings of one client at once. */
+/** Maximum number of simultaneous trainings of one client. */
 const MOST_OF_A_CLIENT = 10;
 
-/** Puts the session into a training. */
+/** Starts a training for the session. */
 export const startTraining = writeOperation({
   id: 'startTraining',
   method: 'POST',
   path: '/session/training',
-  auth: 'session',
-  permission: 'any',
-  keyless: true,
-  inTraining: true,
-  repeat: 'rejected',
   summary: 'Start a training',
-  description: `Makes a small town with stores, items, orders and tickets, in which nothing is real, and moves the session into it: a client of its own, with a new token and the same
-role (without the permissions \`people\` and \`client\`). The session of before waits. The town is thrown away at \`DELETE /session/training\`, at a sign-out or
-another sign-in, when the session ends, and after a day. A client has at most ${MOST_OF_A_CLIENT} trainings at once.`,
-  replies: { 201: { description: 'The session in the training; `training` is true.', schema: Session } },
-  refusals: {
-    409: `The session is in a training, its person is of the operator, or the client has ${MOST_OF_A_CLIENT} trainings (\`TRAINING_FULL\`).`,
+  description: `Creates a small town with invented stores, items, orders and tickets, and moves the session into it.
+
+- The town is a separate client. The session gets a new token and keeps its role, without the permissions \`people\` and \`client\`. The previous session is suspended until the training ends.
+- The town is deleted by \`DELETE /session/training\`, at a sign-out or another sign-in, at the end of the session, and after a day.
+- A client has at most ${MOST_OF_A_CLIENT} trainings at the same time.`,
+  access: { auth: 'session', permission: 'any', inTraining: true },
+  message: {
+    keyless: true,
+    replies: { 201: { description: 'The session in the training; `training` is true.', schema: Session } },
+    refusals: {
+      409: `The session is in a training, its person belongs to the operator, or the client has ${MOST_OF_A_CLIENT} trainings (\`TRAINING_FULL\`).`,
+    },
+    errors: 'problem',
   },
-  errors: 'problem',
-  prepare: async (_input, randomBytes, parts) => {
-    const { actor } = parts;
-    if (!isAble(actor)) return undefined;
-    const clientId = makeTrainingId(randomBytes);
-    if (!(await parts.store.write((tx) => reserve(tx, clientId, actor, parts.now)))) return { clientId, isFull: true };
-    try {
-      await makeTown(clientId, parts, randomBytes);
-    } catch (error) {
-      await parts.store.write((tx) => endTraining(tx, clientId));
-      throw error;
-    }
-    return { clientId, isFull: false };
+  run: {
+    repeat: 'rejected',
+    prepare: async (_input, randomBytes, parts) => {
+      const { actor } = parts;
+      if (!isAble(actor)) return undefined;
+      const clientId = makeTrainingId(randomBytes);
+      if (!(await parts.store.write((tx) => reserve(tx, clientId, actor, parts.now))))
+        return { clientId, isFull: true };
+      try {
+        await makeTown(clientId, parts, randomBytes);
+      } catch (error) {
+        await parts.store.write((tx) => endTraining(tx, clientId));
+        throw error;
+      }
+      return { clientId, isFull: false };
+    },
+    async handle(ctx, { prepared }) {
+      if (prepared === undefined) {
+        throw conflict(
+          ctx.actor.clientId === undefined
+            ? 'People of the operator have no stores to train for; sign in as a user of a client.'
+            : 'The session is in a training already; end it with DELETE /session/training first.',
+        );
+      }
+      const { clientId, isFull } = prepared;
+      if (isFull) {
+        const what = `The client has ${MOST_OF_A_CLIENT} trainings; end one, or wait until one has ended.`;
+        throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);
+      }
+      await park(ctx, clientId);
+      await recordAccess(ctx, ctx.actor.clientId!, 'user.trainingStarted', { userId: ctx.actor.session!.userId });
+      const { cookie, body } = await begin(ctx, clientId);
+      return reply(201, body, { 'set-cookie': cookie });
+    },
   },
-  async handle(ctx, { prepared }) {
-    if (prepared === undefined) {
-      throw conflict(
-        ctx.actor.clientId === undefined
-          ? 'People of the operator have no stores to train for: sign in as a user of a client.'
-          : 'The session is in a training already: leave it with DELETE /session/training first.',
-      );
-    }
-    const { clientId, isFull } = prepared;
-    if (isFull) {
-      const what = `The client has ${MOST_OF_A_CLIENT} trainings: end one, or wait until one has ended.`;
-      throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);
-    }
-    await park(ctx, clientId);
-    await recordAccess(ctx, ctx.actor.clientId!, 'user.trainingStarted', { userId: ctx.actor.session!.userId });
-    const { cookie, body } = await begin(ctx, clientId);
-    return reply(201, body, { 'set-cookie': cookie });
-  },
+  example: { path: '/session/training' },
 });
 
 function isAble({ clientId, session }: Actor): boolean {
   return clientId !== undefined && session?.isTraining !== true;
 }
 
-/** Takes a place for a town. Returns false where the client has none left. */
+/** Reserves a slot for a town. Returns false where the client has none left. */
 async function reserve(tx: Writer, clientId: string, { clientId: own, session }: Actor, now: number): Promise<boolean> {
   await dropDead(tx, own!, now);
   for (let slot = 1; slot <= MOST_OF_A_CLIENT; slot += 1) {
@@ -94,7 +101,7 @@ async function reserve(tx: Writer, clientId: string, { clientId: own, session }:
   return false;
 }
 
-/** Towns whose session has ended elsewhere make room. */
+/** Deletes towns whose suspended session has ended, to free their slots. */
 async function dropDead(tx: Writer, own: string, now: number): Promise<void> {
   const dead = await tx
     .selectFrom('trainings as t')
@@ -108,7 +115,7 @@ async function dropDead(tx: Writer, own: string, now: number): Promise<void> {
   for (const { client_id } of dead) await endTraining(tx, client_id);
 }
 
-/** The session of before waits under a token that nobody has. */
+/** Suspends the present session: it gets a token that no browser has. */
 async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<void> {
   const waiting = sha256(makeToken(actor.clientId!, randomBytes));
   const { numUpdatedRows } = await db
@@ -118,7 +125,7 @@ async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<
     .where('token_hash', '=', actor.session!.tokenHash)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) {
-    throw unauthorized('SESSION_ENDED', 'The session has ended: sign in again with POST /session.');
+    throw unauthorized('SESSION_ENDED', 'The session has ended; sign in again with POST /session.');
   }
   await db.updateTable('trainings').set({ of_token_hash: waiting }).where('client_id', '=', clientId).execute();
 }
@@ -142,10 +149,10 @@ async function begin(ctx: Ctx, clientId: string): Promise<{ cookie: string; body
       client_id: clientId,
       user_id: own.userId,
       name: own.name,
-      // No password has it: nobody signs in here.
+      // No password has this hash, so password sign-in is impossible.
       password_hash: '',
       role: own.role,
-      node_ids: JSON.stringify(nodeIds),
+      node_ids: stringifyJson(nodeIds),
       created_at: ctx.now,
       updated_at: ctx.now,
       state: 'ACTIVE',

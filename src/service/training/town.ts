@@ -1,4 +1,4 @@
-/** The town of a training: the small town of the demo under ids of its own, made by the operations themselves. */
+/** The town of a training: the small town of the demo with its own ids, created by calls of the operations. */
 import { confirmCheckIn } from '../../checkin/confirm.ts';
 import { checkinSchemas } from '../../checkin/schema.ts';
 import { putItem } from '../../items/put.ts';
@@ -25,7 +25,7 @@ import { extrasSchemas } from '../../shared/extras.ts';
 import { townOrders } from '../demo/orders.ts';
 import { loadTown, type TownCall } from '../demo/town.ts';
 
-/** What the town is made with. */
+/** The operations that create the town. */
 const OPERATIONS: readonly Operation[] = [
   putClient,
   putStore,
@@ -48,7 +48,10 @@ const SCHEMAS = [
   ...checkinSchemas,
 ];
 
-/** Makes the town of a training as the client `clientId`, without people. Each of its requests is a transaction of its own. */
+/**
+ * Creates the town of a training as the client `clientId`, without people. Each of its requests is a transaction of its
+ * own.
+ */
 export async function makeTown(
   clientId: string,
   parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess'>,
@@ -56,7 +59,7 @@ export async function makeTown(
 ): Promise<void> {
   const renamed = (text: string) => text.replaceAll('TOWN', clientId);
   const call: TownCall = async (method, path, { as, body }) => {
-    // Nobody calls for this client from outside: it has neither keys nor people but the one who trains.
+    // The town needs no keys: no other system calls it, and the person in the training uses a session.
     if (path.endsWith('/credentials')) return { status: 201, body: NO_SECRETS };
     if (/\/(?:users|people)\//.test(path)) return { status: 201, body: undefined };
     if (method === 'GET') return { status: 200, body: NO_REQUESTS };
@@ -82,22 +85,25 @@ async function perform(
   randomBytes: (size: number) => Buffer,
 ): Promise<{ status: number; body: unknown }> {
   const { operation, params } = found(method, path);
-  const judge = compile(operation.body!, SCHEMAS);
-  const judged = operation.parse === undefined ? judge(sent) : await operation.parse(sent, judge, false);
+  const judge = compile(operation.message.body!, SCHEMAS);
+  const judged =
+    operation.message.parse === undefined ? judge(sent) : await operation.message.parse(sent, judge, false);
   if (judged.errors.length > 0) return { status: 400, body: judged.errors };
   const scope = await store.read((db) => authorize(db, operation, actor, params));
   const input = { params, query: {}, body: judged.value, headers: {}, ...scope };
-  if (operation.access === 'read') throw new Error(`${operation.id} only reads`);
+  if (operation.kind === 'read') throw new Error(`${operation.id} only reads`);
   const asked = { store, sealer, hashing, actor, now, address, guess, ctx };
-  const prepared = await operation.prepare?.(input as never, randomBytes, asked);
-  const { handle } = operation;
-  const answer = await store.write((tx, onCommit) =>
+  const prepared = await operation.run.prepare?.(input as never, randomBytes, asked);
+  const {
+    run: { handle },
+  } = operation;
+  const response = await store.write((tx, onCommit) =>
     handle({ ...ctx(tx), actor, onCommit }, { ...input, prepared } as never),
   );
-  if (answer instanceof Refusal) throw answer;
+  if (response instanceof Refusal) throw response;
   return {
-    status: answer.status,
-    body: answer.body ?? (answer.text === undefined ? undefined : parseJson(answer.text)),
+    status: response.status,
+    body: response.body ?? (response.text === undefined ? undefined : parseJson(response.text)),
   };
 }
 

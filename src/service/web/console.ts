@@ -1,19 +1,20 @@
 /**
- * The console at `/console/`: files made once, with their compressed forms beside them. Hashed files are kept by browsers for
- * good; the page and its service worker are asked for each time. In the package they are `dist/console`; a checkout bundles them when they
- * are first asked for (docs/decisions/270).
+ * The console at `/console/`: files that are made once, with their compressed forms beside them. Browsers cache files
+ * with a hash in their name for ever; they request the page and its service worker each time. The package has the files
+ * in `dist/console`; a checkout bundles them at the first request (docs/decisions/270).
  */
+
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
-import type { Settings } from '../../shared/client-settings.ts';
 
-/** `images` are the origins that pictures of items come from. */
+/** `images` are the origins of item pictures. */
 function policy(images: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -73,16 +74,16 @@ export function registerConsole(
   });
 }
 
-/** The file that an address stands for. */
+/** The file of an address. */
 function fileOf(asked: string, consoleCache: boolean): string {
   if (asked === '') return 'index.html';
-  // Browsers ask for their worker again and again; this is how it is taken back.
+  // Browsers request their service worker regularly; with this script it removes itself.
   return asked === 'worker.js' && !consoleCache ? 'retire.js' : asked;
 }
 
-/** Bundles the console of a checkout, once for each state of its sources, whoever asks first. */
+/** Bundles the console of a checkout, once for each state of its sources, at the first request. */
 async function bundle(): Promise<string> {
-  // Not known to the bundler of the package, which has the files themselves and would take the bundler with it.
+  // The path is computed, so that the bundler of the package does not include this script and its bundler.
   const path = pathToFileURL(join(PACKAGE_ROOT, 'scripts/console.ts')).href;
   const { buildConsole, sourcesFingerprint } = (await import(path)) as {
     buildConsole: (out: string) => Promise<void>;
@@ -96,17 +97,17 @@ async function bundle(): Promise<string> {
   try {
     renameSync(draft, out);
   } catch (error) {
-    // Another process was quicker; its files are the same.
+    // Another process has bundled the same files.
     if (!existsSync(join(out, 'index.html'))) throw error;
     rmSync(draft, { recursive: true });
   }
   return out;
 }
 
-/** Origins that pictures of items come from, of all clients: the page is the same for each. */
+/** Origins of item pictures of all clients: the page is the same for each. */
 async function imageOrigins(store: Store): Promise<readonly string[]> {
-  // Crosses tenants: the page is loaded before anybody has signed in.
+  // Crosses tenants: the page is loaded before a sign-in.
   const rows = await store.read((db) => db.selectFrom('clients').select('settings').execute());
-  const origins = rows.flatMap(({ settings }) => (JSON.parse(settings) as Partial<Settings>).imageOrigins ?? []);
+  const origins = rows.flatMap(({ settings }) => readJson(settings).imageOrigins ?? []);
   return [...new Set(origins)].sort();
 }

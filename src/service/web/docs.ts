@@ -1,19 +1,21 @@
 /**
- * The reference page at `/docs`: Scalar over the OpenAPI document, with samples as code and groups by job. It loads nothing from
- * other hosts (docs/decisions/195). Its parts are made when the page is first asked for: most processes never are.
+ * The reference page at `/docs`: Scalar over the OpenAPI document, with code samples and operations grouped by task. It
+ * loads nothing from other hosts (docs/decisions/186). Its parts are made at the first request, because most processes
+ * never get one.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Site } from '../../platform/site.ts';
 import { VERSION } from '../../platform/version.ts';
+import { resolved } from './openapi/share.ts';
 import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
 
-/** The page runs its own files alone and talks to this service alone; styles are inline there. */
+/** The page runs only its own scripts and connects only to this service; its styles are inline. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Credentials that the page fills in, for requests from this machine: those of the demo, whose data is its own. */
+/** Credentials that the page fills in for requests from this machine: those of the demo, whose data is invented. */
 export interface TryCredentials {
   apiKey: string;
   username: string;
@@ -27,7 +29,10 @@ interface Part {
   zipped: Promise<Buffer>;
 }
 
-/** Routes below `/docs`; `document` gives the OpenAPI document that the page shows, `credentials` what "try it" starts with. */
+/**
+ * Routes below `/docs`; `document` returns the OpenAPI document of the page, `credentials` the prefilled credentials of
+ * "try it".
+ */
 export function registerDocs(
   app: FastifyInstance,
   site: Site,
@@ -39,7 +44,7 @@ export function registerDocs(
     parts ??= document().then((known) => makeParts(site, known as Document));
     const { type, text, zipped } = (await parts)[name]!;
     reply.header('content-security-policy', POLICY).header('vary', 'accept-encoding').type(type);
-    // Every part but the page itself is asked for by the version, so a browser keeps it.
+    // All parts except the page itself have the version in their address, so browsers cache them.
     if (request.url.includes(`?v=${VERSION}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text);
     return reply.header('content-encoding', 'gzip').send(await zipped);
@@ -53,7 +58,7 @@ export function registerDocs(
   });
 }
 
-/** Whether a browser on this machine asks, for a page under a name of this machine. */
+/** Whether the request comes from a browser on this machine, for a host name of this machine. */
 function isThisMachine({ socket, headers }: FastifyRequest): boolean {
   const isLoopback = /^(?:::1|(?:::ffff:)?127\..*)$/.test(socket.remoteAddress ?? '');
   return isLoopback && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
@@ -77,7 +82,7 @@ async function makeParts(site: Site, document: Document): Promise<Record<string,
   };
 }
 
-/** The script of the page, which its library has for its own route only. */
+/** The script of the page, which its library serves only on a route of its own. */
 async function scalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const page = Fastify();
@@ -91,17 +96,25 @@ interface Described {
   operationId: string;
   tags: string[];
   security?: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { example?: unknown }> };
   'x-codeSamples'?: CodeSample[];
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: unknown;
 }
 
 interface Document {
   tags: { name: string }[];
   paths: Record<string, Record<string, Described>>;
+  components: object;
 }
 
-/** Jobs in the order in which somebody who connects a system meets them. */
+/** Groups of tasks, in the order in which the developer of an integration needs them. */
 const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
   ['Goods in and stock', ['Inbound shipments', 'Goods in', 'Stock']],
@@ -112,17 +125,17 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Setup', ['Clients, stores and nodes', 'Credentials and users', 'Sandbox']],
 ];
 
-/** The document as the page shows it: jobs in groups (a new one in a group of its own), a sample of each request as code. */
+/** The document for the page: tasks in groups (ungrouped ones under "More"), with a code sample of each request. */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));
   const others = document.tags.map(({ name }) => name).filter((name) => !grouped.has(name));
   const groups = [...GROUPS, ...(others.length === 0 ? [] : [['More', others] as const])];
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const described = Object.entries(methods).map(([method, operation]) => {
-      // What a browser does with its cookies is no program with a key.
+      // Code samples are for programs with a key, not for operations that use a browser's cookies.
       const [schemes = {}] = operation.security ?? [];
       if (!('apiKey' in schemes || 'operatorKey' in schemes)) return [method, operation] as const;
-      const samples = codeSamples(sampleOf(method, path, operation));
+      const samples = codeSamples(sampleOf(document, method, path, operation));
       return [method, { ...operation, 'x-codeSamples': samples }] as const;
     });
     return [path, Object.fromEntries(described)] as const;
@@ -135,8 +148,10 @@ function shown(document: Document): unknown {
 }
 
 /** The documented example of an operation as a request. */
-function sampleOf(method: string, path: string, operation: Described): SampleRequest {
-  const needed = (operation.parameters ?? []).filter(({ required }) => required);
+function sampleOf(document: Document, method: string, path: string, operation: Described): SampleRequest {
+  const needed = (operation.parameters ?? [])
+    .map((parameter) => resolved<Parameter>(document, parameter))
+    .filter(({ required }) => required);
   const filled = needed
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path);

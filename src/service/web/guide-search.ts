@@ -1,9 +1,9 @@
-/** Search of the guide: an index over the sections of its pages, made in memory when it is first asked for. */
+/** Search of the guide: an index over the sections of its pages, built in memory at the first search. */
 import { lru } from '../../platform/lru.ts';
 import { Pace } from '../../platform/pace.ts';
 import { anchorOf, escaped } from './html-page.ts';
 
-/** A section that has the words, best first. */
+/** A section that has the words. */
 interface Found {
   href: string;
   page: string;
@@ -21,28 +21,31 @@ interface Section {
   text: string;
 }
 
-/** What a word costs is its number of matches: few words are looked for, of these many letters, as beginnings only from so many on. */
+/**
+ * The cost of a word is its number of matches. So a search uses few words, of at least LEAST_LETTERS, and prefixes from
+ * LEAST_OF_PREFIX letters on.
+ */
 const MOST_WORDS = 5;
 const LEAST_LETTERS = 2;
 const LEAST_OF_PREFIX = 3;
 
-/** Results that are kept, so that the same words cost nothing a second time. */
+/** Results that are cached, so that a repeated search costs nothing. */
 const KEPT = 200;
 
 const MOST_FOUND = 20;
 const EXCERPT = 220;
 
-/** Indexes pages of Markdown by their path in the package, in turns. */
+/** Indexes pages of Markdown by their path in the package, with pauses for other requests. */
 export async function openSearch(paths: readonly string[], read: (path: string) => string): Promise<GuideSearch> {
   const { default: MiniSearch } = await import('minisearch');
   const index = new MiniSearch<Section>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['page', 'heading', 'text'],
-    // A name such as pickTicketId or WAITING_FOR_PICK is found by its whole and by its parts.
+    // A search finds a name such as pickTicketId or WAITING_FOR_PICK as a whole and by its parts.
     processTerm: (term) => [term.toLowerCase(), ...partsOf(term)],
     searchOptions: {
       boost: { heading: 4, page: 2 },
-      // Pages of the guide before the reasons and the history of the project.
+      // Pages of the guide come before decisions and the changelog.
       boostDocument: (id) => (/decisions\/|CHANGELOG/.test(String(id)) ? 0.2 : 1),
       combineWith: 'AND',
       prefix: (term) => term.length >= LEAST_OF_PREFIX,
@@ -75,7 +78,7 @@ export async function openSearch(paths: readonly string[], read: (path: string) 
   };
 }
 
-/** The words of a query that are looked for. */
+/** The words of a query that the search uses. */
 function wordsOf(words: readonly string[]): string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_LETTERS).slice(0, MOST_WORDS);
 }
@@ -85,13 +88,13 @@ function partsOf(term: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** A page cut at its headings; the text before the first heading belongs to the page's title. */
+/** Cuts a page at its headings; the text before the first heading belongs to the page's title. */
 function sectionsOf({ path, text }: { path: string; text: string }): Section[] {
   const withoutCode: string[] = [];
   let isCode = false;
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode;
-    // A comment of a shell in a block is no heading.
+    // In a code block, # begins a comment of the shell.
     withoutCode.push(isCode && line.startsWith('#') ? ` ${line}` : line);
   }
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
@@ -110,7 +113,7 @@ function sectionsOf({ path, text }: { path: string; text: string }): Section[] {
     });
 }
 
-/** Markdown as the words that a reader sees. */
+/** The words of a Markdown text, without its markup. */
 function plain(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, ' ')

@@ -1,6 +1,7 @@
 /**
- * The documentation at `/guide`, as the package has it: Markdown as pages, other texts as they are. Paths are those of the
- * package, so every relative link between its pages works here too. Without internet, and made when it is first asked for.
+ * The documentation of the package at `/guide`: Markdown as HTML pages, other texts unchanged. Paths are those of the
+ * package, so every relative link between its pages works here too. It needs no internet, and is made at the first
+ * request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -46,7 +47,7 @@ export function registerGuide(app: FastifyInstance, site: Site): void {
     }
     // A folder without a page of its own lists its files.
     if (path === undefined) return sendPage(reply, site, asked, listing(asked, known));
-    // The page of a folder is shown under its own name, so that its links hold.
+    // The page of a folder is shown under its own name, so that its relative links work.
     if (path !== request.params['*']) return reply.redirect(`${site.path}/guide/${path}`);
     const text = readFileSync(join(root, path), 'utf8');
     if (isPage(path)) return sendPage(reply, site, path, text);
@@ -97,12 +98,12 @@ function foundPage(query: string, found: ReturnType<GuideSearch>): string {
   );
   const list =
     hits.length === 0
-      ? '<p>No page has these words. Try fewer of them, or another spelling.</p>\n'
+      ? '<p>No page has these words. Try fewer words, or another spelling.</p>\n'
       : `<ol class="found">\n${hits.join('')}</ol>\n`;
   return `<h1>${found.length === 0 ? 'Nothing' : 'Pages'} found for “${escaped(query)}”</h1>\n${list}`;
 }
 
-/** A page of Markdown as HTML, headings with the anchors that code hosts give them. */
+/** Renders a Markdown page as HTML; headings get the same anchors as on code hosts. */
 async function renderPage(path: string, text: string): Promise<string> {
   const { Marked } = await import('marked');
   const marked = new Marked({

@@ -1,4 +1,4 @@
-/** The root of the service: a browser gets a page that leads on; other clients get the 404 of any unknown path. */
+/** The root of the service: a browser gets a page with links; other clients get the 404 of any unknown path. */
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../../platform/site.ts';
 import { VERSION } from '../../platform/version.ts';

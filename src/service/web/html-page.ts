@@ -1,4 +1,4 @@
-/** The frame of the HTML pages that the service shows beside its reference: no script, nothing from other hosts. */
+/** The frame of the HTML pages of the guide and the home page: no script, nothing from other hosts. */
 
 /** Policy of such a page: it may show its own pictures and styles, and send its search to this service. */
 export const PAGE_POLICY =
@@ -8,7 +8,7 @@ interface PageParts {
   title: string;
   /** HTML of the content. */
   main: string;
-  /** Words that the search field starts with. */
+  /** Initial text of the search field. */
   query?: string;
 }
 
@@ -33,7 +33,7 @@ ${main}</main>
 `;
 }
 
-/** Text as it may stand in HTML, in attributes too. */
+/** Escapes a text for HTML, also for attributes. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 /**
- * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the database
- * at most once in CACHE_MS, however often `/metrics` is asked; see docs/operating.md, Metrics.
+ * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the
+ * database at most once in CACHE_MS, however often `/metrics` is requested; see docs/operating.md, Metrics.
  */
 
 import { statSync } from 'node:fs';
@@ -25,7 +25,7 @@ const AGES = [
   ['older', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Kinds of data as `backroom_oldest_timestamp_seconds` names them, and the settings of their time. */
+/** Kinds of data in `backroom_oldest_timestamp_seconds`, with the settings of their retention. */
 const KEPT_FOR = {
   orders: 'orderDays',
   events: 'eventDays',
@@ -40,31 +40,34 @@ interface Figures {
   orders: { queue: string; age: string; count: number }[];
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
-  /** When the oldest event happened that webhooks of each state hold. */
+  /** Time of the oldest event that the webhooks of a state keep from deletion, by state. */
   held: ReadonlyMap<string, number>;
-  /** `wal` is of SQLite; that of a server is not to be seen from here. */
+  /** `wal` exists only on SQLite: the size of a server's log is not visible here. */
   bytes: { file: number; wal?: number };
-  /** Bytes of the write-ahead log that each replication slot keeps from being removed; empty where there are none. */
+  /** Bytes of the write-ahead log that each replication slot retains; empty where there are no slots. */
   slots: { slot: string; bytes: number }[];
-  /** Undefined where there are no standbys. */
+  /** Commits that wait for a synchronous standby; undefined on SQLite. */
   commitsWaiting: number | undefined;
-  /** How far this machine's clock is ahead of the server's; undefined where there is no server. */
+  /** How far this machine's clock is ahead of the server's; undefined on SQLite. */
   clockOffsetMs: number | undefined;
   lastBackupAt: number | undefined;
-  /** Undefined where no copies are taken one after the other. */
+  /** Undefined where `backup --every` does not run. */
   backupEveryMs: number | undefined;
-  /** When the oldest row of each kind happened. */
+  /** Time of the oldest row of each kind. */
   oldest: ReadonlyMap<string, number>;
   schema: number;
 }
 
-/** Name of the row of `installation` that says when the last backup was finished, in epoch milliseconds. */
+/** Name of the row of `installation` with the end of the last backup, in epoch milliseconds. */
 export const LAST_BACKUP = 'lastBackupAt';
 
-/** Name of the row that says how often a copy is due, in milliseconds; there while `backup --every` runs, or was killed. */
+/**
+ * Name of the row with the interval of backups, in milliseconds. It exists while `backup --every` runs, or after it was
+ * killed.
+ */
 export const BACKUP_EVERY = 'backupEveryMs';
 
-// These cross tenants: an operator looks at the whole installation.
+// These cross tenants: an operator monitors the whole installation.
 async function readFigures(store: Store, now: number): Promise<Figures> {
   const schema = await currentVersion(store);
   const rows = await store.read(async (db) => {
@@ -139,7 +142,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
   };
 }
 
-/** The oldest of what is kept for a time, each along its index by time. */
+/** The oldest row of each kind with a retention, found along its index by time. */
 async function oldestOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; at: number | null }>`
     select 'orders' as kind, (select min(ended_at) from fulfillment_orders where ended_at is not null) as at
@@ -153,8 +156,9 @@ async function oldestOf(db: Reader): Promise<Map<string, number>> {
 }
 
 /**
- * The oldest event of each webhook that retention may not remove (docs/decisions/299), by what the webhook does: a delivery that is
- * tried again was before those that were not sent yet. Each is found along indexes of its client.
+ * The oldest event that each webhook keeps from deletion (docs/events.md#reading-the-feed), by the state of the
+ * webhook: its oldest pending delivery, else the first event that it has not sent. Each is found along indexes of its
+ * client.
  */
 async function heldOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; at: number }>`
@@ -182,7 +186,10 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
   return { file: rows[0]!.bytes };
 }
 
-/** Any role may ask it. Engines of the family that have no slots, or call them otherwise, have none here (docs/decisions/207). */
+/**
+ * Every role may read the slots. The list is empty on compatible engines without slots, or with other names for them
+ * (docs/operating.md#metrics).
+ */
 async function slotsOf(store: Store): Promise<Figures['slots']> {
   if (!isPostgres(store.url)) return [];
   const { rows } = await store
@@ -205,7 +212,7 @@ async function commitsWaitingOf(store: Store): Promise<number | undefined> {
   return rows[0]!.count;
 }
 
-/** Registers the gauges. While the database does not answer they have no values; the other metrics go on. */
+/** Registers the gauges. While the database does not respond they have no values; the other metrics do. */
 export function registerInstallationMetrics(
   registry: Registry,
   store: Store,
@@ -220,7 +227,7 @@ export function registerInstallationMetrics(
     }
     return latest.figures;
   };
-  /** Of several processes each sees the same database: the largest figure stands for all. */
+  /** Every worker process sees the same database, so their largest figure is the value of all. */
   const gauge = <Label extends string>(
     name: string,
     help: string,
@@ -238,7 +245,7 @@ export function registerInstallationMetrics(
         const all = await figures();
         const found = all === undefined ? [] : values(all);
         for (const [labels, value] of found) this.set(labels, value);
-        // A gauge without labels is 0 after a reset; unknown is no 0.
+        // After a reset, a gauge without labels is 0; an unknown value must be absent instead.
         if (found.length === 0 && labelNames.length === 0) this.remove();
       },
     });
@@ -268,7 +275,7 @@ export function registerInstallationMetrics(
   );
   gauge(
     'backroom_webhook_backlog',
-    'Events that enabled webhooks have not been sent yet, and deliveries that wait for a retry',
+    'Events that are still to be sent to enabled webhooks, and deliveries that wait for a retry',
     [],
     ({ webhooks }) => [[{}, webhooks.backlog]],
   );
@@ -277,7 +284,7 @@ export function registerInstallationMetrics(
   ]);
   gauge(
     'backroom_webhook_held_timestamp_seconds',
-    'When the oldest event happened that webhooks have not been sent or still try, by their state: sending, failing, disabled (by failures), paused',
+    'Time of the oldest event that is still to be delivered to a webhook, by state of the webhook: sending, failing, disabled (by failures), paused',
     ['state'],
     ({ held }) => [...held].map(([state, at]) => [{ state }, at / 1000]),
   );
@@ -295,37 +302,37 @@ export function registerInstallationMetrics(
   );
   gauge(
     'backroom_database_commits_waiting',
-    'PostgreSQL with synchronous replication: commits that wait for a standby at this moment, of all processes',
+    'PostgreSQL with synchronous replication: commits of all processes that wait for a standby now',
     [],
     ({ commitsWaiting }) => (commitsWaiting === undefined ? [] : [[{}, commitsWaiting]]),
   );
   gauge(
     'backroom_clock_offset_seconds',
-    'How far the clock of this machine is ahead of that of the database server; absent on SQLite',
+    'Time by which the clock of this machine is ahead of the database server; absent on SQLite',
     [],
     ({ clockOffsetMs }) => (clockOffsetMs === undefined ? [] : [[{}, clockOffsetMs / 1000]]),
   );
   gauge(
     'backroom_last_backup_timestamp_seconds',
-    'When the last backup by `backroom backup` was finished; absent before the first',
+    'End of the last backup by `backroom backup`; absent before the first',
     [],
     ({ lastBackupAt }) => (lastBackupAt === undefined ? [] : [[{}, lastBackupAt / 1000]]),
   );
   gauge(
     'backroom_backup_interval_seconds',
-    'How often `backroom backup --every` copies; absent where it does not run',
+    'Interval of `backroom backup --every`; absent where it does not run',
     [],
     ({ backupEveryMs }) => (backupEveryMs === undefined ? [] : [[{}, backupEveryMs / 1000]]),
   );
   gauge(
     'backroom_oldest_timestamp_seconds',
-    'When the oldest that is kept happened, by kind of data: the end of orders, events, closed shipments, stock moves, access events',
+    'Time of the oldest row that is kept, by kind of data: the end of orders, events, closed shipments, stock moves, access events',
     ['kind'],
     ({ oldest }) => [...oldest].map(([kind, at]) => [{ kind }, at / 1000]),
   );
   const retention = new Gauge({
     name: 'backroom_retention_seconds',
-    help: 'How long data is kept by the settings of this process, by kind of data; a kind that is kept for ever is absent',
+    help: 'Retention by the settings of this process, by kind of data; absent for a kind that is kept for ever',
     labelNames: ['kind'] as const,
     aggregator: 'max',
     registers: [registry],
@@ -336,7 +343,7 @@ export function registerInstallationMetrics(
   }
   gauge(
     'backroom_build_info',
-    'Always 1; the labels say what is running',
+    'Always 1; the labels are the versions in use',
     ['version', 'node', 'engine', 'schema'],
     ({ schema }) => [
       [{ version: VERSION, node: process.versions.node, engine: store.engine, schema: String(schema) }, 1],
@@ -344,7 +351,7 @@ export function registerInstallationMetrics(
   );
   new Gauge({
     name: 'backroom_database_connections',
-    help: 'Connections to the database of this process by state: open, idle; waiting is requests that wait for one (SQLite: writes in the queue)',
+    help: 'Connections to the database of this process by state: open, idle; waiting counts requests that wait for a connection (SQLite: writes in the queue)',
     labelNames: ['state'] as const,
     registers: [registry],
     collect() {

@@ -1,16 +1,26 @@
 /**
- * The OpenAPI 3.1 document, made from the table of operations, the named schemas and what the examples answered; committed as
- * contract/openapi.json, which the service serves.
+ * The OpenAPI 3.1 document, made from the table of operations, the named schemas and the responses of the examples. It
+ * is committed as contract/openapi.json, which the service serves.
  */
 
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
-import { isAdding, isOperation, type Job, type Operation, pathParams } from '../../platform/http/operation.ts';
+import {
+  type Auth,
+  groupsOf,
+  isAdding,
+  isOperation,
+  type Job,
+  type Operation,
+  pathParams,
+  permissionsAsked,
+} from '../../platform/http/operation.ts';
 import { object, type TSchema } from '../../platform/schema.ts';
 import { EDGE, ERROR_SCHEMAS, EVERYWHERE, errorName, errorResponse, sharedErrors } from './openapi/errors.ts';
 import { introduction } from './openapi/info.ts';
 import type { Table } from './openapi/reference.ts';
 import { Components } from './openapi/schemas.ts';
+import { share } from './openapi/share.ts';
 
 const PARAMETERS: Record<string, string> = {
   clientId: 'Client (retailer), assigned by the operator',
@@ -20,52 +30,52 @@ const PARAMETERS: Record<string, string> = {
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
   pickTicketId: 'Pick ticket',
-  countId: 'Count of stock, named by whoever sends it',
+  countId: 'Id of a count of stock, chosen by its sender',
   requestId: 'Re-source request',
-  credentialId: 'Credential, as shown when it was made',
-  webhookId: 'Webhook, named by its owner when it is made',
+  credentialId: 'Credential, from the response of its creation',
+  webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
-  providerId: 'Identity provider, named by the operator when it is made',
+  providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
-  passkeyId: 'Passkey, as the list of your passkeys has it',
+  passkeyId: 'Passkey, from the list of your passkeys',
   type: '`ASN` or `PO`',
   number: 'Number of the ASN or PO',
 };
 
-/** A request of an operation as somebody may send it. */
+/** A sample request of an operation. */
 interface Sample {
   operationId: string;
-  /** With its query. */
+  /** Path and query. */
   path: string;
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
 }
 
-/** What an operation answered to an example of contract/examples. */
+/** The response to an example of contract/examples. */
 export interface Answered {
   operationId: string;
-  /** What the example shows, as a sentence. */
+  /** The subject of the example, as a sentence. */
   name: string;
   status: number;
   body?: unknown;
 }
 
 export interface DocumentParts {
-  /** Jobs, each before its operations. */
+  /** Every operation, grouped: each task comes before its operations. */
   contents: readonly (Job | Operation)[];
   schemas: readonly TSchema[];
   version: string;
-  /** Of several samples of an operation the first is shown, as the example of its body and of its parameters. */
+  /** The document shows the first sample of an operation, as the example of its body and of its parameters. */
   samples?: readonly Sample[];
   answered?: readonly Answered[];
-  /** One event of a type, as a webhook gets it. */
+  /** An event of each type, as a webhook gets it. */
   events?: readonly { type: string }[];
   /** The table of error codes. */
   errorCodes?: Table;
 }
 
-/** Builds the document. It is deterministic: the same parts give the same bytes. */
+/** Builds the document. The same parts give the same bytes. */
 export function buildOpenApi(parts: DocumentParts) {
   const { contents, version, samples = [], answered = [], events = [], errorCodes = [] } = parts;
   const operations = contents.filter(isOperation);
@@ -92,7 +102,7 @@ export function buildOpenApi(parts: DocumentParts) {
     const example = events.find(({ type }) => type === name);
     return [name, webhook(name, components, example)] as const;
   });
-  return {
+  return share({
     openapi: '3.1.0',
     info: {
       title: 'Backroom',
@@ -107,7 +117,7 @@ export function buildOpenApi(parts: DocumentParts) {
     paths,
     webhooks: Object.fromEntries(webhooks),
     components: {
-      schemas: { ...components.all(), ...ERROR_SCHEMAS },
+      schemas: { ...components.all(), [ENVELOPE]: envelope(components), ...ERROR_SCHEMAS },
       responses: sharedErrors(shared),
       headers: HEADERS,
       securitySchemes: {
@@ -119,32 +129,31 @@ export function buildOpenApi(parts: DocumentParts) {
           in: 'cookie',
           name: '__Host-backroom',
           description:
-            'Session of a person, made by `POST /session`; over http on this machine the cookie is named `backroom`',
+            'Session of a person, from `POST /session`; over http on this machine the cookie has the name `backroom`',
         },
       },
     },
-  };
+  });
 }
 
 function componentsOf(operations: readonly Operation[], schemas: readonly TSchema[]): Components {
-  const taken = operations.flatMap(({ body, query }) => [body, query]);
-  const replies = operations.flatMap(({ replies }) => Object.values(replies).map(({ schema }) => schema));
+  const taken = operations.flatMap(({ message: { body, query } }) => [body, query]);
+  const replies = operations.flatMap(({ message: { replies } }) => Object.values(replies).map(({ schema }) => schema));
   const sent = [eventMembers, ...EVENT_TYPE_NAMES.map((name) => EVENT_TYPES[name].data)];
   return new Components(schemas, taken, [...replies, ...sent]);
 }
 
-/** Webhooks are no operations of the service, but the document groups them alike. */
+/** Webhooks are not operations of the service, but the document lists them as a group. */
 const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };
 
 const HEADERS = {
   'X-Request-Id': {
-    description: 'Identifier of the request: the caller’s own where it sent one.',
+    description: 'Identifier of the request: yours, if you sent one.',
     schema: { type: 'string' },
     example: '019ca8c1-7000-7000-8000-00000000e0a1',
   },
   'X-Last-Record-Id': {
-    description:
-      'Id of the last record of the page: the `lastRecordId` of the next request. Not there on an empty page.',
+    description: 'Id of the last record of the page: the `lastRecordId` of the next request. Absent on an empty page.',
     schema: { type: 'string' },
     example: '100000000101001',
   },
@@ -154,39 +163,53 @@ const HEADERS = {
     example: 'true',
   },
   'Retry-After': {
-    description: 'Seconds after which to ask again.',
+    description: 'Number of seconds to wait before the request is sent again.',
     schema: { type: 'string' },
     example: '2',
   },
   Allow: {
-    description: 'Methods of the path, with commas.',
+    description: 'Methods of the path, separated by commas.',
     schema: { type: 'string' },
     example: 'GET',
   },
 };
 
-/** A delivery of an event of a type; the feed shows the same fields but `timestamp`. */
+/** Name of the schema with the fields of every delivery. */
+const ENVELOPE = 'WebhookEvent';
+
+/** Fields of every delivery; the feed shows the same but `timestamp`. */
+function envelope(components: Components): Record<string, unknown> {
+  const { properties } = components.show(object(eventMembers), 'response') as { properties: Record<string, unknown> };
+  return {
+    type: 'object',
+    description: 'Event as a webhook gets it. The schema of its type adds `data`.',
+    required: [...Object.keys(properties), 'timestamp'],
+    properties: { ...properties, timestamp: { type: 'string', description: 'The same as `at`.' } },
+  };
+}
+
+/** Returns the entry of an event type in `webhooks` of the document. */
 function webhook(name: EventTypeName, components: Components, example: unknown): Record<string, unknown> {
   const { says, data } = EVENT_TYPES[name];
-  const members = object({ ...eventMembers, data: data as ReturnType<typeof object> });
-  const shown = components.show(members, 'response') as { properties: Record<string, Record<string, unknown>> };
-  const properties = { ...shown.properties, data: { ...shown.properties['data'], description: 'What changed.' } };
-  const schema = {
-    type: 'object',
-    properties: {
-      ...properties,
-      type: { const: name, description: 'What happened.' },
-      timestamp: { type: 'string', description: 'The same as `at`.' },
-    },
-    required: [...Object.keys(properties), 'timestamp'],
+  const shown = components.show(object({ data: data as ReturnType<typeof object> }), 'response') as {
+    properties: { data: Record<string, unknown> };
   };
+  const own = {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      type: { const: name, description: 'Type of the event.' },
+      data: { ...shown.properties.data, description: 'The change.' },
+    },
+  };
+  const schema = { allOf: [{ $ref: `#/components/schemas/${ENVELOPE}` }, own] };
   return {
     post: {
       operationId: `on${name[0]!.toUpperCase()}${name.slice(1).replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase())}`,
       tags: [EVENTS.name],
       summary: says,
       description:
-        'Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.',
+        'Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Respond with any 2xx once you have stored it.',
       security: [],
       parameters: SIGNATURE.map(([header, description, value]) => ({
         name: header,
@@ -202,8 +225,11 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
         content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
       },
       responses: {
-        '2XX': { description: 'You have it. After any other answer, or none within 15 seconds, it is sent again.' },
-        410: { description: 'You want no more: the webhook is disabled.' },
+        '2XX': {
+          description:
+            'You have stored the event. After any other response, or none within 15 seconds, the service sends it again.',
+        },
+        410: { description: 'You want no more events: the service disables the webhook.' },
       },
     },
   };
@@ -211,21 +237,21 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
 
 /** Headers of a delivery, with an example. */
 const SIGNATURE = [
-  ['webhook-id', 'The `eventId`: the same however often it is sent.', '019ca8c1-7000-7000-8000-000000000001'],
-  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1772452800'],
+  ['webhook-id', 'The `eventId`, the same in every attempt.', '019ca8c1-7000-7000-8000-000000000001'],
+  ['webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1772452800'],
   [
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.',
+    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, separated by a space, while a secret is being replaced.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
   [
     'traceparent',
-    'The trace of the request that caused the event (W3C Trace Context). `tracestate` comes with it if the request had one.',
+    'The trace of the request that caused the event (W3C Trace Context). The delivery has `tracestate` too if the request had one.',
     '00-019ca8c170007000a000000000000001-a000000000000001-01',
   ],
 ] as const;
 
-const SECURITY: Record<Operation['auth'], unknown[]> = {
+const SECURITY: Record<Auth, unknown[]> = {
   basic: [{ apiKey: [], basic: [] }, { session: [] }],
   apiKey: [{ apiKey: [] }, { session: [] }],
   operator: [{ operatorKey: [] }, { session: [] }],
@@ -235,11 +261,11 @@ const SECURITY: Record<Operation['auth'], unknown[]> = {
   none: [],
 };
 
-/** What an operation is described with. */
+/** Parts of the document that an operation uses. */
 interface Around {
   tag: string;
   components: Components;
-  /** Takes the names of the shared responses that are referred to. */
+  /** Collects the names of the shared responses that are used. */
   shared: Set<string>;
   sample: Sample | undefined;
   answered: readonly Answered[];
@@ -256,8 +282,8 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description + repeatOf(operation),
-    security: SECURITY[operation.auth],
+    description: operation.description + repeatOf(operation) + accessOf(operation),
+    security: SECURITY[operation.access.auth],
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
       ...queryParameters(operation, components).map(withExample),
@@ -268,14 +294,38 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
   };
 }
 
-/** A caller that retries a write must know where a repeat adds something (docs/api.md#retries). */
+/** The sentence about retries of a write that adds something each time (docs/api.md#retries). */
 function repeatOf(operation: Operation): string {
   if (!isAdding(operation)) return '';
-  const { adds, unless } = operation.repeat;
-  const ids = [unless === undefined ? [] : [`\`${unless}\``], operation.keyless === true ? [] : ['an Idempotency-Key']];
+  const { adds, unless } = operation.run.repeat;
+  const ids = [
+    unless === undefined ? [] : [`\`${unless}\``],
+    operation.message.keyless === true ? [] : ['an Idempotency-Key'],
+  ];
   const safe = ids.flat().join(' or ');
-  return `\n\nThe same request again adds ${adds}.${safe === '' ? '' : ` To retry safely, send ${safe}.`}`;
+  return `\n\nSending the same request again adds ${adds}.${safe === '' ? '' : ` To retry safely, send ${safe}.`}`;
 }
+
+/** The permissions that the operation needs (docs/people.md, docs/api.md#paths-and-credentials). */
+function accessOf(operation: Operation): string {
+  const {
+    access: { permission, wholeClient },
+  } = operation;
+  const need = (who: string, what: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${who} needs the ${what} ${names.map((name) => `\`${name}\``).join(' or ')}.`];
+  const sentences = [
+    ...need('A key', 'group', groupsOf(operation)),
+    ...(permission === 'any' ? [] : need('A person', 'permission', permissionsAsked(operation))),
+    ...(wholeClient === undefined ? [] : [REJECTED[String(wholeClient)]]),
+  ];
+  return sentences.length === 0 ? '' : `\n\n${sentences.join(' ')}`;
+}
+
+const REJECTED: Record<string, string> = {
+  true: 'A credential that is limited to stores or nodes is rejected.',
+  allNodes: 'A credential that is limited to nodes is rejected.',
+  allStores: 'A credential that is limited to stores is rejected.',
+};
 
 /** The values of the path's variables and of the query, by name. */
 function valuesIn(operation: Operation, path: string): Record<string, string> {
@@ -291,8 +341,8 @@ function pathParameter(name: string) {
 }
 
 function queryParameters(operation: Operation, components: Components): { name: string }[] {
-  if (operation.query === undefined) return [];
-  const { properties = {}, required = [] } = components.show(operation.query, 'request') as {
+  if (operation.message.query === undefined) return [];
+  const { properties = {}, required = [] } = components.show(operation.message.query, 'request') as {
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
   };
@@ -309,10 +359,11 @@ function headerParameters(operation: Operation): unknown[] {
   const requestId = {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made',
+    description:
+      'Identifier of the request, which the response repeats: 1 to 128 of `A-Z a-z 0-9 . _ -`; default: a new one',
     schema: { type: 'string' },
   };
-  if (operation.access === 'read' || operation.keyless === true) return [requestId];
+  if (operation.kind === 'read' || operation.message.keyless === true) return [requestId];
   return [
     {
       name: 'Idempotency-Key',
@@ -329,7 +380,7 @@ function requestBody(
   components: Components,
   sample: Sample | undefined,
 ): Record<string, unknown> | undefined {
-  if (operation.consumes === 'multipart') {
+  if (operation.message.consumes === 'multipart') {
     const schema = {
       type: 'object',
       required: ['filename'],
@@ -341,35 +392,35 @@ function requestBody(
     const content = { 'multipart/form-data': { schema, ...example } };
     return { requestBody: { description: 'A form with the file.', required: true, content } };
   }
-  if (operation.body === undefined) return undefined;
-  const schema = components.show(operation.body, 'request');
+  if (operation.message.body === undefined) return undefined;
+  const schema = components.show(operation.message.body, 'request');
   const example = sample?.body;
   const content: Record<string, unknown> = {
     'application/json': { schema, ...(example !== undefined && { example }) },
   };
-  if (operation.consumes === 'json-any-label') {
-    const text = { type: 'string', description: 'The same JSON text under this label; XML itself is refused' };
+  if (operation.message.consumes === 'json-any-label') {
+    const text = { type: 'string', description: 'The same JSON text under this Content-Type; XML itself is rejected' };
     content['application/xml'] = { schema: text, ...(example !== undefined && { example: JSON.stringify(example) }) };
   }
   return { requestBody: { description: 'The message.', required: true, content } };
 }
 
-/** Statuses of errors with their cause where the operation names one itself, else undefined. */
+/** Statuses of errors, with the cause that the operation itself documents, else undefined. */
 function errorCauses(operation: Operation): Map<number, string | undefined> {
   const causes = new Map<number, string | undefined>(EVERYWHERE.map((status) => [status, undefined]));
-  if (operation.auth !== 'none' && operation.auth !== 'browser') causes.set(401, undefined);
-  if (operation.access === 'write' && operation.keyless !== true) {
+  if (operation.access.auth !== 'none' && operation.access.auth !== 'browser') causes.set(401, undefined);
+  if (operation.kind === 'write' && operation.message.keyless !== true) {
     causes.set(409, undefined);
     causes.set(422, undefined);
   }
-  for (const [status, cause] of Object.entries(operation.refusals ?? {})) causes.set(Number(status), cause);
+  for (const [status, cause] of Object.entries(operation.message.refusals ?? {})) causes.set(Number(status), cause);
   return new Map([...causes].sort(([a], [b]) => a - b));
 }
 
 function responses(operation: Operation, { components, shared, answered }: Around): Record<string, unknown> {
-  const shape = operation.errors ?? 'record';
+  const shape = operation.message.errors ?? 'record';
   const all: Record<string, unknown> = {};
-  for (const [status, { description, schema }] of Object.entries(operation.replies)) {
+  for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
     const content = schema && {
       'application/json': { schema: components.show(schema, 'response'), ...(examples && { examples }) },
@@ -388,14 +439,14 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
 }
 
 function successHeaders(operation: Operation): Record<string, unknown> {
-  const body = operation.body as { properties?: Record<string, unknown> } | undefined;
+  const body = operation.message.body as { properties?: Record<string, unknown> } | undefined;
   const names = ['X-Request-Id'];
-  if (operation.access === 'write' && operation.keyless !== true) names.push('Idempotent-Replayed');
+  if (operation.kind === 'write' && operation.message.keyless !== true) names.push('Idempotent-Replayed');
   if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The answers of a status with a key each, made of the first words of their sentence. */
+/** The examples of a status, each with a key made of the first words of its sentence. */
 function keyed(answered: readonly Answered[], status: number) {
   const keys = new Set<string>();
   return answered
@@ -421,7 +472,7 @@ function examplesOf(answered: readonly Answered[], status: number): Record<strin
   return Object.fromEntries(examples.map(({ key, summary, value }) => [key, { summary, value }]));
 }
 
-/** Every status an operation may answer: its own, its errors' and the edge's. 5xx but 503 is always a bug. */
+/** Every status of an operation: its own, its errors' and the edge's. A 5xx other than 503 is always a bug. */
 export function documentedStatuses(operation: Operation): Set<number> {
-  return new Set([...Object.keys(operation.replies).map(Number), ...errorCauses(operation).keys()]);
+  return new Set([...Object.keys(operation.message.replies).map(Number), ...errorCauses(operation).keys()]);
 }

@@ -1,11 +1,11 @@
-/** Whether this process can do its work, for `/readyz` and for the metrics. */
+/** Whether this process is ready to serve, for `/readyz` and the metrics. */
 import { Gauge, type Registry } from 'prom-client';
 import { NotReady, type Store, UNREADY, type Unready } from '../../platform/storage/db.ts';
 
-/** A scraper is not kept waiting for a pool that has no connection left. */
+/** Time limit of the check, so that a scraper does not wait for a pool without a free connection. */
 const PATIENCE_MS = 3_000;
 
-/** Why the database cannot do its work; undefined while it can. */
+/** The reason why the database is not ready; undefined while it is. */
 export async function whyNotReady(store: Store): Promise<Unready | undefined> {
   try {
     await store.ping();
@@ -15,7 +15,7 @@ export async function whyNotReady(store: Store): Promise<Unready | undefined> {
   }
 }
 
-/** Registers `backroom_ready`, and when the certificate of the service ends. */
+/** Registers `backroom_ready`, and the expiry of the service's certificate. */
 export function registerReadiness(
   registry: Registry,
   store: Store,
@@ -41,7 +41,7 @@ export function registerReadiness(
   if (certificate === undefined) return;
   new Gauge({
     name: 'backroom_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate ends that new connections are shown; absent where the service speaks no TLS',
+    help: 'Expiry of the certificate for new connections; absent without TLS',
     aggregator: 'min',
     registers: [registry],
     collect() {

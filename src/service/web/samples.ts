@@ -1,6 +1,6 @@
 /**
- * Requests of the reference page as code: curl, TypeScript, Python and Java, each without a library. Every sample is a whole
- * program that reads its address and credentials from the environment variables that the demo prints.
+ * Requests of the reference page as code: curl, TypeScript, Python and Java, each without a library. Every sample is a
+ * complete program that reads its address and credentials from the environment variables that the demo prints.
  */
 
 /** Sample of a request in one language, as `x-codeSamples` lists it. */
@@ -13,7 +13,7 @@ export interface CodeSample {
 /** Request that a sample sends. */
 export interface SampleRequest {
   method: string;
-  /** With its query. */
+  /** Path and query. */
   path: string;
   security: 'apiKey' | 'apiKey+basic' | 'operatorKey';
   body?: unknown;
@@ -33,7 +33,7 @@ export function codeSamples(request: SampleRequest): CodeSample[] {
   ];
 }
 
-/** Headers by name; a value is text or an environment variable with the text before it. */
+/** Headers by name; a value is text, or an environment variable with text before it. */
 type Header = readonly [name: string, text: string, variable?: string];
 
 function headersOf({ security, body, csv }: SampleRequest): Header[] {
@@ -47,7 +47,7 @@ function headersOf({ security, body, csv }: SampleRequest): Header[] {
 
 const withBasic = (request: SampleRequest) => request.security === 'apiKey+basic';
 
-/** The form of an upload as it travels. */
+/** The body of an upload's form. */
 function formOf(csv: string): string {
   const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="filename"; filename="items.csv"\r\nContent-Type: text/csv`;
   return `${part}\r\n\r\n${csv}\r\n--${BOUNDARY}--\r\n`;

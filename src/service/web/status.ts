@@ -1,4 +1,7 @@
-/** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (docs/interface.md#statuses). */
+/**
+ * Endpoints without credentials: liveness, readiness, version, metrics and the OpenAPI document
+ * (docs/interface.md#statuses).
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -25,10 +28,10 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the metrics of this process; returns what gives the text of those of all processes of the service. */
+/** Takes the metrics of this process; returns a function that gives the text of the metrics of all processes. */
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
-/** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
+/** Measures every request by operation and status, writes one log line each, and serves `/metrics`. */
 export function registerMetrics(
   app: FastifyInstance,
   { log, now }: Pick<Ports, 'log' | 'now'>,
@@ -49,18 +52,18 @@ export function registerMetrics(
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'backroom_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer, by operation and status',
+    help: 'Time from the arrival of a request to the end of its response, by operation and status',
     labelNames: ['operation', 'status'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
   registerSchedulerMetrics(registry, scheduler);
   registerInstallationMetrics(registry, store, config, now);
-  // Last: what it asks the database for must not be counted among the connections.
+  // Last, because its query of the database must not be counted among the connections.
   registerReadiness(registry, store, certificate);
   new Counter({
     name: 'backroom_requests_shed_total',
-    help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
+    help: 'Requests rejected with 503 OVERLOADED; those rejected on arrival are in no other metric and not in the log',
     registers: [registry],
     collect() {
       this.reset();
@@ -69,18 +72,18 @@ export function registerMetrics(
   });
   const failedSignIns = new Counter({
     name: 'backroom_sign_in_failures_total',
-    help: 'Requests with wrong credentials, by code; SIGN_IN_FAILED: a wrong password; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, not in the log one by one',
+    help: 'Requests with wrong credentials, by code; SIGN_IN_FAILED: a wrong password; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, without log lines',
     labelNames: ['code'] as const,
     registers: [registry],
   });
   for (const code of ['CREDENTIALS_INVALID', 'SIGN_IN_FAILED', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
   app.decorate('signInFailed', (failed) => {
     failedSignIns.inc({ code: failed.code });
-    // A line for each would let anybody fill the log.
+    // One line per rejected attempt would allow an attacker to fill the log.
     if (failed.code !== 'TOO_MANY_REQUESTS') log.warn(failed, `sign-in failed from ${failed.address}`);
   });
   app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));
-  // Nothing of an entry is anybody's data, and looking for it takes 24 of the 28 us that a line costs.
+  // Log lines of requests have no personal data; without redaction a line costs 4 us instead of 28.
   const requests = log.child({}, { redact: { paths: [] } });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
@@ -89,7 +92,7 @@ export function registerMetrics(
     if (requests.isLevelEnabled(level)) {
       requests[level](
         entryOf(request, reply, operation),
-        `${operation} answered ${reply.statusCode}, request ${request.id}`,
+        `${operation} responded ${reply.statusCode}, request ${request.id}`,
       );
     }
     done();
@@ -107,9 +110,9 @@ export function registerMetrics(
 }
 
 const METRICS_CLOSED =
-  'Metrics are open on the machine of the service only; from elsewhere send Authorization: Bearer with the METRICS_TOKEN of the service.';
+  'Metrics are open only on the machine of the service; from other machines send Authorization: Bearer with the METRICS_TOKEN of the service.';
 
-/** Headers of a proxy, behind which everybody seems to call from this machine. */
+/** Headers of a proxy. Behind one, every request seems to come from this machine. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
 
 /** Whether the request comes from this machine itself, through no proxy. */
@@ -132,7 +135,7 @@ function registerSchedulerMetrics(
 ): void {
   new Gauge({
     name: 'backroom_scheduler_lag_seconds',
-    help: 'How long the oldest thing had been due when the scheduler looked last, by kind; of several processes the latest',
+    help: 'Time for which the oldest due work had been due at the last look of the scheduler, by kind; with several processes, the latest',
     labelNames: ['kind'] as const,
     aggregator: 'max',
     registers: [registry],
@@ -142,7 +145,7 @@ function registerSchedulerMetrics(
   });
   new Counter({
     name: 'backroom_scheduler_due_total',
-    help: 'Things that became due, by kind and outcome: done, missed (another process did it), failed (tried again later)',
+    help: 'Work that became due, by kind and outcome: done, missed (another process did it), failed (tried again later)',
     labelNames: ['kind', 'outcome'] as const,
     registers: [registry],
     collect() {
@@ -154,7 +157,7 @@ function registerSchedulerMetrics(
   });
   new Counter({
     name: 'backroom_retention_removed_total',
-    help: 'What was removed because its time was over, by kind of data; of an order, ticket or shipment all of its rows are one',
+    help: 'Data deleted at the end of its retention, by kind of data; an order, ticket or shipment with all its rows counts once',
     labelNames: ['kind'] as const,
     registers: [registry],
     collect() {
@@ -164,7 +167,7 @@ function registerSchedulerMetrics(
   });
 }
 
-/** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
+/** `/livez`: the process runs. `/readyz`: the database responds. `/version`, `/openapi.json`. */
 export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

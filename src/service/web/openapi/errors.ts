@@ -1,4 +1,4 @@
-/** Errors as the document shows them: their three shapes, and the responses that any operation may give. */
+/** Errors in the document: their three formats, and the error responses of every operation. */
 import {
   type Category,
   type ErrorShape,
@@ -8,14 +8,14 @@ import {
   type RefusalOptions,
 } from '../../../platform/http/errors.ts';
 
-/** Name of the schema of an error in each shape. */
+/** Name of the error schema of each format. */
 const SHAPES: Record<ErrorShape, string> = { record: 'ErrorRecord', problem: 'Problem', inbound: 'InboundFailure' };
 
 /** Request id of the examples. */
 const REQUEST_ID = '019ca8c1-7000-7000-8000-00000000e0a1';
 
 interface Edge {
-  /** When it comes, for the document. */
+  /** Cause of the error, for the document. */
   says: string;
   category: Category;
   code: string;
@@ -24,23 +24,23 @@ interface Edge {
   options?: RefusalOptions;
 }
 
-/** Statuses that any operation may answer, before it is asked itself. */
+/** Errors that every operation may have before it runs. */
 export const EDGE: Readonly<Record<number, Edge>> = {
   400: {
-    says: 'The request is not valid; `errors` lists everything that is wrong.',
+    says: 'The request is not valid; `errors` lists every error.',
     category: 'VALIDATION',
     code: 'INVALID_REQUEST',
     message: "The request has an error: /nodeId: 'nodeId' is missing; add it",
     options: { errors: [{ pointer: '/nodeId', rule: 'required', message: "'nodeId' is missing; add it" }], total: 1 },
   },
   401: {
-    says: 'The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`).',
+    says: 'The operator’s key is missing or not valid, or there is no valid session (`SESSION_ENDED`, `SESSION_LOCKED`).',
     category: 'SECURITY',
     code: 'CREDENTIALS_MISSING',
     message: 'Send the operator’s key as Authorization: Bearer.',
   },
   403: {
-    says: 'Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s.',
+    says: 'Credentials are missing, not valid or not for this operation, or you have no access to the client, store, node or seller of the path.',
     category: 'SECURITY',
     code: 'ACCESS_DENIED',
     message: 'Access to the resource is denied.',
@@ -55,7 +55,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     says: 'The path has other methods; the header `Allow` names them.',
     category: 'VALIDATION',
     code: 'METHOD_NOT_ALLOWED',
-    message: 'PATCH is not possible here; use GET.',
+    message: 'PATCH is not allowed on this path; use GET.',
   },
   408: {
     says: 'The request did not arrive in time.',
@@ -67,22 +67,22 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     says: 'The first request with this Idempotency-Key is still running.',
     category: 'STATE',
     code: 'IDEMPOTENCY_KEY_IN_USE',
-    message: 'The first request with this Idempotency-Key is still running; ask again.',
+    message: 'The first request with this Idempotency-Key is still running; send it again.',
   },
   413: {
     says: 'The body is too large.',
     category: 'VALIDATION',
     code: 'CONTENT_TOO_LARGE',
-    message: 'The body is larger than this operation takes. Send it in parts.',
+    message: 'The body exceeds the limit of this operation; send it in parts.',
   },
   414: {
     says: 'A segment of the path is longer than 512 characters.',
     category: 'VALIDATION',
     code: 'URI_TOO_LONG',
-    message: 'A segment of the path is too long.',
+    message: 'A segment of the path is too long; send a shorter identifier.',
   },
   415: {
-    says: 'The media type of the body is not accepted here.',
+    says: 'The operation does not accept the media type of the body.',
     category: 'VALIDATION',
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'The Content-Type cannot be read; send application/json.',
@@ -91,48 +91,48 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     says: 'The Idempotency-Key was used with another body.',
     category: 'VALIDATION',
     code: 'IDEMPOTENCY_KEY_REUSED',
-    message: 'This Idempotency-Key was used with another body; take a new key for a new message.',
+    message: 'This Idempotency-Key was used with another body; send a new key with a new message.',
   },
   429: {
-    says: 'Too many requests; ask again after `Retry-After`.',
+    says: 'Too many requests; try again after `Retry-After`.',
     category: 'SECURITY',
     code: 'TOO_MANY_REQUESTS',
-    message: 'The credential asks too often; ask again in 2 s.',
+    message: 'This credential sends too many requests; try again in 2 s.',
   },
   431: {
     says: 'The headers are larger than 16 KiB.',
     category: 'VALIDATION',
     code: 'HEADERS_TOO_LARGE',
-    message: 'The headers are larger than 16 KiB; send fewer or shorter ones.',
+    message: 'The headers are larger than 16 KiB; send fewer or shorter headers.',
   },
   500: {
     says: 'A bug of the service. Report it with its `requestId`.',
     category: 'INTERNAL',
     code: 'INTERNAL',
-    message: 'An unexpected error occurred; the log has it under this request id.',
+    message: 'An unexpected error occurred; the service logged it with this request id.',
   },
   503: {
-    says: 'The service cannot answer now and changed nothing; ask again after `Retry-After`.',
+    says: 'The service is not available now and changed nothing; try again after `Retry-After`.',
     category: 'INTERNAL',
     code: 'OVERLOADED',
-    message: 'There is more to do than can be done in time; nothing was changed. Try again.',
+    message: 'The service is overloaded; nothing was changed. Try again.',
   },
 };
 
 /** Statuses of errors that every operation has. */
 export const EVERYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 429, 431, 503];
 
-/** Code and category of an error that an operation gives itself, where its status has others at the edge. */
+/** Code and category of an operation's own error, if the edge has a different error with the same status. */
 const OWN: Readonly<Record<number, Pick<Edge, 'category' | 'code'>>> = { 409: { category: 'STATE', code: 'CONFLICT' } };
 
 const WITH_HEADERS: Readonly<Record<number, string>> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' };
 
-/** Name of the shared response of a status in a shape. */
+/** Name of the shared response of a status in a format. */
 export function errorName(shape: ErrorShape, status: number): string {
   return `${SHAPES[shape]}${status}`;
 }
 
-/** The shared responses that `names` asks for (`components/responses`). */
+/** The shared responses with these names (`components/responses`). */
 export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown> {
   const all = (Object.keys(SHAPES) as ErrorShape[]).flatMap((shape) =>
     Object.keys(EDGE).map((status) => [errorName(shape, Number(status)), shape, Number(status)] as const),
@@ -144,15 +144,15 @@ export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown
   );
 }
 
-/** An example of an error, as an operation or the edge gives it. */
+/** An example of an error. */
 export interface ErrorExample {
   key: string;
   summary: string;
-  /** The body, or the refusal it is made of. */
+  /** The body, or the error that it is made from. */
   value: unknown;
 }
 
-/** The response of a status with what it means here; without executed examples it is shown as it would come. */
+/** The response of a status with its cause here. Without executed examples, its example is made from the texts. */
 export function errorResponse(
   shape: ErrorShape,
   status: number,
@@ -182,12 +182,12 @@ function reference(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** The error of a status as it comes from the edge, or from an operation that gives it for `reason`. */
+/** An example of the edge's error of a status, or of the error that an operation documents with `reason`. */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
   const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
   const says = edge?.says ?? reason ?? '';
-  // The cause of a 400 says which rules there are; its example shows how one that is broken is told.
+  // The cause of a 400 lists rules of the operation; its example shows the format of one error.
   const message = status === 400 ? edge!.message : (reason ?? edge?.message ?? says);
   const refusal = new Refusal(status, category, code, message, edge?.options ?? {});
   return { key: code.toLowerCase(), summary: plain(reason ?? says), value: refusal };
@@ -199,7 +199,7 @@ function plain(markdown: string): string {
 
 const ONE_ERROR = {
   type: 'object',
-  description: 'One thing that is wrong with the request.',
+  description: 'One error of the request.',
   required: ['pointer', 'rule', 'message'],
   properties: {
     pointer: {
@@ -208,20 +208,20 @@ const ONE_ERROR = {
     },
     rule: { type: 'string', description: 'The rule that is broken, for example `required` or `maxLength`.' },
     limit: { description: 'The limit of the rule, where it has one.' },
-    message: { type: 'string', description: 'What is wrong and how to fix it.' },
+    message: { type: 'string', description: 'Text of the error, and how to fix it.' },
   },
 };
 const ERRORS = {
   type: 'array',
   maxItems: 100,
-  description: 'Everything that is wrong with the request, at most 100.',
+  description: 'The errors of the request, at most 100.',
   items: ONE_ERROR,
 };
 const ERRORS_TOTAL = {
-  description: 'How many errors there are; "100+" when counting stopped.',
+  description: 'Number of errors; "100+" when counting stopped.',
   type: ['integer', 'string'],
 };
-const CODE = { type: 'string', description: 'What happened, for programs; see Error codes above.' };
+const CODE = { type: 'string', description: 'Code of the error, for programs; see Error codes above.' };
 const REQUEST = {
   type: 'string',
   description: 'The `X-Request-Id` of the response; quote it when you ask the operator.',
@@ -233,24 +233,24 @@ const texts = (description: string) => ({ type: 'array', description, items: { t
 /** A list of objects. */
 const records = (description: string) => ({ type: 'array', description, items: { type: 'object' } });
 
-/** What an error says besides of the state of things, each where it helps: mostly a conflict. */
+/** Fields of an error about the present state, mostly of a conflict. */
 const STATE = {
   orderStatus: text('Status code of the order.'),
-  allowedActions: texts('What may be done with the order now.'),
-  holdLocation: text('Where the goods lie.'),
+  allowedActions: texts('Actions that the order allows now.'),
+  holdLocation: text('Place of the goods.'),
   refused: {
     type: 'array',
-    description: 'What of a change cannot be made now.',
+    description: 'The parts of a change that cannot be made now.',
     items: {
       type: 'object',
-      properties: { change: text('What would be changed.'), reason: text('Why it cannot be.') },
+      properties: { change: text('The change.'), reason: text('Reason why the change cannot be made.') },
     },
   },
   pickTicketId: text('Pick ticket that has the order.'),
   userId: text('Login of the user of that ticket.'),
   since: text('When that ticket was generated.'),
   ticketStatus: text('Status of that ticket: NEW, IN_PROGRESS or CLOSED.'),
-  outcome: text('How that ticket was closed: CONFIRMED or RESET.'),
+  outcome: text('Outcome of that ticket: CONFIRMED or RESET.'),
   requestStatus: text('Status of the re-source request.'),
   orders: {
     type: 'array',
@@ -260,7 +260,7 @@ const STATE = {
       properties: {
         fulfillmentOrderId: text('The order.'),
         status: text('Its status code.'),
-        pickTicketId: text('Pick ticket that has it.'),
+        pickTicketId: text('Pick ticket that has the order.'),
         userId: text('Login of the user of that ticket.'),
         since: text('When that ticket was generated.'),
       },
@@ -268,15 +268,15 @@ const STATE = {
   },
   followed: {
     type: 'array',
-    description: 'The orders of a correction that have gone on since the CONFIRM.',
+    description: 'The orders of a correction that have changed since the CONFIRM.',
     items: {
       type: 'object',
-      properties: { fulfillmentOrderId: text('The order.'), what: text('What followed from the CONFIRM.') },
+      properties: { fulfillmentOrderId: text('The order.'), what: text('The change since the CONFIRM.') },
     },
   },
   differs: {
     type: 'array',
-    description: 'The orders that are there already with other content.',
+    description: 'The orders that exist already with other content.',
     items: {
       type: 'object',
       properties: {
@@ -286,20 +286,20 @@ const STATE = {
     },
   },
   stock: text('Whether the node keeps stock: KEPT or NOT_KEPT.'),
-  items: records('Items of which less is available than is wanted, with `nodeId`, `itemId`, `wanted` and `available`.'),
+  items: records('Items with fewer available units than needed, with `nodeId`, `itemId`, `wanted` and `available`.'),
   state: text('State of the shipment: EXPECTED, RECEIVING or CLOSED.'),
-  refusals: records('Everything that is in the way, each with its `code` and what it is about.'),
+  refusals: records('Problems that prevent the action, each with its `code` and its subject.'),
   cartonId: text('The carton.'),
   itemId: text('The item.'),
   receiptId: text('Receipt that took the carton.'),
   sellerIds: texts('Sellers that use this number; name one in `sellerId`.'),
   asns: texts('Open ASNs of this PO.'),
-  announcedBy: records('Shipments that announce the carton, with what is known of each.'),
-  held: records('Keys with held units, each with how many.'),
-  lines: records('Lines that somebody else must decide.'),
-  needed: records('Keys that need a reason, each with what is short, over or damaged.'),
-  attemptsLeft: { type: 'integer', description: 'How often the PIN may still be wrong.' },
-  pinLockedUntil: text('The PIN was wrong too often: until then nothing is handed over.'),
+  announcedBy: records('Shipments that announce the carton.'),
+  held: records('Keys with held units, each with the number of held units.'),
+  lines: records('Lines that another user must decide.'),
+  needed: records('Keys that need a reason, each with its short, over or damaged units.'),
+  attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
+  pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
 };
 
 /** Schemas of errors, by their names in the document. */
@@ -316,7 +316,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         description: 'Kind of the error.',
       },
       code: CODE,
-      description: { type: 'string', description: 'What happened, for people.' },
+      description: { type: 'string', description: 'Description of the error, for people.' },
       requestId: REQUEST,
       errors: ERRORS,
       errorsTotal: ERRORS_TOTAL,
@@ -328,10 +328,10 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
     description: 'Error of an operation below `/operator/v1`: problem details (RFC 9457).',
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', description: 'Always `about:blank`: `title` and `code` say it all.' },
+      type: { type: 'string', description: 'Always `about:blank`; use `title` and `code`.' },
       title: { type: 'string', description: 'Standard phrase of the status.' },
       status: { type: 'integer', description: 'HTTP status.' },
-      detail: { type: 'string', description: 'What happened, for people.' },
+      detail: { type: 'string', description: 'Description of the error, for people.' },
       code: CODE,
       requestId: REQUEST,
       errors: ERRORS,
@@ -346,7 +346,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   },
   InboundFailure: {
     type: 'object',
-    description: 'Failure of an inbound message; nothing of it was stored.',
+    description: 'Failure of an inbound message; no part of it was stored.',
     required: ['poAsnData'],
     properties: {
       poAsnData: {
@@ -361,18 +361,18 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
             successfull_imported: { type: 'string', description: 'Number of lines that were stored: always "0".' },
             errors: {
               type: 'array',
-              description: 'Everything that is wrong with the message.',
+              description: 'The errors of the message.',
               items: {
                 type: 'object',
                 required: ['code', 'message', 'poAsnErrorPayload', 'type'],
                 properties: {
                   code: CODE,
-                  message: { type: 'string', description: 'What is wrong and how to fix it.' },
-                  poAsnErrorPayload: { type: 'object', description: 'The values that are wrong, by name.' },
+                  message: { type: 'string', description: 'Text of the error, and how to fix it.' },
+                  poAsnErrorPayload: { type: 'object', description: 'The wrong values, by name.' },
                   type: {
                     type: 'string',
                     enum: ['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR'],
-                    description: 'Whether the header or a line is wrong.',
+                    description: 'Whether the error is in the header or in a line.',
                   },
                 },
               },
@@ -386,7 +386,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   },
   PaymentErrors: {
     type: 'object',
-    description: 'Payment error schema of the interface. No operation answers it.',
+    description: 'Payment error schema of the interface. No operation uses it.',
     required: ['Errors'],
     properties: {
       Errors: {
@@ -397,7 +397,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
           required: ['code', 'description'],
           properties: {
             code: { type: 'integer', description: 'Number of the error.' },
-            description: { type: 'string', description: 'What happened.' },
+            description: { type: 'string', description: 'Description of the error.' },
           },
         },
       },

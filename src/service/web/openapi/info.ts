@@ -1,4 +1,4 @@
-/** The introduction of the document: what holds for every operation, and the tables of codes. */
+/** The introduction of the document: rules for every operation, and the tables of codes. */
 import { markdown, reference, type Table } from './reference.ts';
 
 const CONVENTIONS = `Backroom keeps the item master of a retailer and runs the fulfillment of its stores: receiving, order intake, picking, packing,
@@ -14,15 +14,15 @@ check-in, customer pickup and delivery.
 | Order intake, goods in, stock, events, webhooks, lists of items and shipments | \`/operator/v1/\` | \`apiKey\` of a credential with the group, or the operator's key |
 | Set-up of clients, stores, nodes, credentials, users | \`/operator/v1/\` | \`Authorization: Bearer\` with the operator's key |
 
-A credential belongs to one client and may be narrowed to stores, nodes and groups of operations. You get the same 403 whether something belongs
-to another client or does not exist. The operator gets 404 for what does not exist.
+A credential belongs to one client and may be limited to stores, nodes and groups of operations. You get the same 403 whether something belongs
+to another client or does not exist. The operator gets 404 for a missing resource.
 
 ## Requests
 
 Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Fields that the service does not know
-are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
+are rejected, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
 case-sensitive and never trimmed. Ids in the body must agree with the path.
-A field that is \`null\` counts as not sent, in every request body (with \`?merge=true\` of an item it keeps its value); no response contains null where its schema does not say so.
+A field that is \`null\` counts as not sent, in every request body (for an item with \`?merge=true\`, the field keeps its value); no response contains null where its schema does not say so.
 
 ## Responses
 
@@ -30,7 +30,7 @@ Responses and events may get further fields: ignore those you do not know. Every
 
 ## Numbers and dates
 
-Numbers are exact: a price of 19 digits and 2 decimals comes back as it was sent. \`x-decimal\` says how many digits a number takes before
+Numbers are exact: the service returns a price of 19 digits and 2 decimals as it was sent. \`x-decimal\` is the maximum number of digits before
 (\`integer\`) and after (\`fraction\`) the point. Sums and shares of money are rounded half up to the minor digits of the currency; shares always add up to the whole.
 Date-times have a UTC offset (\`2026-03-02T12:00:00+00:00\` or \`Z\`), years 1970 to 9999; a range includes both its ends. A request may leave out the
 seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
@@ -38,20 +38,20 @@ seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
 ## Retries
 
 A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header
-\`Idempotent-Replayed: true\`, another body gets 422, and while the first is still running you get 409. Successful responses are kept for 24 hours. Without a key
-the identifiers of a message decide: the same ASN, PO, order or CONFIRM again succeeds and changes nothing; other content under the same id is rejected.
-Some operations add when the same request is sent again, such as a hand-over without \`handOverId\`: their descriptions say what, and how to retry them safely.
+\`Idempotent-Replayed: true\`, another body gets 422, and you get 409 while the first request is still running. Successful responses are kept for 24 hours. Without a key
+the identifiers of a message decide: a repeated ASN, PO, order or CONFIRM succeeds and changes nothing; other content under the same id is rejected.
+Some operations add something when the same request is sent again, such as a hand-over without \`handOverId\`. Their descriptions name it, and how to retry safely.
 
 ## Paging
 
-\`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To walk a whole list while others work, send \`lastRecordId\` with the header
-\`X-Last-Record-Id\` of the page before: each record that stays on the list comes exactly once. Most lists below \`/operator/v1\` take \`after\` and \`limit\` and return \`next\`; some page
-otherwise, as their parameters say; the API conventions in the guide have a table of them.`;
+\`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To read a whole list that changes in the meantime, send \`lastRecordId\` with the header
+\`X-Last-Record-Id\` of the page before: each record that stays on the list is returned exactly once. Most lists below \`/operator/v1\` take \`after\` and \`limit\` and return \`next\`; some lists page
+with other parameters; the API conventions in the guide have a table of them.`;
 
 /** The text in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {
   const sections = [
-    { title: 'Error codes', says: 'The field `code` of an error is for programs.', table: errorCodes },
+    { title: 'Error codes', says: 'Programs should use the field `code` of an error.', table: errorCodes },
     ...reference(),
   ];
   return [

@@ -1,6 +1,6 @@
 /**
- * Tables of codes for the document and for docs/codes.md, made from the tables that the service works by: they cannot say anything
- * else than it does.
+ * Tables of codes for the document and for docs/codes.md. They are made from the tables that the service itself uses,
+ * so they cannot differ from its behavior.
  */
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type PickTicketState,
   TICKET_ACTIONS,
   type TicketAction,
-} from '../../../picking/lifecycle.ts';
+} from '../../../kernel/tickets/states.ts';
 import {
   DEFAULT_SETTINGS,
   FULFILLMENT_TYPES,
@@ -34,7 +34,7 @@ import {
 /** Rows of cells; the first row is the head. */
 export type Table = readonly (readonly string[])[];
 
-/** A table with what it is about, as a section of a page. */
+/** A section of a page: a table with its title. */
 export interface Section {
   title: string;
   /** Sentences before the table. */
@@ -43,14 +43,14 @@ export interface Section {
 }
 
 const TYPES: Record<FulfillmentType, string> = {
-  STORE_PICK_UP: 'Picked in the store; the customer collects it there.',
-  SHIP_TO_HOME: 'Picked and packed in the store or warehouse; a carrier brings it to the customer.',
-  SHIP_TO_STORE: 'Arrives in packages at the store and is checked in; the customer collects it there.',
-  ASSOCIATE_DELIVERY: 'Picked and packed in the store; an associate brings it to the customer.',
+  STORE_PICK_UP: 'Picked in the store; the customer collects the order there.',
+  SHIP_TO_HOME: 'Picked and packed in the store or warehouse; a carrier brings the order to the customer.',
+  SHIP_TO_STORE: 'Arrives in packages at the store and is checked in; the customer collects the order there.',
+  ASSOCIATE_DELIVERY: 'Picked and packed in the store; an associate brings the order to the customer.',
 };
 
 const ACTIONS: Record<OrderAction, string> = {
-  hold: 'the street date of an item has moved; it is held until then',
+  hold: 'the street date of an item has changed; the order is held until that date',
   generate: 'put on a pick ticket',
   confirm: 'its pick ticket is confirmed',
   reset: 'its pick ticket is reset',
@@ -61,25 +61,25 @@ const ACTIONS: Record<OrderAction, string> = {
   handOver: 'hand it over to the customer in the store',
   deliver: 'an associate delivers it',
   decline: 'decline picked units that are broken or missing',
-  cancel: 'the customer cancels it, or units of it',
-  expire: 'nobody has collected it in time',
+  cancel: 'the customer cancels the order or some of its units',
+  expire: 'the customer has not collected it in time',
   bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
-  resource: 'the owner answers a re-source request',
-  release: 'its street date has come: it waits for pick',
-  change: 'change what came in with it, or add a note (see its `allowedChanges`)',
-  move: 'its goods lie in another place',
+  resource: 'the owner decides a re-source request',
+  release: 'its street date is reached, so it waits for pick',
+  change: 'change fields of it, or add a note (see its `allowedChanges`)',
+  move: 'its goods are moved to another place',
   correct: 'a mis-keyed CONFIRM of its pick ticket is corrected',
-  declineAll: 'its node declines all of it before the pick',
+  declineAll: 'its node declines the whole order before the pick',
 };
 
-/** Next states that follow from the order itself. */
-const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'where it enters' };
+/** Next states that depend on the order. */
+const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'the first state of its type' };
 
 const TICKET_STATES: Record<PickTicketState, string> = {
-  NEW: 'Made; nobody has opened it.',
-  IN_PROGRESS: 'Somebody works on it.',
-  CONFIRMED: 'Closed: each item was answered for. Shown as status CLOSED with outcome CONFIRMED.',
-  RESET: 'Closed: its orders wait for pick as before. Shown as status CLOSED with outcome RESET.',
+  NEW: 'Generated and not yet opened.',
+  IN_PROGRESS: 'Opened; a user works on it.',
+  CONFIRMED: 'Closed with a result for each item. Shown as status CLOSED with outcome CONFIRMED.',
+  RESET: 'Closed; its orders wait for pick again. Shown as status CLOSED with outcome RESET.',
 };
 
 const TICKET_WORDS: Record<TicketAction, string> = {
@@ -88,7 +88,7 @@ const TICKET_WORDS: Record<TicketAction, string> = {
   takeOver: 'take it over',
   CONFIRM: 'CONFIRM',
   RESET: 'RESET',
-  lapse: 'nobody works on it for too long',
+  lapse: 'no work on it for too long',
   correct: 'correct a mis-keyed CONFIRM',
 };
 
@@ -109,7 +109,7 @@ export function reference(): Section[] {
   return [
     {
       title: 'Fulfillment types',
-      says: '`fulfillmentType` says how the goods come to the customer.',
+      says: '`fulfillmentType` is the way in which the customer gets the goods.',
       table: [['type', 'meaning'], ...FULFILLMENT_TYPES.map((type) => [code(type), TYPES[type]])],
     },
     {
@@ -127,17 +127,17 @@ export function reference(): Section[] {
     },
     {
       title: 'Actions on orders',
-      says: '`allowedActions` names these. A next state "by units" follows from where the units of the order are then.',
+      says: 'These are the values of `allowedActions`. A next state "by units" depends on the places of the order’s units.',
       table: [['action', 'meaning'], ...ORDER_ACTIONS.map((action) => [code(action), ACTIONS[action]])],
     },
     {
       title: 'Queues',
-      says: 'An order stands on one queue by its type and state, and on none once it has ended. The ids are defaults: a client may have its own.',
+      says: 'An order is on one queue by its type and state, and on none after its end. The ids are defaults: a client may have its own.',
       table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
     },
     {
       title: 'SLA steps',
-      says: '`slaTypeId` is the step whose time runs. The minutes are defaults: a client may have its own for each step and fulfillment type.',
+      says: '`slaTypeId` is the present step of the order. The minutes are defaults: a client may have its own for each step and fulfillment type.',
       table: [
         ['step', 'time that runs', 'minutes'],
         ...SLA_STEPS.map((step) => [code(step), STEPS[step], String(slaMinutes[step])]),
@@ -153,7 +153,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Reason codes',
-      says: 'Every unit that is declined, canceled or refused has one of these as its reason. The list is a default: a client may have its own (`cancelReasons` of its settings).',
+      says: 'Every unit that is declined, canceled or not accepted has one of these reasons. The list is a default: a client may have its own (`cancelReasons` of its settings).',
       table: [
         ['code', 'meaning'],
         ...DEFAULT_SETTINGS.cancelReasons.map((reason) => [code(reason.code), reason.description]),
@@ -182,7 +182,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Event types',
-      says: 'The schema of each is among the webhooks of the OpenAPI document. New types may be added.',
+      says: 'The OpenAPI document has the schema of each type under `webhooks`. New types may be added.',
       table: [['type', 'when'], ...EVENT_TYPE_NAMES.map((name) => [code(name), EVENT_TYPES[name].says])],
     },
   ];
@@ -215,7 +215,7 @@ function ticketActionsIn(state: PickTicketState): string {
 }
 
 function ordersOn(queue: string): string {
-  if (queue === REVERSE_PICK_QUEUE) return 'orders of any type whose last units are to be brought back to their shelf';
+  if (queue === REVERSE_PICK_QUEUE) return 'orders of any type whose last units must go back to their shelf';
   if (queue === IN_STORE_CHECKIN_QUEUE) return 'SHIP_TO_STORE in 1300 whose goods are in the store already';
   return FULFILLMENT_TYPES.flatMap((type) => {
     const states = ORDER_STATES.filter((state) => QUEUES[type][state] === queue);

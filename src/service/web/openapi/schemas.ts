@@ -1,39 +1,41 @@
 /**
- * Schemas as they stand in the published document: references into components, own annotations as words, a description for every
- * property. What a response or an event shows is open (fields may be added, a reader ignores those it does not know); what a request
- * takes is closed, because the service refuses fields it does not know (docs/decisions/180).
+ * Schemas as the OpenAPI document shows them: references into components, own annotations as words, a description for
+ * every property. Schemas of responses and events are open, because fields may be added and a reader ignores unknown
+ * ones. Schemas of requests are closed, because the service rejects unknown fields (docs/decisions/003).
  */
 import { isRecord } from '../../../platform/message/record.ts';
 import type { TSchema } from '../../../platform/schema.ts';
 import { MEMBERS, SCHEMAS } from './glossary.ts';
 
-/** Where a schema stands: what the service takes, or what it sends. */
+/** Whether a schema describes messages that the service receives, or messages that it sends. */
 export type Side = 'request' | 'response';
 
 type Json = Record<string, unknown>;
 
-/** Whose content is data, not schema. */
+/** Keywords whose content is data, not schema. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** The forms of `isIsoDate`, for validators that do not know it; which of them exist it cannot say. */
+/** The forms of `isIsoDate`, for validators that do not know it. A pattern cannot exclude dates that do not exist. */
 const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
 
 /** Annotations of our own that the document does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret']);
 
-/** The named schemas and on which sides they are used. */
+/** The named schemas, and which of them requests and responses use. */
 export class Components {
   private readonly named: ReadonlyMap<string, Json>;
   private readonly used: Record<Side, ReadonlySet<string>>;
 
-  /** `taken` and `sent` are all schemas of requests and of responses and events. @throws Error for a reference to nothing. */
+  /**
+   * `taken` has all schemas of requests, `sent` those of responses and events. @throws Error for an unknown reference.
+   */
   constructor(named: readonly TSchema[], taken: readonly unknown[], sent: readonly unknown[]) {
     this.named = new Map(named.map((schema) => [(schema as Json)['$id'] as string, schema as Json]));
     this.used = { request: this.reachable(taken), response: this.reachable(sent) };
   }
 
-  /** A schema as the document shows it on a side. */
+  /** A schema as the document shows it for requests or for responses. */
   show(schema: unknown, side: Side): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.show(one, side));
     if (!isRecord(schema)) return schema;
@@ -41,7 +43,9 @@ export class Components {
     return this.convert(schema, side);
   }
 
-  /** Every named schema that an operation or event uses, in the form of its side; one that is used on both has two forms. */
+  /**
+   * Every named schema that an operation or event uses. A schema that both requests and responses use has two forms.
+   */
   all(): Record<string, unknown> {
     const shown = [...this.named].flatMap(([name, { $id: _name, ...schema }]) =>
       (['response', 'request'] as const)
@@ -56,7 +60,7 @@ export class Components {
     return description === undefined ? schema : { description, ...schema };
   }
 
-  /** The request form of a schema that is shared has a name of its own. */
+  /** The request form of a schema that responses also use has its own name. */
   private nameOf(name: string, side: Side): string {
     return side === 'request' && this.used.response.has(name) ? `${name}Request` : name;
   }
@@ -79,7 +83,7 @@ export class Components {
         out['x-format'] = 'ISO 8601 date or date-time';
         if (side === 'request') out['pattern'] = ISO_DATE;
       } else if (key === 'x-ignored')
-        out['description'] ??= 'Accepted and ignored, so that a response can be sent back as it came.';
+        out['description'] ??= 'Accepted and ignored, so that a response can be sent back unchanged.';
       else if (key === 'properties') {
         const required = new Set(schema['required'] as unknown[] | undefined);
         out[key] = this.properties(value as Json, required, side);
@@ -98,7 +102,7 @@ export class Components {
     return Object.fromEntries(shown);
   }
 
-  /** What the named schema behind a property says of itself. */
+  /** The description of the named schema of a property. */
   private descriptionOf(schema: unknown): unknown {
     if (!isRecord(schema)) return undefined;
     const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];
@@ -128,7 +132,7 @@ export class Components {
   }
 }
 
-/** In a message `null` is absence (docs/decisions/160), so an optional property of a request takes it. */
+/** In a message `null` means absence (docs/api.md#bodies), so an optional property of a request allows it. */
 function orNull(property: Json): Json {
   const { description, ...schema } = property;
   const described = description === undefined ? {} : { description };

@@ -1,0 +1,143 @@
+/** Finds items that may match a search, with indexes alone: by code, by word, or in the order of their ids. */
+import type { ReadCtx } from '../platform/ctx.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import { statement } from '../platform/storage/statement.ts';
+import { findItemsOfCode } from './find.ts';
+import { selectPending, wordsOf } from './terms.ts';
+
+/** Maximum of words in one search. Further words are ignored. */
+const WORDS_MAX = 8;
+/** Maximum of items that one request examines. The next page continues after them. */
+const WINDOW = 1_000;
+/** Maximum of indexed words that complete one searched prefix. */
+const COMPLETIONS_MAX = 30;
+
+/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; rows are filtered by the others. */
+interface Sought {
+  q?: string | undefined;
+  code?: string | undefined;
+  catalogId?: string | undefined;
+  type?: string | undefined;
+  status?: string | undefined;
+}
+
+/** Sorted ids after `after`. Every matching item up to the last id is among them. */
+interface Candidates {
+  ids: readonly string[];
+  /** Whether no matching item follows these ids. */
+  isLast: boolean;
+}
+
+/** Returns the next ids that may match: at most `pageSize` + 1, or up to WINDOW ids if rows are filtered afterwards. */
+export async function candidates(
+  ctx: ReadCtx,
+  clientId: string,
+  query: Sought,
+  after: string,
+  pageSize: number,
+): Promise<Candidates> {
+  const { q, code, catalogId, type, status } = query;
+  if (code !== undefined) {
+    const ids = await findItemsOfCode(ctx, clientId, code);
+    return { ids: ids.filter((id) => id > after), isLast: true };
+  }
+  const words = wordsIn(q);
+  // The search text has no letter or digit, so no item matches.
+  if (q !== undefined && words.length === 0) return { ids: [], isLast: true };
+  const isFiltered = type !== undefined || status !== undefined || words.length > 1;
+  const limit = isFiltered ? WINDOW : pageSize + 1;
+  if (words.length > 0) return ofWords(ctx.db, clientId, words, after, catalogId === undefined ? limit : WINDOW);
+  const first = catalogId === undefined ? '' : `${catalogId}-`;
+  const rows = await selectIds(ctx.db, {
+    clientId,
+    after: after > first ? after : first,
+    // '.' follows '-', so the range ends after the last id of the catalog.
+    before: catalogId === undefined ? '\u{10ffff}' : `${catalogId}.`,
+    limit,
+  });
+  return { ids: rows.map((row) => row.item_id), isLast: rows.length < limit };
+}
+
+const selectIds = statement(
+  (db, { clientId, after, before, limit }: { clientId: string; after: string; before: string; limit: number }) =>
+    db
+      .selectFrom('items')
+      .select('item_id')
+      .where('client_id', '=', clientId)
+      .where('item_id', '>', after)
+      .where('item_id', '<', before)
+      .orderBy('item_id')
+      .limit(limit),
+);
+
+/** Returns the different words of a search text. */
+export function wordsIn(q: string | undefined): string[] {
+  return [...new Set(wordsOf(q ?? ''))].slice(0, WORDS_MAX);
+}
+
+/** Returns the items with the rarest of the words, and items whose terms are not yet written. The caller checks all words. */
+async function ofWords(
+  db: Reader,
+  clientId: string,
+  words: readonly string[],
+  after: string,
+  limit: number,
+): Promise<Candidates> {
+  let best: { terms: string[]; count: number } | undefined;
+  for (const word of words) {
+    const terms = await completionsOf(db, clientId, `w${word}`);
+    let count = 0;
+    for (const term of terms) {
+      if (best !== undefined && count >= best.count) break;
+      count += (await selectSome(db, { clientId, term, after: '', limit: WINDOW })).length;
+    }
+    if (best === undefined || count < best.count) best = { terms, count };
+    if (count === 0) break;
+  }
+  const pending = await selectPending(db, { clientId, after, limit: WINDOW });
+  const lists = [];
+  for (const term of best!.terms) lists.push(await selectSome(db, { clientId, term, after, limit }));
+  // A truncated list does not show which later ids match, so the result ends with it.
+  const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
+  if (pending.length === WINDOW) ends.push(pending.at(-1)!.item_id);
+  lists.push(pending);
+  const end = ends.sort()[0];
+  const ids = [...new Set(lists.flatMap((rows) => rows.map((row) => row.item_id)))].sort();
+  return { ids: end === undefined ? ids : ids.filter((id) => id <= end), isLast: end === undefined };
+}
+
+const selectSome = statement(
+  (db, { clientId, term, after, limit }: { clientId: string; term: string; after: string; limit: number }) =>
+    db
+      .selectFrom('item_terms')
+      .select('item_id')
+      .where('client_id', '=', clientId)
+      .where('term', '=', term)
+      .where('item_id', '>', after)
+      .orderBy('item_id')
+      .limit(limit),
+);
+
+/** Returns the first indexed words with a prefix. Each word takes one index lookup, even if many items have it. */
+async function completionsOf(db: Reader, clientId: string, start: string): Promise<string[]> {
+  const terms: string[] = [];
+  for (let from = start; terms.length < COMPLETIONS_MAX; ) {
+    const [next] = await selectTerm(db, { clientId, from });
+    if (next === undefined || !next.term.startsWith(start)) break;
+    terms.push(next.term);
+    from = `${next.term}\u{1}`;
+  }
+  return terms;
+}
+
+const selectTerm = statement((db, { clientId, from }: { clientId: string; from: string }) =>
+  db
+    .selectFrom('item_terms')
+    .select('term')
+    .where('client_id', '=', clientId)
+    .where('term', '>=', from)
+    .orderBy('client_id')
+    .orderBy('term')
+    .orderBy('item_id')
+    .limit(1),
+);

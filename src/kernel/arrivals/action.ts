@@ -1,0 +1,223 @@
+/** Types for receiving goods: actions, the subject of a plan, and the plan. */
+
+import type { Effect } from '../../events/record.ts';
+import type { Refusal } from '../../platform/http/errors.ts';
+import type {
+  InboundCartonWorkRow,
+  InboundEntryRow,
+  InboundReceiptRow,
+  InboundShipmentRow,
+  InboundStatementRow,
+} from '../../platform/storage/tables.ts';
+import type { StockMove } from '../stock.ts';
+import type { Key, Shipment, ShipmentKeys } from './shipment.ts';
+import type { Booked, Sums, WholeAs } from './sums.ts';
+
+/** Places for good units. */
+export type Place = 'SHELF' | 'STAGE';
+
+/** The destination of received units. `to` applies to good units only. */
+interface Put {
+  reason?: string | undefined;
+  to?: Place | undefined;
+  location?: string | undefined;
+}
+
+/** A carton that was scanned whole: all its open units are booked as one kind. */
+export interface WholeScan extends Put {
+  cartonId: string;
+  as: WholeAs;
+}
+
+/** Counted units of an item; negative units are taken back. */
+export interface CountedLine extends Put {
+  cartonId?: string | undefined;
+  itemId: string;
+  units: Booked;
+}
+
+/** Held units, with the decision on them. */
+export interface DecidedLine extends Put {
+  cartonId?: string | undefined;
+  itemId: string;
+  units: Omit<Booked, 'held'>;
+}
+
+/**
+ * A reason given at the close. It applies to a carton, an item, an item in a carton, or, without both, the whole
+ * shipment.
+ */
+interface ClosingReason {
+  cartonId?: string | undefined;
+  itemId?: string | undefined;
+  reason: string;
+}
+
+interface By {
+  userId: string;
+}
+
+/** The id that the caller chose, and the hash of the content. An equal hash means a retry. */
+interface Identified extends By {
+  id: string;
+  hash: string;
+}
+
+/** `place` is the destination of good units in lines without `to`. */
+interface Receipt extends Identified {
+  at: number;
+  place: Place;
+  cartons: readonly WholeScan[];
+  lines: readonly CountedLine[];
+  isUnannounced: boolean;
+}
+
+/** An action on a shipment. */
+export type Action =
+  | ({ type: 'receive' } & Receipt)
+  /** `corrects` is the id of a receipt or match. */
+  | ({ type: 'correct'; corrects: string } & Receipt)
+  | ({ type: 'approve'; place: Place; lines: readonly DecidedLine[] } & Identified)
+  /** Moves goods without papers to `target`, which was announced late. */
+  | ({ type: 'match'; target: Shipment } & By)
+  | ({ type: 'close'; reasons: readonly ClosingReason[] } & Identified)
+  | ({ type: 'reopen'; reason: string } & By)
+  | ({ type: 'arrive'; at: number } & By)
+  /** Opens a new shipment for goods without papers. */
+  | ({ type: 'blind' } & By)
+  /** `message` is the announcement as sent. */
+  | { type: 'void'; message: Record<string, unknown> };
+
+export type ActionOf<T extends Action['type']> = Extract<Action, { type: T }>;
+
+/** A carton that a receipt or match has touched. */
+export type CartonWork = Pick<
+  InboundCartonWorkRow,
+  'carton_id' | 'state' | 'whole_as' | 'receipt_id' | 'user_id' | 'since' | 'holder_until'
+>;
+
+/** A receipt that received a carton. */
+export interface ReceivedBy {
+  receiptId: string;
+  userId: string;
+  since: number;
+}
+
+/** Another shipment that announces a carton. */
+export interface Announcer {
+  nodeId: string;
+  type: ShipmentKeys['type'];
+  number: string;
+  sellerId: string;
+  /** Whether the caller has access to the shipment. Its node is shown to every caller. */
+  isSeen: boolean;
+}
+
+/** A carton that the shipment does not announce. */
+export interface Elsewhere {
+  announcers: readonly Announcer[];
+  /** The announced keys of a carton that is received whole as unannounced and has one announcer; otherwise empty. */
+  content: readonly Key[];
+}
+
+/** A receipt or match with its entries, which show who received held units. */
+export interface Taken {
+  row: Pick<InboundReceiptRow, 'kind' | 'user_id'>;
+  entries: readonly InboundEntryRow[];
+}
+
+/** A locked shipment before an action, and the other rows that the rules of the action need. */
+export interface Subject {
+  shipment: Shipment;
+  /** The row that an earlier action with the same id has written (for `blind`: the shipment with the same number). */
+  before?: InboundReceiptRow | InboundStatementRow | InboundShipmentRow | undefined;
+  /** Cartons of the receipt; for `match` and `reopen` all touched cartons. A carton without a row is EXPECTED. */
+  cartons?: ReadonlyMap<string, CartonWork>;
+  /** Cartons of the target of a match. */
+  targetCartons?: ReadonlyMap<string, CartonWork>;
+  /** Cartons of the receipt that the shipment does not announce, by carton id. */
+  elsewhere?: ReadonlyMap<string, Elsewhere>;
+  /** The last receipt of each scanned carton that was counted completely, by carton id. */
+  lastReceipts?: ReadonlyMap<string, ReceivedBy>;
+  /** Open ASNs that deliver the purchase order. */
+  openAsns?: readonly string[];
+  /** Whether the corrected receipt or match belongs to the shipment. */
+  isCorrectable?: boolean;
+  /** Entries of the shipment. A close reads their reasons. */
+  entries?: readonly InboundEntryRow[];
+  /** The receipts and matches of the shipment, each match with the receipts whose goods it moved. */
+  taken?: readonly (Taken & { moved: readonly Taken[] })[];
+}
+
+/** The units that are booked for a key. Good units are added to `place` or taken from it. */
+export interface Entry {
+  key: Key;
+  units: Booked;
+  reason?: string | undefined;
+  place: Place;
+  location?: string | undefined;
+}
+
+/** Data of a receipt that its entries do not have. */
+export interface ReceiptDoc {
+  cartons?: readonly object[];
+  unannounced?: true;
+  /** The shipment that a match moved goods from or to. */
+  matched?: { type: ShipmentKeys['type']; number: string; sellerId: string };
+}
+
+/** The record of a booking, without its entries. */
+export interface Fact {
+  kind: InboundReceiptRow['kind'];
+  id: string;
+  userId: string;
+  at: number;
+  corrects?: string | undefined;
+  hash: string;
+  doc: ReceiptDoc;
+}
+
+/** A booking: its record, its entries, and their effects. */
+export interface Booking {
+  fact: Fact;
+  entries: readonly Entry[];
+  /** Keys whose sums change. */
+  touched: readonly Key[];
+  cartons: readonly CartonWork[];
+  moves: readonly StockMove[];
+}
+
+/** The statement of a close. */
+export interface Statement {
+  version: number;
+  closeId: string;
+  userId: string;
+  closedAt: string;
+  lines: readonly (ReturnType<typeof import('./shipment.ts').showKey> &
+    Omit<Sums, 'open'> & { reasons: readonly string[] })[];
+  totals: Sums;
+}
+
+/** A shipment after an action. */
+export interface Change {
+  shipment: Shipment;
+  write: 'insert' | 'update' | 'remove';
+  booking?: Booking;
+  statement?: { hash: string; doc: Statement };
+}
+
+/** The result of an action. A rejection commits its events and nothing else. */
+export type Plan =
+  | { outcome: 'repeat' }
+  | { outcome: 'rejected'; rejection: Refusal; events: readonly Effect[] }
+  /** `changes` in the order in which they are written. */
+  | { outcome: 'done'; changes: readonly Change[]; events: readonly Effect[] };
+
+export function rejected(rejection: Refusal, events: readonly Effect[] = []): Plan {
+  return { outcome: 'rejected', rejection, events };
+}
+
+/** The shipment with these columns and the next revision. */
+export function withColumns(shipment: Shipment, columns: Partial<InboundShipmentRow>): Shipment {
+  return { ...shipment, row: { ...shipment.row, ...columns, revision: shipment.row.revision + 1 } };
+}

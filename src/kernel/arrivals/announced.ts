@@ -1,0 +1,91 @@
+/** The stored announcement of a shipment. A message never changes, so it is cached by its id. */
+
+import type { ReadCtx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
+import { type Lru, lru } from '../../platform/lru.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import { statement } from '../../platform/storage/statement.ts';
+import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
+import { type Announced, type AnnouncedLine, announcedOf, keysOfShipment, type ShipmentKeys } from './shipment.ts';
+
+/** Maximum of cached lines, for all shipments of an installation. A line takes about 1 KB. */
+const KEPT_LINES = 20_000;
+const kept = new WeakMap<object, Lru<string, Announced>>();
+
+function keptOf(config: object): Lru<string, Announced> {
+  let own = kept.get(config);
+  if (own === undefined) {
+    own = lru(KEPT_LINES, { weigh: ({ lines }) => lines.length + 1 });
+    kept.set(config, own);
+  }
+  return own;
+}
+
+export type AnnouncedCtx = Pick<ReadCtx, 'db' | 'config'>;
+
+/** The announcement of a shipment; goods without papers announce nothing. */
+export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundShipmentRow): Promise<Announced> {
+  const own = keptOf(config);
+  const before = own.get(row.message_id);
+  if (before !== undefined) return before;
+  const announced = announcedOf(row.type === 'BLIND' ? [] : await findLines(db, row));
+  // Complete and closed shipments are seldom read again.
+  if (row.open_units > 0 && row.status !== 'CLOSED') own.set(row.message_id, announced);
+  return announced;
+}
+
+/** Removes a shipment from the cache when no more units of it are expected. */
+export function forgetAnnounced({ config }: Pick<AnnouncedCtx, 'config'>, row: InboundShipmentRow): void {
+  keptOf(config).delete(row.message_id);
+}
+
+async function findLines(db: Reader, row: InboundShipmentRow): Promise<AnnouncedLine[]> {
+  const { shipmentNumber } = readJson(row.doc).header;
+  const rows = await selectLines(db, keysOfShipment(row));
+  return rows.map((line): AnnouncedLine => {
+    const doc = readJson(line.doc);
+    return {
+      cartonId: row.type === 'ASN' ? (line.carton_id ?? '') : '',
+      itemId: line.item_id,
+      clientItemId: doc.clientItemId,
+      lineNumber: doc.lineNumber || undefined,
+      quantity: line.quantity,
+      trailerNumber: doc.trailerNumber || undefined,
+      purchaseOrder: row.type === 'ASN' ? purchaseOrderOf(doc, shipmentNumber) : undefined,
+    };
+  });
+}
+
+declare module '../../platform/json-column.ts' {
+  interface Shapes {
+    InboundLine: LineDoc;
+  }
+}
+
+/** The fields of a stored line that the service uses. */
+export interface LineDoc {
+  clientItemId: string;
+  lineNumber?: string;
+  trailerNumber?: string;
+  detailExtendedAttributes?: { extendedAttributes?: { name: string; value?: string }[] };
+}
+
+/** The purchase order that an ASN line delivers: its attribute PONumber, else the ShipmentNumber of the ASN. */
+export function purchaseOrderOf(
+  line: Pick<LineDoc, 'detailExtendedAttributes'>,
+  shipmentNumber: string | undefined,
+): string | undefined {
+  const own = line.detailExtendedAttributes?.extendedAttributes?.find(({ name }) => name === 'PONumber')?.value;
+  return own || shipmentNumber || undefined;
+}
+
+const selectLines = statement((db, { client_id, seller_id, type, number }: ShipmentKeys) =>
+  db
+    .selectFrom('inbound_lines')
+    .select(['carton_id', 'item_id', 'quantity', 'doc'])
+    .where('client_id', '=', client_id)
+    .where('seller_id', '=', seller_id)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .orderBy('line_index'),
+);

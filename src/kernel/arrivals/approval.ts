@@ -1,0 +1,63 @@
+/** The plan of an approval: held units become `good`, `damaged` or `refused`. */
+import type { Settings } from '../../shared/client-settings.ts';
+import { type ActionOf, type DecidedLine, type Plan, rejected, type Subject, type Taken } from './action.ts';
+import { bookedChange, decide, draftKey, draftOf } from './booking.ts';
+import { decided } from './events.ts';
+import { belowZeroOf, rejectionOf, type TooFew } from './rejections.ts';
+import { keyId, keyOf, keyState, type Shipment, showKey } from './shipment.ts';
+import { KINDS } from './sums.ts';
+
+export function planApproval(subject: Subject, action: ActionOf<'approve'>, settings: Settings, now: number): Plan {
+  const { shipment } = subject;
+  const lacking = belowZeroOf(lackingOf(shipment, action.lines));
+  if (lacking !== undefined) return rejected(lacking);
+  const own = settings.receiving.fourEyes ? ownKeys(subject, action) : [];
+  if (own.length > 0) {
+    const description = `${action.userId} received held units of item ${own[0]!.itemId}; another user must approve them.`;
+    return rejected(rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { lines: own.map(showKey) } }));
+  }
+  const draft = draftOf(shipment);
+  for (const { cartonId = '', itemId, units, to = action.place, location } of action.lines) {
+    decide(draft, { key: draftKey(draft, cartonId, itemId), units, place: to, location });
+  }
+  const { id, userId, hash } = action;
+  const fact = { kind: 'APPROVAL' as const, id, userId, at: now, hash, doc: {} };
+  const change = bookedChange(draft, { action: 'approve', cause: 'APPROVAL', fact, cartons: [] }, now);
+  return { outcome: 'done', changes: [change], events: [decided(change.shipment.row, change.booking)] };
+}
+
+/** Keys for which the request decides more units than are held, each with its last line. */
+function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] {
+  const wanted = new Map<string, TooFew & { units: number }>();
+  for (const [index, { cartonId = '', itemId, units: line }] of lines.entries()) {
+    const key = keyOf(shipment, cartonId, itemId);
+    const { held } = keyState(shipment, key);
+    const units = (wanted.get(key.id)?.units ?? 0) + line.good + line.damaged + line.refused;
+    const message = `the request decides ${units} units of item ${itemId}, but ${held} are held; decide at most ${held}`;
+    wanted.set(key.id, { pointer: `/lines/${index}`, message, limit: held, units });
+  }
+  return [...wanted.values()].filter(({ units, limit }) => units > limit);
+}
+
+/**
+ * The decided keys whose held units this user received. After a match, this includes units that the user received
+ * without papers before the match.
+ */
+function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
+  const received = new Set<string>();
+  for (const { row, entries, moved } of taken) {
+    const items = itemsReceivedBy(moved, userId);
+    for (const { carton_id: cartonId, item_id: itemId, held } of entries) {
+      if (held > 0 && (row.user_id === userId || items.has(itemId))) received.add(keyId(cartonId, itemId));
+    }
+  }
+  return lines
+    .map(({ cartonId = '', itemId }) => keyOf(shipment, cartonId, itemId))
+    .filter(({ id }) => received.has(id));
+}
+
+function itemsReceivedBy(receipts: readonly Taken[], userId: string): Set<string> {
+  const own = receipts.filter(({ row }) => row.kind === 'RECEIPT' && row.user_id === userId);
+  const entries = own.flatMap((one) => one.entries).filter((entry) => KINDS.some((kind) => entry[kind] > 0));
+  return new Set(entries.map((entry) => entry.item_id));
+}

@@ -1,0 +1,136 @@
+/**
+ * The plan of a close: open units become short, and the statement lists the arrived units and the reasons for
+ * differences.
+ */
+import { Refusal } from '../../platform/http/errors.ts';
+import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
+import type { InboundEntryRow } from '../../platform/storage/tables.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import { type ActionOf, type Plan, rejected, type Statement, type Subject, withColumns } from './action.ts';
+import { closed } from './events.ts';
+import { rejectionOf } from './rejections.ts';
+import { allKeys, type Key, keyId, keyState, type Shipment, showKey, sumsOfKey } from './shipment.ts';
+import { stateAfter } from './states.ts';
+import { added, NO_SUMS, type Sums, sumsOf, toleranceOf } from './sums.ts';
+
+type Close = ActionOf<'close'>;
+
+export function planClose(subject: Subject, action: Close, settings: Settings, now: number): Plan {
+  const { shipment } = subject;
+  const booked = reasonsOf(subject.entries ?? []);
+  const rejection = lacksReasons(shipment, settings, booked, action.reasons) ?? hasHeld(shipment);
+  if (rejection !== undefined) return rejected(rejection);
+  const { row } = shipment;
+  const after = withColumns(shipment, {
+    status: stateAfter(row.status, 'close'),
+    open_units: 0,
+    cartons_done: row.cartons,
+    statements: row.statements + 1,
+  });
+  const doc = statementOf(after, action, booked, now);
+  return {
+    outcome: 'done',
+    changes: [{ shipment: after, write: 'update', statement: { hash: action.hash, doc } }],
+    events: [closed(after.row, doc)],
+  };
+}
+
+/** Reasons in the entries of a key, and whether an entry with damaged units has one. */
+interface BookedReasons {
+  reasons: Set<string>;
+  hasDamaged: boolean;
+}
+
+function reasonsOf(entries: readonly InboundEntryRow[]): Map<string, BookedReasons> {
+  const booked = new Map<string, BookedReasons>();
+  for (const { carton_id: cartonId, item_id: itemId, reason, damaged } of entries) {
+    if (reason === null) continue;
+    const id = keyId(cartonId, itemId);
+    const own = booked.get(id) ?? { reasons: new Set(), hasDamaged: false };
+    own.reasons.add(reason);
+    own.hasDamaged ||= damaged > 0;
+    booked.set(id, own);
+  }
+  return booked;
+}
+
+/** The reasons of the close that apply to a key. */
+function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): string[] {
+  return reasons
+    .filter((one) => (one.cartonId ?? cartonId) === cartonId && (one.itemId ?? itemId) === itemId)
+    .map(({ reason }) => reason);
+}
+
+/**
+ * Units of a key that need a reason. Goods without papers need one only for damage, because a match compares their
+ * quantities later.
+ */
+function needOf(
+  shipment: Shipment,
+  key: Key,
+  { receiving }: Settings,
+  booked: BookedReasons | undefined,
+): Partial<Record<'short' | 'over' | 'damaged', number>> {
+  const { short, over, damaged } = sumsOf(key.announced, keyState(shipment, key), 'CLOSED');
+  const isJudged = shipment.row.type !== 'BLIND';
+  return {
+    ...(isJudged && short > toleranceOf(key.announced, receiving.short) && { short }),
+    ...(isJudged && over > toleranceOf(key.announced, receiving.over) && { over }),
+    ...(damaged > 0 && booked?.hasDamaged !== true && { damaged }),
+  };
+}
+
+/** 400 REASON_NEEDED with every key that lacks a reason. */
+function lacksReasons(
+  shipment: Shipment,
+  settings: Settings,
+  booked: ReadonlyMap<string, BookedReasons>,
+  reasons: Close['reasons'],
+): Refusal | undefined {
+  const needed = [...allKeys(shipment)].flatMap((key) => {
+    const need = needOf(shipment, key, settings, booked.get(key.id));
+    return Object.keys(need).length === 0 || reasonsFor(key, reasons).length > 0 ? [] : [{ ...showKey(key), ...need }];
+  });
+  if (needed.length === 0) return undefined;
+  const errors = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
+    const units = [short && `${short} short`, over && `${over} over`, damaged && `${damaged} damaged`].filter(Boolean);
+    const where = cartonId === undefined ? '' : ` of carton ${JSON.stringify(cartonId)}`;
+    const message = `item ${itemId}${where} has ${units.join(', ')}; add a reason to reasons`;
+    return fieldError('/reasons', 'REASON_NEEDED', message);
+  });
+  const words = `${needed.length === 1 ? 'One line needs' : `${needed.length} lines need`} a reason: ${errors[0]!.message}.`;
+  return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
+}
+
+/** 409 APPROVAL_NEEDED with every key that has held units. */
+function hasHeld(shipment: Shipment): Refusal | undefined {
+  const held = [...allKeys(shipment)].flatMap((key) => {
+    const units = keyState(shipment, key).held;
+    return units === 0 ? [] : [{ ...showKey(key), held: units }];
+  });
+  if (held.length === 0) return undefined;
+  const units = held.reduce((sum, one) => sum + one.held, 0);
+  const description = `${units} units are held and not decided, for example of item ${held[0]!.itemId}; approve them as \`good\`, \`damaged\` or \`refused\`, then close.`;
+  return rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { held } });
+}
+
+/** The statement of a closed shipment: the units of each key, and the reasons for differences. */
+function statementOf(
+  shipment: Shipment,
+  { id, userId, reasons }: Close,
+  booked: ReadonlyMap<string, BookedReasons>,
+  now: number,
+): Statement {
+  let totals: Sums = NO_SUMS;
+  const lines = [...allKeys(shipment)].map((key) => {
+    const sums = sumsOfKey(shipment, key);
+    totals = added(totals, sums);
+    const { open: _open, ...shown } = sums;
+    // Units that arrived as announced need no reason.
+    const isPlain = sums.good === key.announced && sums.over === 0 && sums.damaged === 0;
+    const own = isPlain ? [] : reasonsFor(key, reasons);
+    return { ...showKey(key), ...shown, reasons: [...new Set([...(booked.get(key.id)?.reasons ?? []), ...own])] };
+  });
+  return { version: shipment.row.statements, closeId: id, userId, closedAt: formatDateTime(now), lines, totals };
+}

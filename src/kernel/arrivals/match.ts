@@ -1,0 +1,134 @@
+/** The plan of a match: goods without papers move to the shipment that was announced late. */
+
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import { contentHash } from '../commands.ts';
+import { type ActionOf, type CartonWork, type Entry, type Plan, rejected, type Subject } from './action.ts';
+import { add, bookedChange, type Draft, draftKey, draftOf, hold } from './booking.ts';
+import { expectedCarton } from './carton-states.ts';
+import { completed, matched } from './events.ts';
+import { blockedAction } from './rejections.ts';
+import { allKeys, type Key, keyState, nameOf, type Shipment } from './shipment.ts';
+import { arrived, type Booked, isSomething, negated } from './sums.ts';
+
+/** Whether an earlier match moved the goods to this shipment. */
+function isMatchedTo({ row }: Shipment, target: Shipment): boolean {
+  return row.matched_to === JSON.stringify(nameOf(target.row));
+}
+
+export function planMatch(
+  subject: Subject,
+  { target, userId }: ActionOf<'match'>,
+  settings: Settings,
+  now: number,
+): Plan {
+  const { shipment: blind } = subject;
+  if (isMatchedTo(blind, target)) return { outcome: 'repeat' };
+  const blocked = blockedAction(blind.row, 'match') ?? blockedAction(target.row, 'match');
+  if (blocked !== undefined) return rejected(blocked);
+  const [leaving, coming] = [draftOf(blind), draftOf(target)];
+  moveAll(leaving, coming);
+  hold(coming, settings.receiving.over);
+  const [from, to] = [nameOf(blind.row), nameOf(target.row)];
+  const fact = { kind: 'MATCH' as const, userId, at: now, hash: contentHash(to) };
+  const how = { action: 'match' as const, cause: 'MATCH' };
+  const came = bookedChange(
+    coming,
+    {
+      ...how,
+      fact: { ...fact, id: idOf(from), doc: { matched: from } },
+      cartons: touchedOf(coming, subject.targetCartons),
+    },
+    now,
+  );
+  const left = bookedChange(
+    leaving,
+    { ...how, fact: { ...fact, id: idOf(to), doc: { matched: to } }, cartons: touchedOf(leaving, subject.cartons) },
+    now,
+  );
+  const { row } = left.shipment;
+  const closed = { ...row, status: 'CLOSED' as const, cartons_done: row.cartons, matched_to: stringifyJson(to) };
+  return {
+    outcome: 'done',
+    // Goods arrive at the target before they leave, so no place falls below zero in between.
+    changes: [came, { ...left, shipment: { ...left.shipment, row: closed } }],
+    events: [
+      ...matched(closed, came.shipment.row, came.booking),
+      ...(came.isCompleted ? [completed(came.shipment.row)] : []),
+    ],
+  };
+}
+
+function idOf({ type, number, sellerId }: ReturnType<typeof nameOf>): string {
+  return sellerId === '' ? `${type}/${number}` : `${type}/${sellerId}/${number}`;
+}
+
+/** The cartons of the keys that a draft has touched. */
+function touchedOf({ touched }: Draft, cartons: ReadonlyMap<string, CartonWork> = new Map()): CartonWork[] {
+  const ids = new Set([...touched.values()].flatMap(({ cartonId }) => cartonId || []));
+  return [...ids].map((id) => cartons.get(id) ?? expectedCarton(id));
+}
+
+/** Moves all goods of one shipment to the other; each unit keeps its place. */
+function moveAll(leaving: Draft, coming: Draft): void {
+  // Move goods in cartons first. Goods without a carton then fill the open units that remain of their item.
+  const keys = [...allKeys(leaving)].sort((a, b) => Number(a.cartonId === '') - Number(b.cartonId === ''));
+  for (const key of keys) {
+    for (const [place, units] of byPlace(leaving, key)) {
+      for (const [target, share] of shares(coming, key, units)) add(coming, [{ key: target, units: share, place }]);
+      add(leaving, [{ key, units: negated(units), place }]);
+    }
+  }
+}
+
+/** The units of a key by place: good units on STAGE, and all others. */
+function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
+  const { staged, decided: _decided, ...units } = keyState(draft, key);
+  const parts: [Entry['place'], Booked][] = [
+    ['STAGE', { good: staged, damaged: 0, refused: 0, held: 0 }],
+    ['SHELF', { ...units, good: units.good - staged }],
+  ];
+  return parts.filter(([, part]) => isSomething(part));
+}
+
+/**
+ * Returns the keys of the target that get the units. Units of a carton get the key of that carton. Other units get the
+ * open keys of their item, and the rest an unannounced key.
+ */
+function shares(to: Draft, key: Key, units: Booked): [Key, Booked][] {
+  if (to.row.type === 'PO') return [[draftKey(to, '', key.itemId), units]];
+  if (key.cartonId !== '') return [[draftKey(to, key.cartonId, key.itemId), units]];
+  const found: [Key, Booked][] = [];
+  let left = units;
+  for (const one of to.announced.keys.values()) {
+    if (one.itemId !== key.itemId) continue;
+    const open = Math.max(0, one.announced - arrived(keyState(to, one)));
+    const [part, rest] = split(left, open);
+    if (isSomething(part)) found.push([one, part]);
+    left = rest;
+  }
+  return isSomething(left) ? [...found, [draftKey(to, '', key.itemId), left]] : found;
+}
+
+/** Splits off the first `most` units; returns them and the rest. */
+function split(units: Booked, most: number): [Booked, Booked] {
+  let left = most;
+  const take = (quantity: number) => {
+    const part = Math.min(left, quantity);
+    left -= part;
+    return part;
+  };
+  const part = {
+    good: take(units.good),
+    damaged: take(units.damaged),
+    refused: take(units.refused),
+    held: take(units.held),
+  };
+  const rest = {
+    good: units.good - part.good,
+    damaged: units.damaged - part.damaged,
+    refused: units.refused - part.refused,
+    held: units.held - part.held,
+  };
+  return [part, rest];
+}

@@ -1,0 +1,230 @@
+/** The plan of a receipt or of its correction: the rules of cartons and lines, and the booking. */
+import type { Effect } from '../../events/record.ts';
+import { badRequest } from '../../platform/http/errors.ts';
+import { fieldError } from '../../platform/message/field-errors.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import {
+  type ActionOf,
+  type CartonWork,
+  type CountedLine,
+  type Elsewhere,
+  type Plan,
+  rejected,
+  type Subject,
+  type WholeScan,
+} from './action.ts';
+import { add, bookedChange, type Draft, draftKey, draftOf, hold } from './booking.ts';
+import { cartonRepeated, completed, received } from './events.ts';
+import {
+  ambiguousCarton,
+  belowZeroOf,
+  heldBy,
+  type InboundBlock,
+  receivedBefore,
+  rejectionOfAll,
+  type TooFew,
+  unannouncedCarton,
+} from './rejections.ts';
+import { type Key, keyId, keyOf, keyState, type Shipment, sumsOfCarton } from './shipment.ts';
+import { arrived, type Booked, belowZero, plus, wholeUnits } from './sums.ts';
+
+type Receipt = ActionOf<'receive' | 'correct'>;
+
+const ANNOUNCED_HERE: Elsewhere = { announcers: [], content: [] };
+
+/**
+ * Plans a receipt. If a carton is scanned again, the rejection records an event, because two cartons may have the same
+ * number.
+ */
+export function planReceipt(subject: Subject, receipt: Receipt, settings: Settings, now: number): Plan {
+  const { shipment } = subject;
+  const { row } = shipment;
+  const isCorrection = receipt.type === 'correct';
+  if (isCorrection && subject.isCorrectable !== true) {
+    const message = `${row.type} ${JSON.stringify(row.number)} has no receipt ${JSON.stringify(receipt.corrects)}; name one of its receipts`;
+    return rejected(badRequest([fieldError('/corrects', 'exists', message)]));
+  }
+  const blocks = blocksOf(subject, receipt, now);
+  if (blocks.length > 0) return rejected(rejectionOfAll(blocks), repeatsOf(shipment, receipt, blocks));
+  const lacking = isCorrection ? belowZeroOf(lackingOf(shipment, receipt.lines)) : undefined;
+  if (lacking !== undefined) return rejected(lacking);
+
+  const draft = draftOf(shipment);
+  const cartons = new Map(subject.cartons);
+  for (const scan of receipt.cartons) {
+    addWhole(draft, scan, contentOf(subject, scan.cartonId), receipt.place);
+    cartons.set(scan.cartonId, takenWhole(cartons.get(scan.cartonId)!, scan, receipt, now));
+  }
+  const entries = receipt.lines.map(({ cartonId = '', itemId, units, reason, to = receipt.place, location }) => ({
+    key: draftKey(draft, cartonId, itemId),
+    units,
+    reason,
+    place: to,
+    location,
+  }));
+  add(draft, entries);
+  if (!isCorrection) {
+    const until = now + settings.pickTicketIdleMinutes * MINUTE_MS;
+    for (const { cartonId } of receipt.lines) {
+      if (cartonId !== undefined) cartons.set(cartonId, countedBy(cartons.get(cartonId)!, receipt.userId, now, until));
+    }
+  }
+  // Goods without papers are compared with an announcement only at the match.
+  if (row.type !== 'BLIND') hold(draft, settings.receiving.over);
+  const fact = {
+    kind: 'RECEIPT' as const,
+    id: receipt.id,
+    userId: receipt.userId,
+    at: receipt.at,
+    corrects: isCorrection ? receipt.corrects : undefined,
+    hash: receipt.hash,
+    doc: docOf(receipt),
+  };
+  const cause = isCorrection ? 'CORRECTION' : 'RECEIPT';
+  const change = bookedChange(draft, { action: receipt.type, cause, fact, cartons: [...cartons.values()] }, now);
+  const event = received(change.shipment.row, change.booking);
+  return {
+    outcome: 'done',
+    changes: [change],
+    events: change.isCompleted ? [event, completed(change.shipment.row)] : [event],
+  };
+}
+
+/** Data of a receipt that its entries do not have. */
+function docOf({ cartons, isUnannounced }: Receipt) {
+  return { ...(cartons.length > 0 && { cartons }), ...(isUnannounced && { unannounced: true as const }) };
+}
+
+/** All reasons to reject a receipt, in the order of its cartons and lines. */
+function blocksOf(subject: Subject, receipt: Receipt, now: number): InboundBlock[] {
+  return [
+    ...directBlocks(subject, receipt),
+    ...receipt.cartons.flatMap((scan) => scanBlock(subject, receipt, scan, now) ?? []),
+    ...receipt.lines.flatMap((line) => lineBlock(subject, receipt, line) ?? []),
+  ];
+}
+
+/** Goods of a PO must be received with the open ASNs that announce them. */
+function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, receipt: Receipt): InboundBlock[] {
+  if (receipt.isUnannounced || receipt.type === 'correct' || asns.length === 0) return [];
+  const listed = asns.map((number) => JSON.stringify(number)).join(', ');
+  return [
+    {
+      code: 'UNANNOUNCED',
+      description: `ASN ${listed} announces goods of PO ${JSON.stringify(row.number)}: receive them there, or send unannounced.`,
+      extra: { asns },
+    },
+  ];
+}
+
+/** Why a carton cannot be received whole. */
+function scanBlock(subject: Subject, receipt: Receipt, { cartonId }: WholeScan, now: number): InboundBlock | undefined {
+  const { shipment } = subject;
+  const taken = takenBlock(subject, subject.cartons!.get(cartonId)!, now);
+  if (taken !== undefined || shipment.announced.cartons.has(cartonId)) return taken;
+  const { announcers } = elsewhere(subject, cartonId);
+  if (announcers.length > 1) return ambiguousCarton(cartonId, announcers);
+  const isFree = receipt.isUnannounced || (shipment.row.type === 'BLIND' && announcers.length === 0);
+  return isFree ? undefined : unannouncedCarton(shipment.row, cartonId, announcers);
+}
+
+/** Blocks a carton that was scanned whole or counted completely, or that another user is counting. */
+function takenBlock({ shipment, lastReceipts }: Subject, work: CartonWork, now: number): InboundBlock | undefined {
+  const { carton_id: cartonId, user_id: userId, since, holder_until: until } = work;
+  if (work.whole_as !== null) return receivedBefore(cartonId, scanOf(work));
+  if (arrived(sumsOfCarton(shipment, cartonId)) === 0) return undefined;
+  if (work.state === 'RECEIVED') return receivedBefore(cartonId, lastReceipts!.get(cartonId)!);
+  return userId === null || until === null || until <= now ? undefined : heldBy(cartonId, userId, since!);
+}
+
+/** Why a line cannot be received. */
+function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: CountedLine): InboundBlock | undefined {
+  const { announced, row, others } = subject.shipment;
+  const isCorrection = receipt.type === 'correct';
+  const work = cartonId === undefined ? undefined : subject.cartons!.get(cartonId);
+  if (work !== undefined && work.whole_as !== null && !isCorrection) {
+    return receivedBefore(work.carton_id, scanOf(work));
+  }
+  const id = keyId(cartonId ?? '', itemId);
+  if (announced.keys.has(id) || receipt.isUnannounced || row.type === 'BLIND') return undefined;
+  // Corrections may change units that an earlier receipt accepted.
+  if (isCorrection && others.has(id)) return undefined;
+  if (cartonId !== undefined && !announced.cartons.has(cartonId)) {
+    return unannouncedCarton(row, cartonId, elsewhere(subject, cartonId).announcers);
+  }
+  const where =
+    cartonId === undefined ? `${row.type} ${JSON.stringify(row.number)}` : `carton ${JSON.stringify(cartonId)}`;
+  const hint =
+    cartonId === undefined && row.type === 'ASN'
+      ? 'name its carton, or accept it with unannounced'
+      : 'accept it with unannounced if it stays';
+  return {
+    code: 'UNANNOUNCED',
+    description: `Item ${JSON.stringify(itemId)} is not announced in ${where}; ${hint}.`,
+    extra: { ...(cartonId !== undefined && { cartonId }), itemId },
+  };
+}
+
+const elsewhere = (subject: Subject, cartonId: string) => subject.elsewhere?.get(cartonId) ?? ANNOUNCED_HERE;
+
+const scanOf = ({ receipt_id, user_id, since }: CartonWork) => ({
+  receiptId: receipt_id!,
+  userId: user_id!,
+  since: since!,
+});
+
+/** An event for each carton that was scanned again. */
+function repeatsOf({ row }: Shipment, receipt: Receipt, blocks: readonly InboundBlock[]): Effect[] {
+  const scanned = new Set(receipt.cartons.map(({ cartonId }) => cartonId));
+  return blocks
+    .filter(({ code, extra }) => code === 'CARTON_ALREADY_RECEIVED' && scanned.has(String(extra['cartonId'])))
+    .map(({ extra }) => cartonRepeated(row, receipt, extra));
+}
+
+/** Sums that a correction would bring below zero, each at the last line of its key. */
+function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] {
+  const byKey = new Map<string, { key: Key; index: number; delta: Booked }>();
+  for (const [index, { cartonId = '', itemId, units }] of lines.entries()) {
+    const key = keyOf(shipment, cartonId, itemId);
+    const before = byKey.get(key.id)?.delta;
+    byKey.set(key.id, { key, index, delta: before === undefined ? units : plus(before, units) });
+  }
+  return [...byKey.values()].flatMap(({ key, index, delta }) => {
+    const state = keyState(shipment, key);
+    return belowZero(state, delta).map((kind) => ({
+      pointer: `/lines/${index}/${kind}`,
+      message: `${kind} of item ${key.itemId} is ${state[kind]}, and ${delta[kind]} brings it below zero; take back at most ${state[kind]}`,
+      limit: -state[kind],
+    }));
+  });
+}
+
+/** The keys that a whole scan books. */
+function contentOf(subject: Subject, cartonId: string): readonly Key[] {
+  return subject.shipment.announced.cartons.get(cartonId) ?? elsewhere(subject, cartonId).content;
+}
+
+function addWhole(draft: Draft, scan: WholeScan, keys: readonly Key[], place: 'SHELF' | 'STAGE'): void {
+  const { cartonId, as, reason, to = place, location } = scan;
+  for (const { itemId, announced } of keys) {
+    const key = draftKey(draft, cartonId, itemId);
+    const open = Math.max(0, announced - arrived(keyState(draft, key)));
+    if (open > 0) add(draft, [{ key, units: wholeUnits(as, open), reason, place: to, location }]);
+  }
+}
+
+function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt, now: number): CartonWork {
+  return { ...work, whole_as: as, receipt_id: id, user_id: userId, since: now, holder_until: null };
+}
+
+/**
+ * The first user who counts a carton becomes its holder. Each further count extends this reservation by the idle time
+ * of tickets.
+ */
+function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
+  if (work.whole_as !== null) return work;
+  const isFree = work.user_id === null || work.holder_until === null || work.holder_until <= now;
+  if (!isFree && work.user_id !== userId) return work;
+  return { ...work, user_id: userId, since: isFree ? now : work.since, holder_until: until };
+}

@@ -1,0 +1,153 @@
+/** Reads the rows that the plan of an action needs besides the shipment. */
+import type { Ctx } from '../../platform/ctx.ts';
+import { allows } from '../../platform/http/auth.ts';
+import type {
+  ClientRow,
+  InboundEntryRow,
+  InboundReceiptRow,
+  InboundShipmentRow,
+} from '../../platform/storage/tables.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import type { Action, ActionOf, CartonWork, Elsewhere, ReceivedBy, Subject, Taken } from './action.ts';
+import { findAnnounced } from './announced.ts';
+import { findAllCartonWork, findAnnouncers, findCartonWork, lastReceiptOf } from './cartons.ts';
+import { loadShipment, lockShipment } from './locked.ts';
+import { findOpenAsns } from './orders.ts';
+import { findEntries, findFact, findFacts, findStatement, matchedOf } from './records.ts';
+import type { Shipment, ShipmentKeys } from './shipment.ts';
+
+/** The subject of an action on a shipment whose row the caller has locked. */
+export async function readSubject(
+  ctx: Ctx,
+  client: Pick<ClientRow, 'catalog_ids'>,
+  row: InboundShipmentRow,
+  action: Action,
+  settings: Settings,
+): Promise<Subject> {
+  const before = await storedBefore(ctx, row, action);
+  const shipment = await loadShipment(ctx, client, row);
+  if (before !== undefined) return { shipment, before };
+  switch (action.type) {
+    case 'receive':
+    case 'correct':
+      return { shipment, ...(await aboutReceipt(ctx, shipment, action)) };
+    case 'approve':
+      return { shipment, ...(settings.receiving.fourEyes && { taken: await findTaken(ctx, row) }) };
+    case 'match':
+      return {
+        shipment,
+        cartons: await findAllCartonWork(ctx.db, row),
+        targetCartons: await findAllCartonWork(ctx.db, action.target.row),
+      };
+    case 'close':
+      return { shipment, entries: shipment.states.size === 0 ? [] : await findEntries(ctx.db, row) };
+    case 'reopen':
+      return { shipment, cartons: await findAllCartonWork(ctx.db, row) };
+    case 'arrive':
+    case 'blind':
+    case 'void':
+      return { shipment };
+  }
+}
+
+/** Returns the row that an earlier action with the same id has written. */
+async function storedBefore({ db }: Ctx, row: InboundShipmentRow, action: Action): Promise<Subject['before']> {
+  switch (action.type) {
+    case 'receive':
+    case 'correct':
+      return findFact(db, row, 'RECEIPT', action.id);
+    case 'approve':
+      return findFact(db, row, 'APPROVAL', action.id);
+    case 'close':
+      return findStatement(db, row, action.id);
+    case 'blind':
+      return lockShipment(db, row);
+    case 'match':
+    case 'reopen':
+    case 'arrive':
+    case 'void':
+      return undefined;
+  }
+}
+
+type Receipt = ActionOf<'receive' | 'correct'>;
+
+async function aboutReceipt(ctx: Ctx, { row, announced }: Shipment, receipt: Receipt): Promise<Partial<Subject>> {
+  const ids = new Set([...receipt.cartons, ...receipt.lines].flatMap(({ cartonId }) => cartonId ?? []));
+  const cartons = await findCartonWork(ctx, row, [...ids]);
+  const unknown = [...ids].filter((id) => !announced.cartons.has(id));
+  const isDirect = row.type === 'PO' && receipt.type === 'receive' && !receipt.isUnannounced;
+  return {
+    cartons,
+    elsewhere: await findElsewhere(ctx, row, unknown, receipt),
+    lastReceipts: await findLastReceipts(ctx, row, cartons, receipt),
+    ...(isDirect && { openAsns: await findOpenAsns(ctx.db, row) }),
+    ...(receipt.type === 'correct' && { isCorrectable: await isBooked(ctx, row, receipt.corrects) }),
+  };
+}
+
+async function isBooked({ db }: Ctx, row: ShipmentKeys, id: string): Promise<boolean> {
+  return [await findFact(db, row, 'RECEIPT', id), await findFact(db, row, 'MATCH', id)].some(Boolean);
+}
+
+/**
+ * Returns the other announcers of cartons. If a carton is scanned whole as unannounced and has one announcer, that
+ * announcement has its content.
+ */
+async function findElsewhere(
+  ctx: Ctx,
+  row: InboundShipmentRow,
+  cartonIds: readonly string[],
+  receipt: Receipt,
+): Promise<Map<string, Elsewhere>> {
+  const scanned = new Set(receipt.cartons.map(({ cartonId }) => cartonId));
+  const found = new Map<string, Elsewhere>();
+  for (const [id, rows] of await findAnnouncers(ctx, row, cartonIds)) {
+    const isTaken = receipt.isUnannounced && scanned.has(id) && rows.length === 1;
+    const announcers = rows.map(({ node_id: nodeId, type, number, seller_id: sellerId }) => {
+      return { nodeId, type, number, sellerId, isSeen: allows(ctx.actor.nodeIds, nodeId) };
+    });
+    const content = isTaken ? ((await findAnnounced(ctx, rows[0]!)).cartons.get(id) ?? []) : [];
+    found.set(id, { announcers, content });
+  }
+  return found;
+}
+
+/** The last receipts of scanned cartons that were counted completely. */
+async function findLastReceipts(
+  { db }: Ctx,
+  row: ShipmentKeys,
+  cartons: ReadonlyMap<string, CartonWork>,
+  receipt: Receipt,
+): Promise<Map<string, ReceivedBy>> {
+  const found = new Map<string, ReceivedBy>();
+  for (const { cartonId } of receipt.cartons) {
+    const work = cartons.get(cartonId)!;
+    if (work.state === 'RECEIVED' && work.whole_as === null) {
+      found.set(cartonId, await lastReceiptOf(db, row, cartonId));
+    }
+  }
+  return found;
+}
+
+/**
+ * Returns the receipts and matches with held units. A match includes the receipts of the shipment from which its goods
+ * came.
+ */
+async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
+  const taken: (Taken & { moved: readonly Taken[] })[] = [];
+  for (const one of await factsWithEntries(ctx, row)) {
+    if (one.row.kind === 'APPROVAL' || one.entries.every(({ held }) => held <= 0)) continue;
+    const moved = one.row.kind === 'MATCH' ? await factsWithEntries(ctx, matchedOf(one.row, row)) : [];
+    taken.push({ ...one, moved });
+  }
+  return taken;
+}
+
+async function factsWithEntries(
+  { db }: Ctx,
+  keys: ShipmentKeys,
+): Promise<{ row: InboundReceiptRow; entries: readonly InboundEntryRow[] }[]> {
+  const entries = Map.groupBy(await findEntries(db, keys), ({ position }) => position);
+  return (await findFacts(db, keys)).map((row) => ({ row, entries: entries.get(row.position) ?? [] }));
+}

@@ -1,0 +1,158 @@
+/**
+ * Computes the sums of arriving goods, without database and clock. The equation applies to every key (ASN: carton and
+ * item; PO and BLIND: item, with its carton if a receipt named one), and so to every carton, item and shipment:
+ * `announced + over = good + damaged + refused + held + short + open`.
+ */
+import type { ShipmentState } from './states.ts';
+
+/** The kinds of arrived units: kept for sale, kept but damaged, sent back with the driver, or not decided yet. */
+export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
+export type Kind = (typeof KINDS)[number];
+/** Units by kind; signed in an entry, never negative in a sum. */
+export type Booked = Readonly<Record<Kind, number>>;
+
+export const NOTHING: Booked = { good: 0, damaged: 0, refused: 0, held: 0 };
+
+/** The stored sums of a key. */
+export interface KeyState extends Booked {
+  /** The good units that were put on STAGE. */
+  readonly staged: number;
+  /** Held units that approvals have decided. Excess units up to this number need no second approval. */
+  readonly decided: number;
+}
+
+export const UNTOUCHED: KeyState = { ...NOTHING, staged: 0, decided: 0 };
+
+/** A difference that is accepted without a decision, in percent and in units. The larger one applies. */
+export interface Tolerance {
+  readonly percent: number;
+  readonly units: number;
+}
+
+/** Units by which a key may differ from its announcement, percent rounded down. Unannounced keys have no tolerance. */
+export function toleranceOf(announced: number, { percent, units }: Tolerance): number {
+  return announced === 0 ? 0 : Math.max(Math.floor((announced * percent) / 100), units);
+}
+
+/** Units that arrived, in any condition. */
+export function arrived({ good, damaged, refused, held }: Booked): number {
+  return good + damaged + refused + held;
+}
+
+/** One record of sums. */
+export interface Sums extends Booked {
+  readonly announced: number;
+  readonly over: number;
+  readonly short: number;
+  readonly open: number;
+}
+
+export const NO_SUMS: Sums = { announced: 0, ...NOTHING, over: 0, short: 0, open: 0 };
+
+/** The sums of a key. Missing units are open while the shipment is not closed, and short once it is closed. */
+export function sumsOf(announced: number, state: Booked, shipment: ShipmentState): Sums {
+  const { good, damaged, refused, held } = state;
+  const all = arrived(state);
+  const missing = Math.max(0, announced - all);
+  const isClosed = shipment === 'CLOSED';
+  return {
+    announced,
+    good,
+    damaged,
+    refused,
+    held,
+    over: Math.max(0, all - announced),
+    short: isClosed ? missing : 0,
+    open: isClosed ? 0 : missing,
+  };
+}
+
+/** Sums of several keys. Each field is added, so that nothing is netted between keys. */
+export function added(a: Sums, b: Sums): Sums {
+  return {
+    announced: a.announced + b.announced,
+    good: a.good + b.good,
+    damaged: a.damaged + b.damaged,
+    refused: a.refused + b.refused,
+    held: a.held + b.held,
+    over: a.over + b.over,
+    short: a.short + b.short,
+    open: a.open + b.open,
+  };
+}
+
+/** The kinds that a booking would bring below zero. */
+export function belowZero(state: Booked, delta: Booked): Kind[] {
+  return KINDS.filter((kind) => state[kind] + delta[kind] < 0);
+}
+
+/**
+ * Returns a key after a booking. No kind may fall below zero. `toStage` good units are added to STAGE, or taken from it
+ * if negative.
+ */
+export function booked(state: KeyState, delta: Booked, toStage = 0): KeyState {
+  const good = state.good + delta.good;
+  return {
+    good,
+    damaged: state.damaged + delta.damaged,
+    refused: state.refused + delta.refused,
+    held: state.held + delta.held,
+    staged: Math.min(good, Math.max(0, state.staged + toStage)),
+    decided: state.decided,
+  };
+}
+
+/**
+ * Returns the number of good units that must be held: the units of all receipts that exceed the announced quantity and
+ * the tolerance and are neither held nor decided yet. The result depends on the sums alone, so receipts may arrive in
+ * any order.
+ */
+export function unitsToHold(announced: number, state: KeyState, tolerance: Tolerance): number {
+  const excess = arrived(state) - announced - toleranceOf(announced, tolerance);
+  return Math.min(state.good, Math.max(0, excess - state.held - state.decided));
+}
+
+/** A key after good units became held; `fromStage` of them were on STAGE. */
+export function holdUnits(state: KeyState, quantity: number, fromStage = 0): KeyState {
+  return booked(state, { ...NOTHING, good: -quantity, held: quantity }, -fromStage);
+}
+
+/** A key after a decision on held units. */
+export function approved(state: KeyState, to: Omit<Booked, 'held'>, toStage = 0): KeyState {
+  const quantity = to.good + to.damaged + to.refused;
+  return { ...booked(state, { ...to, held: -quantity }, toStage), decided: state.decided + quantity };
+}
+
+/** The kinds that a whole scan can book. */
+export const WHOLE_AS = ['GOOD', 'DAMAGED', 'REFUSED', 'HELD'] as const;
+export type WholeAs = (typeof WHOLE_AS)[number];
+
+/** The open units of a carton, booked as one kind. */
+export function wholeUnits(as: WholeAs, open: number): Booked {
+  return {
+    good: as === 'GOOD' ? open : 0,
+    damaged: as === 'DAMAGED' ? open : 0,
+    refused: as === 'REFUSED' ? open : 0,
+    held: as === 'HELD' ? open : 0,
+  };
+}
+
+/** The sum of two bookings. */
+export function plus(a: Booked, b: Booked): Booked {
+  return {
+    good: a.good + b.good,
+    damaged: a.damaged + b.damaged,
+    refused: a.refused + b.refused,
+    held: a.held + b.held,
+  };
+}
+
+/** Returns the units with the opposite sign. */
+export function negated({ good, damaged, refused, held }: Booked): Booked {
+  return { good: -good, damaged: -damaged, refused: -refused, held: -held };
+}
+
+/** Whether units of any kind are booked. */
+export function isSomething(units: Booked): boolean {
+  return KINDS.some((kind) => units[kind] !== 0);
+}

@@ -1,0 +1,193 @@
+/** Correction of a mis-keyed CONFIRM, while no later step depends on it (docs/states.md#pick-tickets). */
+import type { OrderLineRow, PickTicketLineRow, PickTicketRow } from '../../platform/storage/tables.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import { statusInWords } from '../../shared/status.ts';
+import type { Action as OrderAction } from '../plan.ts';
+import { isAllowed } from '../states.ts';
+import type { Step } from '../write.ts';
+import type { ActionOf, Effects, Followed, OrderOnTicket, Subject } from './action.ts';
+import { foundUnits } from './confirm.ts';
+import { type AllottedPart, type CorrectedPart, reallot } from './reallot.ts';
+import type { LineResult } from './rows.ts';
+
+type Correct = ActionOf<'correct'>;
+
+/**
+ * Corrects the results and those orders that can still change. An order with a later step, package or request keeps its
+ * units.
+ */
+export function corrected(subject: Subject, action: Correct): Effects {
+  const { ticket, items, parts, orders, settings } = subject;
+  const partsOf = Map.groupBy(parts, (part) => part.fulfillment_order_id);
+  const followed = new Map<string, string>();
+  for (const one of orders) {
+    const id = one.order.fulfillment_order_id;
+    const what = followedByRow(ticket, one, settings) ?? followedByOthers(one, partsOf.get(id)!);
+    if (what !== undefined) followed.set(id, what);
+  }
+  const urgent = orders.toSorted(byUrgency).flatMap(({ order, lines }) => {
+    const byIndex = new Map(lines!.map((line) => [line.line_index, line]));
+    return partsOf.get(order.fulfillment_order_id)!.map((part) => allotted(part, byIndex.get(part.line_index)!));
+  });
+  const found = foundUnits(action.results);
+  const { parts: again, stuck } = reallot(urgent, found, (id) => !followed.has(id));
+  if (stuck.length > 0) {
+    return { refused: { why: 'followed', itemNumbers: stuck, followed: inTheWay(orders, again, stuck, followed) } };
+  }
+  const steps = stepsOf(subject, action, again, followed);
+  if (steps.length === 0) return {};
+  const pickedNow = items.map((item) => found.get(item.id) ?? item.picked!);
+  const pickedQuantity = pickedNow.reduce((sum, units) => sum + units, 0);
+  const holdLocation = action.holdLocation ?? ticket.hold_location;
+  const { correctionId, userId, reason, results } = action;
+  return {
+    columns: { hold_location: holdLocation, ...totals(ticket, pickedNow, again) },
+    results,
+    parts: again.map(lineResult),
+    steps,
+    freedItems: freedItems(subject, action, steps),
+    event: {
+      type: 'pickTicket.corrected',
+      data: {
+        correctionId,
+        userId,
+        reason,
+        holdLocation,
+        pickedQuantity,
+        canceledQuantity: ticket.total_quantity - pickedQuantity,
+        items: results.map(({ id, picked }) => ({
+          id,
+          pickedBefore: items.find((item) => item.id === id)!.picked!,
+          pickedQuantity: picked,
+        })),
+      },
+    },
+  };
+}
+
+/** The later step of an order since the CONFIRM, according to its own rows; undefined without one. */
+export function followedByRow(
+  ticket: PickTicketRow,
+  { order, lines }: OrderOnTicket,
+  settings: Settings,
+): string | undefined {
+  if (order.pick_ticket_id !== ticket.pick_ticket_id) return `it is on pick ticket ${order.pick_ticket_id ?? 'none'}`;
+  if (order.blanked_at !== null) return 'its customer’s data is anonymized';
+  if (lines!.some((line) => line.handed_over + line.refused > 0))
+    return 'units of it were handed over, or the customer did not take them';
+  if (lines!.some((line) => line.canceling + line.returned + line.missing > 0)) {
+    return 'units of it were canceled after the pick, and a reverse pick ticket brings them back';
+  }
+  return isAllowed(order, 'correct') ? undefined : `it is ${statusInWords(settings, order.status)}`;
+}
+
+/** The later step of an order since the CONFIRM, according to its packages and re-source requests. */
+function followedByOthers(
+  { order, lines, boxes, requested }: OrderOnTicket,
+  parts: readonly PickTicketLineRow[],
+): string | undefined {
+  if (boxes!.some((box) => box.items.length > 0)) return 'units of it are in packages';
+  const byIndex = new Map(parts.map((part) => [part.line_index, part]));
+  const picked = (line: OrderLineRow) => byIndex.get(line.line_index)?.picked ?? 0;
+  if (lines!.some((line) => line.picked !== picked(line))) return 'units of it were declined while it was packed';
+  if (order.fulfillment_type !== 'SHIP_TO_HOME') return undefined;
+  const declined = lines!.reduce((sum, line) => sum + line.declined, 0);
+  return requested!.resourceable === declined && requested!.resourced === 0
+    ? undefined
+    : 'the re-source request of its declined units was accepted or canceled';
+}
+
+/**
+ * Returns a part as the CONFIRM allotted it. Orders never grow, and no unit is open after a CONFIRM. On a line without
+ * later steps, the units that are not on the ticket therefore left the order before the ticket was made.
+ */
+function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
+  const withdrawn = Math.max(0, line.canceled - (line.ordered - part.quantity));
+  const picked = part.picked!;
+  return {
+    fulfillmentOrderId: part.fulfillment_order_id,
+    lineIndex: part.line_index,
+    itemNumber: part.id,
+    picked,
+    declined: part.quantity - picked - withdrawn,
+    withdrawn,
+  };
+}
+
+function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): number {
+  return a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
+}
+
+/** The orders with later steps that have units of the items whose correction failed. */
+function inTheWay(
+  orders: readonly OrderOnTicket[],
+  parts: readonly CorrectedPart[],
+  stuck: readonly number[],
+  followed: ReadonlyMap<string, string>,
+): Followed[] {
+  return orders.flatMap(({ order: { fulfillment_order_id: id } }) => {
+    const what = followed.get(id);
+    const isStuck = parts.some((part) => part.fulfillmentOrderId === id && stuck.includes(part.itemNumber));
+    return what === undefined || !isStuck ? [] : [{ fulfillmentOrderId: id, what }];
+  });
+}
+
+/** The orders that the correction changes: their quantities, reasons, or the place of their goods. */
+function stepsOf(
+  { ticket, items, orders }: Subject,
+  { correctionId, userId, holdLocation: sent, results }: Correct,
+  parts: readonly CorrectedPart[],
+  followed: ReadonlyMap<string, string>,
+): Step[] {
+  const reasons = new Map(results.map((result) => [result.id, result.reason]));
+  const reasonBefore = new Map(items.map((item) => [item.id, item.reason]));
+  const isChanged = ({ picked, declined, before, itemNumber }: CorrectedPart) =>
+    picked !== before.picked || (declined > 0 && reasons.get(itemNumber) !== reasonBefore.get(itemNumber));
+  return orders.flatMap(({ order, lines, requested }): Step[] => {
+    const id = order.fulfillment_order_id;
+    if (followed.has(id)) return [];
+    const own = parts
+      .filter((part) => part.fulfillmentOrderId === id && isChanged(part))
+      .map((part) => ({ ...part, reason: part.declined > 0 ? (reasons.get(part.itemNumber) ?? null) : null }));
+    const holdLocation = sent ?? order.hold_location ?? ticket.hold_location;
+    const isMoved = order.hold_location !== null && holdLocation !== order.hold_location;
+    if (own.length === 0 && !isMoved) return [];
+    const by = { pickTicketId: ticket.pick_ticket_id, correctionId, userId };
+    const action: OrderAction = { type: 'correct', ...by, holdLocation, results: own };
+    return [{ order, lines: lines!, action, ...(requested && { requested }) }];
+  });
+}
+
+/** The corrected totals, for the day of the CONFIRM. A ticket that an earlier release confirmed has no totals. */
+function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: readonly CorrectedPart[]) {
+  if (ticket.picked_lines === null) return { picked_lines: null, picked_units: null, short_units: null };
+  return {
+    picked_lines: pickedNow.filter((units) => units > 0).length,
+    picked_units: pickedNow.reduce((sum, units) => sum + units, 0),
+    short_units: parts.reduce((sum, part) => sum + part.declined - part.before.declined, ticket.short_units!),
+  };
+}
+
+/** Items with more found units than before that no order of the ticket still declines. */
+function freedItems({ items, orders }: Subject, { results }: Correct, steps: readonly Step[]): string[] {
+  const before = new Map(items.map((item) => [item.id, item]));
+  const foundAgain = results.filter(({ id, canceled }) => canceled < before.get(id)!.canceled!);
+  if (foundAgain.length === 0) return [];
+  const fewer = new Map<string, number>();
+  for (const { order, action } of steps) {
+    if (action.type !== 'correct') continue;
+    for (const part of action.results) {
+      fewer.set(`${part.lineIndex}/${order.fulfillment_order_id}`, part.before.declined - part.declined);
+    }
+  }
+  const declined = orders
+    .flatMap(({ lines }) => lines!)
+    .filter((line) => line.declined > (fewer.get(`${line.line_index}/${line.fulfillment_order_id}`) ?? 0));
+  const stillDeclined = new Set(declined.map((line) => line.item_id));
+  const itemIds = foundAgain.map(({ id }) => before.get(id)!.item_id);
+  return [...new Set(itemIds)].filter((itemId) => !stillDeclined.has(itemId));
+}
+
+function lineResult({ fulfillmentOrderId, lineIndex, picked, declined, withdrawn }: CorrectedPart): LineResult {
+  return { fulfillment_order_id: fulfillmentOrderId, line_index: lineIndex, picked, canceled: declined + withdrawn };
+}

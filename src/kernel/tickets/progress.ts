@@ -1,0 +1,175 @@
+/** Scans of an open ticket: finds the new ones and every error (docs/states.md#pick-tickets). */
+import { readJson } from '../../platform/json-column.ts';
+import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import type { PickTicketItemRow, PickTicketScanRow } from '../../platform/storage/tables.ts';
+import type { Settings } from '../../shared/client-settings.ts';
+import { reasonError } from '../../shared/reasons.ts';
+import type { Snapshot } from '../orders.ts';
+import type { ActionOf, Effects, SentScan, Subject } from './action.ts';
+import { componentsOf } from './merge-lines.ts';
+import { type Progress, progressOf } from './scans.ts';
+
+type SaveProgress = ActionOf<'saveProgress'>;
+
+/** The new scans with their event. Without a new scan nothing changes. */
+export function scanned(subject: Subject, action: SaveProgress, now: number): Effects {
+  const { fresh, errors } = readScans(subject, action, now);
+  errors.push(...overErrors(subject.items, progressOf([...subject.scans, ...fresh]), action.scans));
+  if (errors.length > 0) return { refused: { why: 'wrongScans', errors } };
+  if (fresh.length === 0) return {};
+  return {
+    columns: { user_id: action.userId },
+    scans: fresh,
+    event: {
+      type: 'pickTicket.progressSaved',
+      data: {
+        userId: action.userId,
+        scans: fresh.map(({ scan_id: scanId, id, picked, canceled, reason, undoes }) => ({
+          scanId,
+          id,
+          ...(undoes === null ? { pickedQuantity: picked, canceledQuantity: canceled } : { undoes }),
+          ...(reason !== null && { cancellationReasonCode: reason }),
+        })),
+      },
+    },
+  };
+}
+
+/** The new scans as rows, and every error. A stored scan with the same content is neither new nor an error. */
+function readScans(
+  { ticket, items, scans: before, settings }: Subject,
+  { userId, scans }: SaveProgress,
+  now: number,
+): { fresh: PickTicketScanRow[]; errors: FieldError[] } {
+  const byId = new Map(before.map((scan) => [scan.scan_id, scan]));
+  const undoneBy = new Map(before.flatMap((scan) => (scan.undoes === null ? [] : [[scan.undoes, scan.scan_id]])));
+  const fresh: PickTicketScanRow[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, scan] of scans.entries()) {
+    const place = `/scans/${index}`;
+    const own = [...scanErrors(scan, place, settings)];
+    const item = scan.undoes === undefined ? findItem(items, scan) : undone(items, byId.get(scan.undoes), scan);
+    if (item === undefined) own.push(componentError(items, scan, place) ?? noItemError(scan, place));
+    const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
+    if (other !== undefined && other !== scan.scanId) {
+      own.push(fieldError(`${place}/undoes`, 'undone', `scan ${scan.undoes} is already taken back by ${other}`));
+    }
+    if (item === undefined || own.length > 0) {
+      errors.push(...own);
+      continue;
+    }
+    const position = before.length + fresh.length + 1;
+    const row: PickTicketScanRow = {
+      client_id: ticket.client_id,
+      pick_ticket_id: ticket.pick_ticket_id,
+      position,
+      ...contentOf(scan, item),
+      user_id: userId,
+      at: now,
+    };
+    const known = byId.get(scan.scanId);
+    if (known === undefined) {
+      byId.set(scan.scanId, row);
+      if (row.undoes !== null) undoneBy.set(row.undoes, row.scan_id);
+      fresh.push(row);
+    } else if (!isSame(known, row)) {
+      const message = `scanId ${JSON.stringify(scan.scanId)} was saved with other content; give a new scan a new id`;
+      errors.push(fieldError(`${place}/scanId`, 'differs', message));
+    }
+  }
+  return { fresh, errors };
+}
+
+function* scanErrors(scan: SentScan, place: string, settings: Settings): Generator<FieldError> {
+  const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
+  const named = [id, code].filter((one) => one !== undefined).length;
+  if (undoes === undefined ? named !== 1 : named > 1) {
+    yield fieldError(place, 'item', 'send either id or code of the item');
+  }
+  if (undoes !== undefined) {
+    if (picked !== undefined || canceled !== undefined || scan.cancellationReasonCode !== undefined) {
+      yield fieldError(`${place}/undoes`, 'undo', 'a scan that takes another back has no quantities of its own');
+    }
+    if (undoes === scan.scanId) yield fieldError(`${place}/undoes`, 'undo', 'a scan cannot take itself back');
+    return;
+  }
+  if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
+    yield fieldError(place, 'nothing', 'the scan has no units: send a pickedQuantity or canceledQuantity above 0');
+  }
+  const found = reasonError(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
+  if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
+}
+
+function findItem(items: readonly PickTicketItemRow[], { id, code }: SentScan): PickTicketItemRow | undefined {
+  if (id !== undefined) return items.find((item) => item.id === id);
+  return items.find((item) => isCodeOf(readJson(item.snapshot).itemDetails, code ?? ''));
+}
+
+/** The item of a scan that is undone. If that scan has not arrived yet, `id` or `code` identifies the item. */
+function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: SentScan) {
+  return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
+}
+
+/** The error of a code that names a component of a bundle on the ticket, not an item. */
+function componentError(
+  items: readonly PickTicketItemRow[],
+  { id, code }: SentScan,
+  place: string,
+): FieldError | undefined {
+  if (id !== undefined || code === undefined) return undefined;
+  for (const item of items) {
+    const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
+    if (found === undefined) continue;
+    const { itemId, itemDesc } = found.itemDetails;
+    const message = `${JSON.stringify(code)} is a component (${itemId}, ${itemDesc}) of bundle ${item.item_id}, item ${item.id} of this ticket; scan the bundle, or send its id, once all of its components are there`;
+    return fieldError(`${place}/code`, 'component', message);
+  }
+  return undefined;
+}
+
+function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): boolean {
+  return itemId === code || upcs.some((upc) => upc.value === code);
+}
+
+function noItemError({ id, code, undoes }: SentScan, place: string): FieldError {
+  if (undoes !== undefined && id === undefined && code === undefined) {
+    const message = `there is no scan ${JSON.stringify(undoes)} on the ticket; if that scan is sent later, add its id or code to this scan`;
+    return fieldError(`${place}/undoes`, 'exists', message);
+  }
+  const [field, value] = id === undefined ? ['code', code] : ['id', id];
+  const message = `${JSON.stringify(value)} is not an item of this ticket; put the unit back and scan the next`;
+  return fieldError(`${place}/${field}`, 'exists', message);
+}
+
+/** The content of a scan. A scan without quantities counts one found unit. */
+function contentOf(scan: SentScan, item: PickTicketItemRow) {
+  const canceled = scan.canceledQuantity ?? 0;
+  const implied = scan.undoes === undefined && scan.canceledQuantity === undefined ? 1 : 0;
+  return {
+    scan_id: scan.scanId,
+    id: item.id,
+    picked: scan.pickedQuantity ?? implied,
+    canceled,
+    reason: canceled === 0 ? null : scan.cancellationReasonCode!,
+    undoes: scan.undoes ?? null,
+  };
+}
+
+function isSame(a: PickTicketScanRow, b: PickTicketScanRow): boolean {
+  return (['id', 'picked', 'canceled', 'reason', 'undoes'] as const).every((name) => a[name] === b[name]);
+}
+
+/** Errors of items with more scanned units than the ticket has. */
+function overErrors(
+  items: readonly PickTicketItemRow[],
+  progress: ReadonlyMap<number, Progress>,
+  scans: readonly SentScan[],
+): FieldError[] {
+  return items.flatMap((item) => {
+    const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
+    if (picked + canceled <= item.quantity) return [];
+    const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
+    const message = `item ${item.id} (${item.item_id}) has ${item.quantity} units to pick, and this makes ${picked + canceled}; put the rest back`;
+    return [fieldError(index < 0 ? '/scans' : `/scans/${index}`, 'over-pick', message, item.quantity)];
+  });
+}

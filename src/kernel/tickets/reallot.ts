@@ -1,0 +1,78 @@
+/**
+ * Allots the units of a corrected ticket again. Units stay with their lines where possible: additional units go to
+ * lines that lack them, missing units are taken from the least urgent orders, and orders with later steps keep their
+ * units.
+ */
+
+/**
+ * Units of a ticket item for a line of an order, as the CONFIRM allotted them: picked + declined + withdrawn is its
+ * quantity.
+ */
+export interface AllottedPart {
+  fulfillmentOrderId: string;
+  lineIndex: number;
+  itemNumber: number;
+  picked: number;
+  /** Wanted units that were not found. */
+  declined: number;
+  /** Units that were not found and that the customer canceled during the pick. */
+  withdrawn: number;
+}
+
+export interface CorrectedPart extends AllottedPart {
+  /** Units that are found now and that the customer canceled: they are to be brought back. */
+  returning: number;
+  before: Pick<AllottedPart, 'picked' | 'declined' | 'withdrawn'>;
+}
+
+/**
+ * Allots the corrected number of found units of each item (`found`, by its number).
+ * @param parts all parts of the ticket, the parts of the most urgent order first
+ * @param isFree whether an order can still be corrected
+ * @returns the parts of corrected items, and the items with units that do not fit into the orders that can be corrected
+ */
+export function reallot(
+  parts: readonly AllottedPart[],
+  found: ReadonlyMap<number, number>,
+  isFree: (orderId: string) => boolean,
+): { parts: CorrectedPart[]; stuck: number[] } {
+  const corrected: CorrectedPart[] = [];
+  const stuck: number[] = [];
+  const short = new Set(parts.filter((part) => part.declined > 0).map((part) => part.fulfillmentOrderId));
+  for (const [itemNumber, target] of found) {
+    const own = parts
+      .filter((part) => part.itemNumber === itemNumber)
+      .map(({ picked, declined, withdrawn, ...part }): CorrectedPart => {
+        const before = { picked, declined, withdrawn };
+        return { ...part, ...before, returning: 0, before };
+      });
+    const free = own.filter((part) => isFree(part.fulfillmentOrderId));
+    let more = target - own.reduce((sum, part) => sum + part.picked, 0);
+    for (const part of free) more -= give(part, 'declined', more);
+    for (const part of free) more -= give(part, 'withdrawn', more);
+    // Take units first from orders with declined units, then from the others, each time from the least urgent order.
+    const takers = free.toReversed();
+    for (const part of takers.filter((one) => short.has(one.fulfillmentOrderId))) more += take(part, -more);
+    for (const part of takers) more += take(part, -more);
+    if (more !== 0) stuck.push(itemNumber);
+    corrected.push(...own);
+  }
+  return { parts: corrected, stuck };
+}
+
+/** Counts up to `most` missing units as found. Returns how many. */
+function give(part: CorrectedPart, from: 'declined' | 'withdrawn', most: number): number {
+  const units = Math.max(0, Math.min(most, part[from]));
+  part[from] -= units;
+  part.picked += units;
+  if (from === 'withdrawn') part.returning += units;
+  return units;
+}
+
+/** Counts up to `most` found units as declined. Returns how many. */
+function take(part: CorrectedPart, most: number): number {
+  const units = Math.max(0, Math.min(most, part.picked));
+  part.picked -= units;
+  part.declined += units;
+  return units;
+}

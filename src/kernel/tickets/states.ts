@@ -1,0 +1,90 @@
+/**
+ * The states of a pick ticket and the actions in each (docs/interface.md#pick-ticket-states). A row has the status NEW,
+ * IN_PROGRESS or CLOSED. Here a closed ticket has its outcome, CONFIRMED or RESET, as its state.
+ */
+
+import type { PickTicketRow } from '../../platform/storage/tables.ts';
+import { type AllowedAction, shown } from '../allowed.ts';
+
+export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
+export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
+
+/** The actions of the update operation. */
+export const PICK_TICKET_ACTIONS = ['CONFIRM', 'RESET'] as const;
+
+/**
+ * All actions on a ticket. `lapse`: an opened ticket was idle for too long. `correct`: corrects a mis-keyed CONFIRM
+ * while no later step depends on it.
+ */
+export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse', 'correct'] as const;
+export type TicketAction = (typeof TICKET_ACTIONS)[number];
+
+/**
+ * The effect of an action: the next state, an outcome that closes the ticket, `stays` (the state does not change),
+ * `repeats` (it was done before), or `refused` (the state forbids it).
+ */
+export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
+
+export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketAction, PickTicketEffect>> = {
+  NEW: {
+    open: 'IN_PROGRESS',
+    saveProgress: 'IN_PROGRESS',
+    takeOver: 'stays',
+    CONFIRM: 'CONFIRMED',
+    RESET: 'RESET',
+    lapse: 'refused',
+    correct: 'refused',
+  },
+  IN_PROGRESS: {
+    open: 'stays',
+    saveProgress: 'stays',
+    takeOver: 'stays',
+    CONFIRM: 'CONFIRMED',
+    RESET: 'RESET',
+    lapse: 'RESET',
+    correct: 'refused',
+  },
+  CONFIRMED: {
+    open: 'repeats',
+    saveProgress: 'refused',
+    takeOver: 'refused',
+    CONFIRM: 'repeats',
+    RESET: 'refused',
+    lapse: 'refused',
+    correct: 'stays',
+  },
+  RESET: {
+    open: 'repeats',
+    saveProgress: 'refused',
+    takeOver: 'refused',
+    CONFIRM: 'refused',
+    RESET: 'repeats',
+    lapse: 'refused',
+    correct: 'refused',
+  },
+};
+
+/** The state of a row. */
+export function stateOfTicket(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): PickTicketState {
+  return ticket.status === 'CLOSED' ? ticket.outcome! : ticket.status;
+}
+
+/** Whether a ticket brings units back to their shelf. */
+export function isReverse(ticket: Pick<PickTicketRow, 'pick_ticket_type'>): boolean {
+  return ticket.pick_ticket_type === 'REVERSE_PICK_TICKET';
+}
+
+/**
+ * Actions of a pick ticket. Opening a closed ticket only returns it. Its orders, not its state, decide whether it can
+ * be corrected.
+ */
+export function ticketActions(state: PickTicketState): AllowedAction[] {
+  return TICKET_ACTIONS.filter((action) => action !== 'lapse' && action !== 'correct').map((action) => {
+    const effect = PICK_TICKET_TRANSITIONS[state][action];
+    if (effect !== 'refused' && effect !== 'repeats') return shown(action);
+    const states = Object.entries(PICK_TICKET_TRANSITIONS)
+      .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
+      .map(([name]) => name);
+    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
+  });
+}

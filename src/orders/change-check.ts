@@ -1,0 +1,102 @@
+/** Errors of a change that its schema cannot find. */
+import { findItems } from '../items/find.ts';
+import type { takeOrder } from '../kernel/message-lines.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
+import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
+import type { OrderChange } from './change-rules.ts';
+import type { OrderChangeRequest } from './change-schema.ts';
+import { checkDestination } from './intake-rules.ts';
+
+const DEADLINE_DAYS_MAX = 366;
+
+type Asked = ValidPart<OrderChangeRequest>;
+type Taken = Awaited<ReturnType<typeof takeOrder>>;
+
+/** The change that each field of a message makes. */
+export const CHANGE_OF = {
+  contact: 'contact',
+  shippingAddress: 'shippingAddress',
+  proxy: 'proxy',
+  pin: 'pin',
+  carrier: 'carrier',
+  service: 'carrier',
+  shipMethod: 'carrier',
+  giftMessage: 'giftMessage',
+  pickupDeadline: 'pickupDeadline',
+  note: 'note',
+} as const satisfies Partial<Record<keyof OrderChangeRequest, OrderChange>>;
+export const CHANGING = Object.keys(CHANGE_OF) as (keyof typeof CHANGE_OF)[];
+
+/** Adds the errors of a change that its schema cannot find. */
+export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: FieldErrors): Promise<void> {
+  if (CHANGING.every((field) => body[field] === undefined && !errors.isBad(`/${field}`))) {
+    errors.add('', 'nothing', `the message changes nothing; send at least one of ${CHANGING.join(', ')}`);
+  }
+  checkDeadline(ctx.now, body, errors);
+  checkGiftLines(body, taken?.lines, errors);
+  if (taken === undefined || body.shippingAddress === undefined) return;
+  const type = taken.order.fulfillment_type as FulfillmentType;
+  checkDestination(body.shippingAddress, type, '/shippingAddress', errors);
+  await checkBorder(ctx, body.shippingAddress.address?.countryCode, taken, errors);
+}
+
+function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErrors): void {
+  if (pickupDeadline == null) return;
+  const at = parseDateTime(pickupDeadline);
+  if (at <= now) {
+    const message = `'pickupDeadline' is in the past (now is ${formatDateTime(now)}); send a later one, or cancel the order`;
+    errors.add('/pickupDeadline', 'past', message);
+  } else if (at > now + DEADLINE_DAYS_MAX * DAY_MS) {
+    const message = `'pickupDeadline' is more than ${DEADLINE_DAYS_MAX} days away; send an earlier one`;
+    errors.add('/pickupDeadline', 'maximum', message, DEADLINE_DAYS_MAX);
+  }
+}
+
+function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined, errors: FieldErrors): void {
+  const { giftMessageLines = [], giftMessage } = body;
+  if (giftMessageLines.length > 0 && giftMessage === undefined && !errors.isBad('/giftMessage')) {
+    errors.add(
+      '/giftMessageLines',
+      'giftMessage',
+      "'giftMessageLines' needs 'giftMessage'; send a text, or null to remove the message",
+    );
+  }
+  for (const [index, webLineId] of giftMessageLines.entries()) {
+    if (webLineId === undefined || lines === undefined) continue;
+    if (lines.some((line) => line.web_line_id === webLineId)) continue;
+    const message = `the order has no line ${quote(webLineId)}; name one of its lines`;
+    errors.add(`/giftMessageLines/${index}`, 'unknown', message);
+  }
+}
+
+/** An order that leaves the node's country needs items with a country of origin, as at intake. */
+async function checkBorder(
+  ctx: Ctx,
+  to: string | undefined,
+  { order, lines }: NonNullable<Taken>,
+  errors: FieldErrors,
+): Promise<void> {
+  if (to === undefined || order.fulfillment_type !== 'SHIP_TO_HOME') return;
+  const node = await ctx.db
+    .selectFrom('nodes')
+    .select('address')
+    .where('client_id', '=', order.client_id)
+    .where('node_id', '=', order.node_id)
+    .executeTakeFirstOrThrow();
+  const { countryCode: from } = readJson(node.address);
+  if (from === to) return;
+  const itemIds = [...new Set(lines.map((line) => line.item_id))];
+  const items = await findItems(ctx, order.client_id, itemIds);
+  for (const itemId of itemIds) {
+    if (items.get(itemId)?.countryOfOrigin) continue;
+    const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${from} to ${to} needs; add it to the item`;
+    errors.add('/shippingAddress/address/countryCode', 'countryOfOrigin', message);
+    return;
+  }
+}

@@ -1,0 +1,14 @@
+/** Operations and named schemas of this slice. */
+import type { Slice } from '../shared/slice.ts';
+import { readPackDetails } from './details.ts';
+import { generatePackSlip } from './generate.ts';
+import { packageSchemas } from './package-schema.ts';
+import { packingSchemas } from './schema.ts';
+import { updatePackages } from './update.ts';
+
+export const packingSlice: Slice = {
+  schemas: [...packingSchemas, ...packageSchemas],
+  operations: {
+    Packing: [generatePackSlip, readPackDetails, updatePackages],
+  },
+};

@@ -1,0 +1,40 @@
+import { recordAccess } from '../events/record.ts';
+import { denied } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { endSessions, removePasskeys } from '../shared/sessions.ts';
+import { people } from './person.ts';
+
+/** Removes a person of the operator. */
+export const deletePerson = writeOperation({
+  id: 'deletePerson',
+  method: 'DELETE',
+  path: '/operator/v1/people/{userId}',
+  summary: 'Remove a person of the operator',
+  description:
+    'Removes a person of the operator and ends the sessions of the person. Their recorded actions stay. You cannot remove yourself.',
+  access: { auth: 'operator', permission: 'installation', fresh: true },
+  message: {
+    replies: { 204: { description: 'Removed.' } },
+    refusals: { 404: 'There is no such person.' },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'rejected',
+    async handle(ctx, { params: { userId } }) {
+      if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
+        throw denied('you cannot remove yourself; ask another person of the operator');
+      }
+      const removed = await ctx.db
+        .deleteFrom('people')
+        .where('client_id', '=', '')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      if (removed.numDeletedRows === 0n) throw people.missing('', userId);
+      await endSessions(ctx.db, '', userId);
+      await removePasskeys(ctx.db, '', userId);
+      await recordAccess(ctx, '', 'person.removed', { userId });
+      return reply(204);
+    },
+  },
+  example: { path: '/operator/v1/people/otto' },
+});

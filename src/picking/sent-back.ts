@@ -1,0 +1,49 @@
+/** Reads the message of a pick ticket update: the response of generate can be sent back (docs/interface.md#fields-sent-back). */
+import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
+import { PICK_TICKET_ACTIONS } from '../kernel/tickets/states.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import { isRecord } from '../platform/message/record.ts';
+import type { FieldError, ValidationResult } from '../platform/message/validate.ts';
+import { isAbsent, readMessage } from '../shared/associate.ts';
+import type { PickTicketUpdate } from './schema.ts';
+
+const ACTION = '/pickTicketDetails/action';
+
+/** Reads an update and converts its tolerated forms into one (docs/interface.md#fields-sent-back). */
+export function readUpdate(
+  raw: unknown,
+  validate: (value: unknown) => ValidationResult,
+): ValidationResult<PickTicketUpdate> {
+  return readMessage(withPlainTicket(raw), (value) => {
+    const { errors, ...result } = validate(value);
+    // Each of the two forms in the schema allows one action, so its own error would not list both actions.
+    return { ...result, errors: errors.map((error) => (isWrongAction(error) ? actionError(error, value) : error)) };
+  });
+}
+
+function isWrongAction(error: FieldError): boolean {
+  return error.pointer === ACTION && error.rule === 'enum';
+}
+
+function actionError(error: FieldError, message: unknown): FieldError {
+  const { action } = (message as { pickTicketDetails: { action?: unknown } }).pickTicketDetails;
+  const words = `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}${didYouMean(action, PICK_TICKET_ACTIONS)}`;
+  return { ...error, limit: PICK_TICKET_ACTIONS, message: words };
+}
+
+/** Generate responds with a list of one ticket, and with the item's id inside itemDetails. Both can be sent back. */
+function withPlainTicket(raw: unknown): unknown {
+  if (!isRecord(raw)) return raw;
+  const sent = raw.pickTicketDetails;
+  const ticket: unknown = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent;
+  if (!isRecord(ticket)) return raw;
+  const items = ticket.pickTicketItems;
+  if (!Array.isArray(items) || items.length > ITEMS_MAX) return { ...raw, pickTicketDetails: ticket };
+  return { ...raw, pickTicketDetails: { ...ticket, pickTicketItems: items.map(withItemId) } };
+}
+
+function withItemId(item: unknown): unknown {
+  if (!isRecord(item) || !isAbsent(item.itemId) || !isRecord(item.itemDetails)) return item;
+  const itemId = item.itemDetails.itemId;
+  return itemId === undefined ? item : { ...item, itemId };
+}

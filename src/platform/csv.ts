@@ -1,0 +1,82 @@
+/** Reads and writes CSV (RFC 4180). */
+
+const QUOTE = '"';
+const LINE_FEED = '\n';
+
+/** A record, and the line of the text on which it begins. */
+export interface CsvRecord {
+  fields: string[];
+  line: number;
+}
+
+interface Parsed {
+  fields: string[];
+  /** Offset after the record and its line end. */
+  end: number;
+}
+
+/** Error of a record: a quoted field does not end (`open`), or RFC 4180 permits no quote at a place (`broken`). */
+type CsvError = 'open' | 'broken';
+
+/**
+ * Reads the record that begins at `at`. Text after a closing quote is an error. A quote inside an unquoted field is an
+ * error if `isStrict`; otherwise it belongs to the field (`5" PIPE`).
+ */
+export function readRecord(text: string, at: number, delimiter: string, isStrict = false): Parsed | CsvError {
+  const fields: string[] = [];
+  const unquoted = new RegExp(`[^${delimiter}\n]*`, 'y');
+  for (let from = at; ; ) {
+    const isQuoted = text[from] === QUOTE;
+    let end: number;
+    if (isQuoted) {
+      const close = closingQuote(text, from + 1);
+      if (close === -1) return 'open';
+      fields.push(text.slice(from + 1, close).replaceAll('""', QUOTE));
+      end = text.startsWith('\r\n', close + 1) ? close + 2 : close + 1;
+    } else {
+      unquoted.lastIndex = from;
+      const field = unquoted.exec(text)![0];
+      if (isStrict && field.includes(QUOTE)) return 'broken';
+      end = from + field.length;
+      fields.push(text[end] === LINE_FEED && field.endsWith('\r') ? field.slice(0, -1) : field);
+    }
+    if (end === text.length) return { fields, end };
+    if (text[end] === LINE_FEED) return { fields, end: end + 1 };
+    if (text[end] !== delimiter) return 'broken';
+    from = end + 1;
+  }
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf(QUOTE, from);
+  while (at !== -1 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2);
+  return at;
+}
+
+const REASONS: Readonly<Record<CsvError, string>> = {
+  open: 'begins a record whose last quoted cell does not end; close it with a quote',
+  broken: 'begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it',
+};
+
+/** The records of a text with the lines on which they begin, without empty lines. @throws Error with a sentence for misplaced quotes. */
+export function* readRecords(text: string): Generator<CsvRecord> {
+  let line = 1;
+  for (let at = 0; at < text.length; ) {
+    const record = readRecord(text, at, ',', true);
+    if (typeof record === 'string') throw new Error(`line ${line} ${REASONS[record]}`);
+    const source = text.slice(at, record.end);
+    if (source !== '\n' && source !== '\r\n') yield { fields: record.fields, line };
+    line += source.split(LINE_FEED).length - 1;
+    at = record.end;
+  }
+}
+
+/** One line of CSV, with its end. */
+export function csvLine(fields: readonly string[], delimiter: string): string {
+  const written = fields.map((field) =>
+    field.includes(QUOTE) || field.includes(delimiter) || /[\r\n]|^\s|\s$/.test(field)
+      ? `"${field.replaceAll(QUOTE, '""')}"`
+      : field,
+  );
+  return `${written.join(delimiter)}\n`;
+}

@@ -1,0 +1,147 @@
+/** Rules of a receipt that its schema cannot express: between its fields, and the items of its lines. */
+
+import { findItemIds } from '../items/find.ts';
+import { findAnnounced } from '../kernel/arrivals/announced.ts';
+import { findReceivedItems } from '../kernel/arrivals/locked.ts';
+import { KINDS } from '../kernel/arrivals/sums.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.ts';
+import { ENTRIES_MAX, type ReceiptMessage } from './receipt-schema.ts';
+import { itemIdOf } from './rules.ts';
+import { readHeaderDoc } from './store.ts';
+
+type Message = ValidPart<ReceiptMessage>;
+
+/** The rules of a receipt between its fields. */
+export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message, errors: FieldErrors): void {
+  const count = (cartons?.length ?? 0) + (lines?.length ?? 0);
+  if (count === 0 && !errors.isBad('/lines') && !errors.isBad('/cartons')) {
+    errors.add('', 'nothing', 'the receipt is empty: send cartons or lines');
+  }
+  if (count > ENTRIES_MAX) {
+    errors.add('', 'maxItems', `the receipt has ${count} cartons and lines; send at most ${ENTRIES_MAX}`, ENTRIES_MAX);
+  }
+  const whole = new Map<string, number>();
+  for (const [index, carton] of (cartons ?? []).entries()) {
+    const place = `/cartons/${index}`;
+    const id = carton?.cartonId;
+    if (corrects !== undefined) {
+      errors.add(place, 'correction', 'a correction has lines only: take the carton back with negative lines');
+    }
+    if (carton?.to !== undefined && carton.as !== undefined && carton.as !== 'GOOD') {
+      errors.add(`${place}/to`, 'place', 'to is for good units only; leave it out');
+    }
+    if (id === undefined) continue;
+    const first = whole.get(id);
+    if (first === undefined) whole.set(id, index);
+    else
+      errors.add(
+        `${place}/cartonId`,
+        'uniqueItems',
+        `carton ${JSON.stringify(id)} is at /cartons/${first} too; send it once`,
+      );
+  }
+  for (const [index, line] of (lines ?? []).entries()) {
+    if (line !== undefined)
+      lineErrors(line, `/lines/${index}`, { isCorrection: corrects !== undefined, whole }, errors);
+  }
+}
+
+function lineErrors(
+  line: NonNullable<NonNullable<Message['lines']>[number]>,
+  place: string,
+  { isCorrection, whole }: { isCorrection: boolean; whole: ReadonlyMap<string, number> },
+  errors: FieldErrors,
+): void {
+  const hasItem = line.itemId !== undefined || errors.isBad(`${place}/itemId`);
+  const hasClientItem = line.clientItemId !== undefined || errors.isBad(`${place}/clientItemId`);
+  if (!hasItem && !hasClientItem)
+    errors.add(`${place}/itemId`, 'required', 'the line has no item: send itemId or clientItemId');
+  if (KINDS.every((kind) => (line[kind] ?? 0) === 0 && !errors.isBad(`${place}/${kind}`))) {
+    errors.add(place, 'nothing', 'the line has no units: send `good`, `damaged`, `refused` or `held` other than 0');
+  }
+  for (const kind of KINDS) {
+    if (isCorrection || (line[kind] ?? 0) >= 0) continue;
+    const message = `${kind} is ${line[kind]}; send 0 or more, or name the corrected receipt in corrects`;
+    errors.add(`${place}/${kind}`, 'minimum', message, 0);
+  }
+  if (line.to !== undefined && (line.good ?? 0) === 0 && !errors.isBad(`${place}/good`)) {
+    errors.add(`${place}/to`, 'place', 'to is for good units only, and the line has none; leave it out');
+  }
+  const scanned = line.cartonId === undefined ? undefined : whole.get(line.cartonId);
+  if (scanned !== undefined) {
+    const message = `carton ${JSON.stringify(line.cartonId)} is scanned whole at /cartons/${scanned}; either scan it whole or count it`;
+    errors.add(`${place}/cartonId`, 'carton', message);
+  }
+}
+
+/** The item of each line. Adds an error for an unknown or ambiguous item, and for a carton on a PO. */
+export async function resolveItems(
+  ctx: ReadCtx,
+  client: ClientRow,
+  row: InboundShipmentRow,
+  { cartons, lines = [] }: Message,
+  errors: FieldErrors,
+): Promise<string[]> {
+  const { keys } = await findAnnounced(ctx, row);
+  const announced = new Set([...keys.values()].map(({ itemId }) => itemId));
+  const catalogs = row.type === 'BLIND' ? readJson(client.catalog_ids) : [readHeaderDoc(row.doc).catalogId];
+  const candidates = lines.map((line) => {
+    if (line?.itemId !== undefined) return [line.itemId];
+    return line?.clientItemId === undefined ? [] : catalogs.map((catalogId) => itemIdOf(catalogId, line.clientItemId!));
+  });
+  const asked = [...new Set(candidates.flat())].filter((id) => !announced.has(id));
+  const known = await findItemIds(ctx, row.client_id, asked);
+  // An item that was received before remains valid, even if the catalog no longer has it.
+  const isWhole = asked.every((id) => known.has(id));
+  const received = isWhole ? [] : await findReceivedItems(ctx.db, row);
+  const exists = new Set([...announced, ...known, ...received]);
+  if (row.type === 'PO') {
+    for (const index of (cartons ?? []).keys()) poErrors(`/cartons/${index}`, errors);
+    for (const [index, line] of lines.entries())
+      if (line?.cartonId !== undefined) poErrors(`/lines/${index}/cartonId`, errors);
+  }
+  return lines.map((line, index) => {
+    const place = `/lines/${index}`;
+    const found = candidates[index]!.filter((id) => exists.has(id));
+    const [itemId = ''] = found;
+    if (line === undefined || candidates[index]!.length === 0) return itemId;
+    if (line.itemId === undefined) {
+      const name = JSON.stringify(line.clientItemId);
+      if (found.length === 0)
+        errors.add(
+          `${place}/clientItemId`,
+          'item',
+          `there is no item ${name}; put it into the catalog first, or correct clientItemId`,
+        );
+      if (found.length > 1)
+        errors.add(
+          `${place}/clientItemId`,
+          'item',
+          `${name} is an item of ${found.length} catalogs; send itemId, one of ${found.join(', ')}`,
+        );
+      return itemId;
+    }
+    if (found.length === 0)
+      errors.add(
+        `${place}/itemId`,
+        'item',
+        `there is no item ${JSON.stringify(line.itemId)}; put it into the catalog first, or correct itemId`,
+      );
+    if (line.clientItemId !== undefined && !line.itemId.endsWith(`-${line.clientItemId}`)) {
+      errors.add(
+        `${place}/clientItemId`,
+        'item',
+        `clientItemId ${JSON.stringify(line.clientItemId)} does not match itemId ${JSON.stringify(line.itemId)}; send only one of them`,
+      );
+    }
+    return itemId;
+  });
+}
+
+function poErrors(place: string, errors: FieldErrors): void {
+  errors.add(place, 'carton', 'a PO has no cartons: send lines without cartonId');
+}

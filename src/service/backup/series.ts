@@ -1,0 +1,154 @@
+/** A series of backups: takes verified copies at an interval and keeps the newest. */
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../platform/config.ts';
+import type { Ports } from '../../platform/ports.ts';
+import { syncFolder } from '../../platform/private-files.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import { SchemaMismatch } from '../../platform/storage/migrate.ts';
+import { takeLock } from '../../platform/storage/serving.ts';
+import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
+import { filesOf, noteBackup, noteEndOfSeries, type Taken, takeBackup } from './take.ts';
+
+export interface Series {
+  folder: string;
+  everyMs: number;
+  /** Number of copies that are kept. */
+  keep: number;
+}
+
+/** Opens the database for one copy and closes it, so that nothing stays open between copies. */
+type Open = <T>(work: (opened: { config: Config; ports: Ports; store: Store }) => Promise<T>) => Promise<T>;
+
+export interface Copy extends Taken {
+  /** Time that the copy took. */
+  ms: number;
+  /** Number of copies in the folder now. */
+  kept: number;
+  /** Number of old copies that were removed. */
+  removed: number;
+}
+
+/** The caller of a series. */
+interface Caller {
+  /** Aborted to end the series. */
+  signal: AbortSignal;
+  /** The folder is locked, and the first copy follows. */
+  onBegin: () => void;
+  onCopy: (copy: Copy) => void;
+  onFailure: (error: Error, retryMs: number) => void;
+}
+
+/** Names of copies differ from those of single backups, so only copies are removed. */
+const COPY = /^copy-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(?:db|dump)/;
+
+/** Space that a copy must leave free on the disk. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+
+/** Longest wait until a failed copy is tried again. */
+const RETRY_MS = MINUTE_MS;
+
+/**
+ * Takes copies until the signal is aborted. The first copy is taken immediately, or when it is due after the newest one. A failed
+ * copy is reported and tried again; if the first one fails, the series ends.
+ * @throws Error when another process copies into the folder, or the database has become newer than this program.
+ */
+export async function takeCopies(open: Open, series: Series, caller: Caller): Promise<void> {
+  const { folder, everyMs } = series;
+  mkdirSync(folder, { recursive: true });
+  const giveBack = takeLock(join(folder, '.copies'));
+  if (giveBack === undefined)
+    throw new Error(`Another process copies into ${folder}: use a separate folder for each series.`);
+  try {
+    caller.onBegin();
+    let wait = await open(({ ports }) => Promise.resolve(dueIn(series, ports.now())));
+    for (let isFirst = true; await paused(wait, caller.signal); isFirst = false) {
+      try {
+        const copy = await takeCopy(open, series);
+        wait = everyMs - copy.ms;
+        caller.onCopy(copy);
+      } catch (error) {
+        if (isFirst || error instanceof SchemaMismatch) throw error;
+        wait = Math.min(everyMs, RETRY_MS);
+        caller.onFailure(error as Error, wait);
+      }
+    }
+    await open(({ store }) => noteEndOfSeries(store));
+  } finally {
+    giveBack();
+  }
+}
+
+/** Waits. Returns false if the series must end. */
+async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
+  await sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+}
+
+/** Milliseconds until the next copy is due, counted from the newest copy: frequent restarts take no additional copies. */
+function dueIn({ folder, everyMs }: Series, now: number): number {
+  const newest = copiesIn(folder).at(-1);
+  if (newest === undefined) return 0;
+  const due = takenAt(newest) + everyMs - now;
+  // If the clock was set back, a copy is due now.
+  return due > everyMs ? 0 : due;
+}
+
+async function takeCopy(open: Open, { folder, everyMs, keep }: Series): Promise<Copy> {
+  const began = performance.now();
+  const taken = await open(async ({ store, config, ports }) => {
+    await removeLeft(folder);
+    await mustHaveRoom(store, folder);
+    const at = formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '');
+    const file = join(folder, `copy-${at}Z.${store.engine === 'sqlite' ? 'db' : 'dump'}`);
+    const taken = await takeBackup(store, config, file, ports);
+    await noteBackup(store, ports.now(), everyMs);
+    return taken;
+  });
+  const removed = await removeOld(folder, keep);
+  return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
+}
+
+/** Complete copies, the oldest first. A copy gets its name when it is complete. */
+function copiesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => COPY.exec(name)?.[0] === name)
+    .sort();
+}
+
+function takenAt(name: string): number {
+  const [, year, month, day, hour, minute, second] = COPY.exec(name)!.map(Number);
+  return Date.UTC(year!, month! - 1, day, hour, minute, second);
+}
+
+/** Removes the files of a killed copy. The lock ensures that no other process copies into the folder. */
+async function removeLeft(folder: string): Promise<void> {
+  const whole = new Set(copiesIn(folder).flatMap(filesOf));
+  for (const name of readdirSync(folder)) {
+    if (COPY.test(name) && !whole.has(name)) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Removes all but the newest `keep` copies, each copy before the files beside it. */
+async function removeOld(folder: string, keep: number): Promise<number> {
+  const old = copiesIn(folder).slice(0, -keep);
+  for (const file of old.flatMap(filesOf)) await rm(join(folder, file), { force: true });
+  if (old.length > 0) await syncFolder(folder);
+  return old.length;
+}
+
+/** @throws Error if a copy would fill the disk. The old copies remain. */
+async function mustHaveRoom({ url }: Store, folder: string): Promise<void> {
+  if (isPostgres(url)) return;
+  const size = (end: string) => statSync(sqliteFile(url) + end, { throwIfNoEntry: false })?.size ?? 0;
+  const { bavail, bsize } = await statfs(folder);
+  const needed = size('') + size('-wal') + SPARE_BYTES;
+  if (bavail * bsize >= needed) return;
+  const [free, wanted] = [bavail * bsize, needed].map((bytes) => Math.round(bytes / 1_000_000));
+  throw new Error(
+    `${folder} has ${free} MB left and a copy needs ${wanted} MB: free some space, or keep fewer copies (--keep).`,
+  );
+}

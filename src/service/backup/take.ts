@@ -1,0 +1,145 @@
+/** Takes one backup of a database of either engine. */
+import { chmodSync, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from '../../platform/config.ts';
+import type { Ports } from '../../platform/ports.ts';
+import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
+import { fitSecret, openSecret, previousSecretFile, secretFile } from '../../platform/secrets.ts';
+import type { Store, Writer } from '../../platform/storage/db.ts';
+import { currentVersion, pendingMigrations } from '../../platform/storage/migrate.ts';
+import { sumsOf } from '../../platform/storage/sums.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
+import { contentOfFile, countsOf } from './content.ts';
+import { digestOf, manifestFile, writeManifest } from './manifest.ts';
+
+/** A finished backup. */
+export interface Taken {
+  file: string;
+  manifestFile: string;
+  /** The copy of the key of the PINs; none if the key is in BACKROOM_SECRET or missing. */
+  secretFile?: string;
+  /** Hash of the content. */
+  digest: string;
+  /** Date-time in UTC; the backup contains every write that was acknowledged before. */
+  takenAt: string;
+  bytes: number;
+  /** Number of rows of the tables in a report. */
+  counts: Record<string, number>;
+}
+
+/** The backup itself, then the files that may be beside it. */
+export function filesOf(backup: string): string[] {
+  return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
+}
+
+/**
+ * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its name
+ * when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
+ * @throws Error if the file exists, the copy is damaged, the key does not fit, or a sharding engine has spread the tables.
+ */
+export async function takeBackup(
+  store: Store,
+  config: Config,
+  file: string,
+  { now }: Pick<Ports, 'now'>,
+): Promise<Taken> {
+  mustBeWhole(store);
+  if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
+  const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
+  // Check the key first: the PINs of a backup cannot be read without it.
+  if (hasKeyFile) await openSecret(config, store, fitSecret);
+  const keys = hasKeyFile ? await copyKeys(config.databaseUrl, file) : [];
+  const copying = `${file}.copying`;
+  try {
+    await rm(copying, { force: true });
+    const takenAt = formatDateTime(now());
+    const content = await (store.engine === 'sqlite' ? copySqlite(store, copying) : dump(store, copying));
+    const manifest = await writeManifest(file, copying, { engine: store.engine, takenAt, ...content });
+    await rename(copying, file);
+    await syncFolder(dirname(file));
+    return {
+      file,
+      manifestFile: manifestFile(file),
+      ...(hasKeyFile && { secretFile: secretFile(file) }),
+      digest: digestOf(content),
+      takenAt,
+      bytes: manifest.file.bytes,
+      counts: countsOf(content),
+    };
+  } catch (error) {
+    for (const left of [copying, manifestFile(file), `${manifestFile(file)}.partial`, ...keys]) {
+      await rm(left, { force: true });
+    }
+    throw error;
+  }
+}
+
+/** @throws Error if rows are on several servers, because their snapshots are not of the same instant. */
+function mustBeWhole(store: Store): void {
+  if (!store.dialect.isSharded) return;
+  throw new Error(
+    'A sharding engine spreads this database over servers, and a dump of it is not consistent. Archive the log of every server (docs/scale.md), or stop the service and run backroom copy to an SQLite file or another database, which compares all rows.',
+  );
+}
+
+async function copySqlite(store: Store, to: string) {
+  await store.backup(to);
+  chmodSync(to, 0o600);
+  return contentOfFile(to);
+}
+
+/** Dumps PostgreSQL; the dump and the manifest read the same snapshot. */
+async function dump(store: Store, to: string) {
+  const [{ withSnapshot }, { dumpTo }] = await Promise.all([
+    import('../../platform/storage/postgres-snapshot.ts'),
+    import('./postgres-programs.ts'),
+  ]);
+  const schema = await currentVersion(store);
+  const tables = await withSnapshot(store.url, async (snapshot, stream) => {
+    await dumpTo(store.url, to, snapshot);
+    return sumsOf(store, schema, stream);
+  });
+  return { schema, tables };
+}
+
+/** Copies the key file beside a database or backup, and the previous key if there is one. Returns the names of the copies. */
+export async function copyKeys(from: string, to: string): Promise<string[]> {
+  const copies: string[] = [];
+  for (const keyOf of [secretFile, previousSecretFile]) {
+    if (!existsSync(keyOf(from))) continue;
+    await copyPrivate(keyOf(from), keyOf(to));
+    copies.push(keyOf(to));
+  }
+  return copies;
+}
+
+/** Records the time of a backup for the metrics, and with `everyMs` the interval of its series. */
+export async function noteBackup(store: Store, now: number, everyMs?: number): Promise<void> {
+  // PostgreSQL may have other backups, so an alert on the age of a single dump would mislead.
+  if (everyMs === undefined && store.engine === 'postgres') return;
+  const rows = [{ client_id: '', name: LAST_BACKUP, value: String(now) }];
+  if (everyMs !== undefined) rows.push({ client_id: '', name: BACKUP_EVERY, value: String(everyMs) });
+  await note(store, (tx) =>
+    tx
+      .insertInto('installation')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+      )
+      .execute(),
+  );
+}
+
+/** Records the end of a series of backups. */
+export async function noteEndOfSeries(store: Store): Promise<void> {
+  await note(store, (tx) =>
+    tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', BACKUP_EVERY).execute(),
+  );
+}
+
+/** Does not change the database of an older release. */
+async function note(store: Store, work: (tx: Writer) => Promise<unknown>): Promise<void> {
+  if ((await pendingMigrations(store)).length === 0) await store.write(work);
+}

@@ -1,0 +1,243 @@
+/** Rotates the key that seals PINs, secrets and stored responses (docs/decisions/007). */
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { HASHED_BY } from '../orders/intake-rows.ts';
+import type { Config } from '../platform/config.ts';
+import { readJson } from '../platform/json-column.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { Ports } from '../platform/ports.ts';
+import { copyPrivate, syncFolder, writePrivate } from '../platform/private-files.ts';
+import {
+  endRotation,
+  fitSecret,
+  isRotating,
+  keyIdOf,
+  loadSecret,
+  otherSecret,
+  previousSecretFile,
+  type Sealer,
+  secretFile,
+} from '../platform/secrets.ts';
+import type { Reader, Store, Writer } from '../platform/storage/db.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+
+/** A database with its key; during a rotation the sealer also opens values of the previous key. */
+interface Installation {
+  config: Config;
+  ports: Ports;
+  store: Store;
+  sealer: Sealer;
+}
+
+/** The sealed values of a table. */
+interface Sealed {
+  table: string;
+  columns: readonly [string, ...string[]];
+  /** Columns that identify a row of a client. */
+  key: readonly string[];
+}
+
+const PINS: Sealed = { table: 'fulfillment_orders', columns: ['pin_cipher'], key: ['fulfillment_order_id'] };
+const WEBHOOKS: Sealed = { table: 'webhooks', columns: ['secret', 'old_secret'], key: ['webhook_id'] };
+const PROVIDERS: Sealed = { table: 'identity_providers', columns: ['client_secret'], key: ['provider_id'] };
+const REPLIES: Sealed = {
+  table: 'idempotency_keys',
+  columns: ['reply'],
+  key: ['credential_id', 'method', 'path', 'key'],
+};
+
+/** Rows per transaction: a running service waits some milliseconds for each. */
+const BATCH = 200;
+
+/**
+ * Replaces the key file of a database that no process serves. The new key and the old one are both on disk before a value is
+ * sealed, so a killed command loses neither. After a killed command it keeps the keys of that rotation.
+ * @throws Error if the key file is missing, or the previous key of the last rotation is still there.
+ */
+export async function replaceKeyFile({ config, ports, store }: Omit<Installation, 'sealer'>): Promise<void> {
+  const [file, previous] = [secretFile(config.databaseUrl), previousSecretFile(config.databaseUrl)];
+  if (!existsSync(file)) throw new Error(`${file} is missing; restore it first.`);
+  const [current, other] = [loadSecret(config), otherSecret(config)];
+  const fits = await fitSecret(store, current, other);
+  if (other !== undefined && !other.equals(current)) {
+    if (fits === 'other' || (await isRotating(store))) return;
+    throw new Error(`${previous} is still there from the last rotation: run backroom secret retire first.`);
+  }
+  await writePrivate(`${file}.next`, `${ports.randomBytes(32).toString('hex')}\n`);
+  await copyPrivate(file, `${file}.keep`);
+  await rename(`${file}.keep`, previous);
+  await rename(`${file}.next`, file);
+  await syncFolder(dirname(file));
+}
+
+interface Resealed {
+  keyId: string;
+  pins: number;
+  webhooks: number;
+  identityProviders: number;
+  replies: number;
+}
+
+/**
+ * Seals all values of the previous key with the present key and ends the rotation. Another run continues after a killed one.
+ * @throws Error if there is no previous key.
+ */
+export async function reseal(installation: Installation): Promise<Resealed> {
+  const { config, store, sealer } = installation;
+  const other = otherSecret(config);
+  if (other === undefined) {
+    throw new Error('Set BACKROOM_SECRET_PREVIOUS to the previous key, and BACKROOM_SECRET to the new one.');
+  }
+  // Crosses tenants: the key is the installation's.
+  const clients = await store.read((db) => db.selectFrom('clients').select('client_id').execute());
+  const counts = { pins: 0, webhooks: 0, identityProviders: 0, replies: 0 };
+  // Rows of the operator have no client.
+  for (const clientId of ['', ...clients.map((client) => client.client_id)]) {
+    counts.pins += await resealOrders(installation, clientId, keyIdOf(other));
+    counts.webhooks += await resealRows(installation, clientId, WEBHOOKS);
+    counts.identityProviders += await resealRows(installation, clientId, PROVIDERS);
+    counts.replies += await resealRows(installation, clientId, REPLIES);
+  }
+  await endRotation(store);
+  return { keyId: sealer.keyId, ...counts };
+}
+
+/** Orders also have fingerprints of PINs, and hashes that name their key; `oldKeyId` is the key of hashes that name none. */
+async function resealOrders(installation: Installation, clientId: string, oldKeyId: string): Promise<number> {
+  let total = 0;
+  for (let after = '', isEnd = false; !isEnd; ) {
+    const { rows, done } = await installation.store.write(async (tx) => {
+      const rows = await tx
+        .selectFrom('fulfillment_orders')
+        .select(['client_id', 'fulfillment_order_id', 'pin_cipher', 'member_hashes'])
+        .where('client_id', '=', clientId)
+        .where('fulfillment_order_id', '>', after)
+        .orderBy('fulfillment_order_id')
+        .limit(BATCH)
+        .execute();
+      let done = 0;
+      for (const row of rows) if (await resealOrder(installation, tx, row, oldKeyId)) done += 1;
+      return { rows, done };
+    });
+    total += done;
+    isEnd = rows.length < BATCH;
+    after = rows.at(-1)?.fulfillment_order_id ?? after;
+  }
+  return total;
+}
+
+type Order = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id' | 'pin_cipher' | 'member_hashes'>;
+
+/** Returns whether the PIN was sealed anew. */
+async function resealOrder(
+  { sealer, ports }: Installation,
+  tx: Writer,
+  { client_id, fulfillment_order_id, pin_cipher, member_hashes }: Order,
+  oldKeyId: string,
+): Promise<boolean> {
+  const hashes = readJson(member_hashes);
+  const isNamed = hashes[HASHED_BY] !== undefined || Object.keys(hashes).length === 0;
+  const pin = pin_cipher === null || sealer.isCurrent(pin_cipher) ? undefined : sealer.open(pin_cipher);
+  if (pin === undefined && isNamed) return false;
+  const update = tx
+    .updateTable('fulfillment_orders')
+    .set({
+      ...(!isNamed && { member_hashes: stringifyJson({ ...hashes, [HASHED_BY]: oldKeyId }) }),
+      ...(pin !== undefined && {
+        pin_cipher: sealer.seal(pin, ports.randomBytes(12)),
+        pin_hash: sealer.fingerprint(client_id, pin),
+      }),
+    })
+    .where('client_id', '=', client_id)
+    .where('fulfillment_order_id', '=', fulfillment_order_id)
+    // An order that was anonymized meanwhile has neither.
+    .where('member_hashes', '=', member_hashes);
+  await (pin === undefined ? update : update.where('pin_cipher', '=', pin_cipher)).execute();
+  return pin !== undefined;
+}
+
+async function resealRows({ ports, sealer, store }: Installation, clientId: string, sealed: Sealed): Promise<number> {
+  const { table, columns, key } = sealed;
+  // The first column is compared too: it has changed if a user has set another secret meanwhile.
+  const compared = [...key, columns[0]];
+  const is = (name: string, value: string | null) => sql`${sql.ref(name)} = ${value}`;
+  const anew = (text: string | null) => (text === null ? null : sealer.seal(sealer.open(text), ports.randomBytes(12)));
+  let total = 0;
+  for (let isEnd = false; !isEnd; ) {
+    // Resealed rows are no longer selected, so every batch starts at the beginning.
+    const done = await store.write(async (tx) => {
+      const { rows } = await sql<Record<string, string | null>>`
+        select ${sql.join([...key, ...columns].map((name) => sql.ref(name)))} from ${sql.table(table)}
+        where client_id = ${clientId} and (${isOld(sealed, sealer)}) limit ${BATCH}`.execute(tx);
+      for (const row of rows) {
+        const wanted = [is('client_id', clientId), ...compared.map((name) => is(name, row[name]!))];
+        await sql`
+          update ${sql.table(table)} set ${sql.join(columns.map((name) => is(name, anew(row[name] ?? null))))}
+          where ${sql.join(wanted, sql` and `)}`.execute(tx);
+      }
+      return rows.length;
+    });
+    total += done;
+    isEnd = done < BATCH;
+  }
+  return total;
+}
+
+/** Selects the rows with a value of another key. */
+function isOld({ columns }: Sealed, { keyId }: Sealer): RawBuilder<unknown> {
+  const present = `v2.${keyId}.%`;
+  return sql.join(
+    columns.map((name) => sql`${sql.ref(name)} not like ${present}`),
+    sql` or `,
+  );
+}
+
+interface Status {
+  keyId: string;
+  /** The other key of the settings. */
+  otherKeyId: string | null;
+  /** Number of rows with values that another key has sealed. */
+  left: number;
+  /** Number of users' PINs that only the other key can check. */
+  userPins: number;
+}
+
+export function statusOf({ config, store, sealer }: Omit<Installation, 'ports'>): Promise<Status> {
+  const { keyId } = sealer;
+  const other = otherSecret(config);
+  const otherKeyId = other === undefined || keyIdOf(other) === keyId ? null : keyIdOf(other);
+  // Crosses tenants: the key is the installation's.
+  return store.read(async (db) => {
+    let left = 0;
+    for (const sealed of [PINS, WEBHOOKS, PROVIDERS, REPLIES]) {
+      left += await countRows(db, sealed.table, isOld(sealed, sealer));
+    }
+    const userPins = await countRows(db, 'users', sql`pin_hash like ${`%.${otherKeyId ?? ' '}`}`);
+    return { keyId, otherKeyId, left, userPins };
+  });
+}
+
+async function countRows(db: Reader, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  const counted = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${condition}`;
+  return (await counted.execute(db)).rows[0]!.rows;
+}
+
+/**
+ * Removes the file of the previous key. Returns the id of that key.
+ * @throws Error if there is no such file, or values or, without `force`, PINs of users need the key.
+ */
+export async function retireKeyFile(installation: Omit<Installation, 'ports'>, force: boolean): Promise<string | null> {
+  const file = previousSecretFile(installation.config.databaseUrl);
+  if (!existsSync(file)) throw new Error(`There is no ${file}: no key was replaced.`);
+  const { left, userPins, otherKeyId } = await statusOf(installation);
+  if (left > 0) throw new Error(`${left} texts are sealed with another key: run backroom secret rotate first.`);
+  if (userPins > 0 && !force) {
+    throw new Error(
+      `${userPins} users have not used their PIN since the rotation and would need new ones: wait, or use --force.`,
+    );
+  }
+  await rm(file);
+  return otherKeyId;
+}

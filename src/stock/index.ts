@@ -1,0 +1,29 @@
+/** Operations and named schemas of this slice. */
+import type { Slice } from '../shared/slice.ts';
+import { approveCount } from './approve-count.ts';
+import { listStockOfItem } from './by-node.ts';
+import { countStock } from './count.ts';
+import { listStock } from './list.ts';
+import { listCounts } from './list-counts.ts';
+import { moveStock } from './move.ts';
+import { listStockMoves } from './moves-of-item.ts';
+import { stockSchemas } from './schema.ts';
+import { listStockTransactions } from './transactions.ts';
+import { listWantedCounts } from './wanted.ts';
+
+export const stockSlice: Slice = {
+  schemas: [...stockSchemas],
+  operations: {
+    Stock: [
+      listStock,
+      listStockMoves,
+      listStockOfItem,
+      listStockTransactions,
+      moveStock,
+      countStock,
+      approveCount,
+      listCounts,
+      listWantedCounts,
+    ],
+  },
+};

@@ -1,0 +1,22 @@
+import type { Actor, ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import type { ScanMatch } from './scan-schema.ts';
+
+/** Maximum of matches of one kind. */
+export const EACH_MAX = 50;
+
+/** A code at a node, with the matches and warnings found so far. */
+export interface Scan {
+  ctx: ReadCtx;
+  clientId: string;
+  node: NodeRow;
+  settings: Settings;
+  text: string;
+  found: { matches: ScanMatch[]; warnings: { code: string; description: string }[] };
+}
+
+/** Goods without papers belong to no store, so a caller narrowed to stores does not see them. */
+export const ofStore = (actor: Actor) => (row: { store_id: string | null }) =>
+  row.store_id === null ? actor.storeIds == null : allows(actor.storeIds, row.store_id);

@@ -1,0 +1,129 @@
+/** Orders, pick tickets, packages and hold locations that a scanned code identifies. */
+import { sql } from 'kysely';
+import { actionContextOf } from '../kernel/action-context.ts';
+import { orderActions, shown } from '../kernel/allowed.ts';
+import { findOrders } from '../kernel/orders.ts';
+import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
+import { readJson } from '../platform/json-column.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { statusName } from '../shared/status.ts';
+
+import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
+
+/** Finds orders of the node by any of their numbers. */
+export async function findOrderMatches({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
+  const rows: FulfillmentOrderRow[] = [];
+  for (const column of ['fulfillment_order_id', 'web_order_id', 'oms_order_id'] as const) {
+    const some = await ctx.db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where(column, '=', text)
+      .where('node_id', '=', node.node_id)
+      // Without `order by`, because SQLite would then scan all orders by the primary key.
+      .limit(EACH_MAX)
+      .execute();
+    rows.push(...some);
+  }
+  rows.sort((a, b) => (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1));
+  const orders = new Map(rows.filter(ofStore(ctx.actor)).map((row) => [row.fulfillment_order_id, row]));
+  for (const order of orders.values()) {
+    const context = await actionContextOf(ctx, order);
+    found.matches.push({
+      kind: 'ORDER',
+      id: order.fulfillment_order_id,
+      label: `Order ${order.web_order_id}, ${order.fulfillment_type}`,
+      state: statusName(settings, order.status),
+      allowedActions: orderActions(context, settings),
+      storeId: order.store_id,
+      ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
+      ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    });
+  }
+}
+
+export async function findTicketMatches({ ctx, clientId, node, text, found }: Scan): Promise<void> {
+  const ticket: PickTicketRow | undefined = await ctx.db
+    .selectFrom('pick_tickets')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('pick_ticket_id', '=', text)
+    .where('node_id', '=', node.node_id)
+    .executeTakeFirst();
+  if (ticket === undefined || !ofStore(ctx.actor)(ticket)) return;
+  const state = stateOfTicket(ticket);
+  const of = ticket.user_id === '' ? 'without a user' : `of ${ticket.user_id}`;
+  found.matches.push({
+    kind: 'TICKET',
+    id: ticket.pick_ticket_id,
+    label: `Pick ticket ${ticket.pick_ticket_id} ${of}, ${ticket.total_quantity} units`,
+    state,
+    allowedActions: ticketActions(state),
+    storeId: ticket.store_id,
+  });
+}
+
+/** Finds packages by tracking number: packed packages, and packages that wait for check-in. */
+export async function findPackages({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
+  const packed = await ctx.db
+    .selectFrom('packages')
+    .select(['fulfillment_order_id', 'package_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('tracking_number', '=', text)
+    .limit(EACH_MAX)
+    .execute();
+  const arriving = await ctx.db
+    .selectFrom('checkin_packages')
+    .select(['fulfillment_order_id', 'check_in_package_id as package_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('tracking_number', '=', text)
+    .limit(EACH_MAX)
+    .execute();
+  const rows = [...packed, ...arriving];
+  const orders = await findOrders(ctx, clientId, [...new Set(rows.map((row) => row.fulfillment_order_id))]);
+  const here = orders.filter((order) => order.node_id === node.node_id).filter(ofStore(ctx.actor));
+  for (const order of here) {
+    const actions = orderActions(await actionContextOf(ctx, order), settings);
+    for (const row of rows.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id)) {
+      found.matches.push({
+        kind: 'PACKAGE',
+        id: row.package_id,
+        label: `Package ${row.package_id} of order ${order.web_order_id}`,
+        state: statusName(settings, order.status),
+        allowedActions: actions,
+        storeId: order.store_id,
+        fulfillmentOrderId: order.fulfillment_order_id,
+        trackingNumber: row.tracking_number!,
+        ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+      });
+    }
+  }
+}
+
+/** Finds a hold location of the node, with the number of its orders. */
+export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Promise<void> {
+  const rows = await selectHeld(ctx.db, { clientId, nodeId: node.node_id, place: text });
+  const orders = rows.filter(ofStore(ctx.actor)).length;
+  const isKnown = readJson(node.hold_locations).includes(text);
+  if (!isKnown && orders === 0) return;
+  found.matches.push({
+    kind: 'PLACE',
+    id: text,
+    label: `Hold location ${text}`,
+    state: orders === 0 ? 'EMPTY' : 'USED',
+    allowedActions: [shown('search', orders === 0 ? 'no order has goods here' : undefined)],
+    orders,
+  });
+}
+
+/** The condition on the status must equal that of the partial index of held goods. */
+const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
+  db
+    .selectFrom('fulfillment_orders')
+    .select('store_id')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('hold_location', '=', place)
+    .where(sql<boolean>`(status < 3700 or status = 8000)`),
+);
