@@ -11,7 +11,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
   return [];
@@ -30,7 +30,7 @@ describe('configuration', () => {
     expect(loadConfig({ PORT: '', HOST: '' }).port).toBe(8080);
   });
 
-  it('names every fault at once', () => {
+  it('lists every error in one message', () => {
     const faults = faultsOf({ PORT: '70000', LOG_LEVEL: 'loud', BACKROOM_SECRET: 'short', DATABASE_URL: 'mysql://x' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'DATABASE_URL',
@@ -40,7 +40,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('refuses a misspelt BACKROOM_ variable, which would silently do nothing', () => {
+  it('rejects a misspelt BACKROOM_ variable, which would have no effect', () => {
     expect(faultsOf({ BACKROOM_OPERATER_KEY: 'x'.repeat(30) })[0]).toContain('BACKROOM_OPERATER_KEY is not a setting');
   });
 
@@ -67,7 +67,7 @@ describe('configuration', () => {
       BACKROOM_OPERATOR_KEY_FILE: file('weak', 'x'.repeat(24)),
     });
     for (const [name, what] of [
-      ['BACKROOM_SECRET', 'set one of them'],
+      ['BACKROOM_SECRET', 'set only one of them'],
       ['METRICS_TOKEN_FILE', 'ENOENT'],
       ['DATABASE_READ_URL_FILE', 'is empty'],
       ['BACKROOM_OPERATOR_KEY', 'openssl rand'],
@@ -82,7 +82,7 @@ describe('configuration', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('refuses an operator key that could be guessed', () => {
+  it('rejects an operator key that is easy to guess', () => {
     for (const name of ['BACKROOM_OPERATOR_KEY', 'METRICS_TOKEN']) {
       for (const weak of [
         '4f1c22ab9d7e60c35a81b2f',
@@ -100,7 +100,7 @@ describe('configuration', () => {
       }
       fc.assert(
         fc.property(fc.uint8Array({ minLength: 24, maxLength: 32 }), (bytes) => {
-          // What a generator gives: a hash stands for it.
+          // A hash represents the output of a key generator.
           const hash = createHash('sha256').update(bytes).digest();
           for (const text of [hash.toString('hex'), hash.toString('base64url').slice(0, 32)]) {
             expect(faultsOf({ [name]: text })).toEqual([]);
@@ -110,7 +110,7 @@ describe('configuration', () => {
     }
   });
 
-  it('refuses header time that exceeds the time of the whole request', () => {
+  it('rejects a header timeout that exceeds the timeout of the whole request', () => {
     expect(faultsOf({ HEADERS_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '1000' })[0]).toContain('HEADERS_TIMEOUT_MS');
   });
 
@@ -157,11 +157,11 @@ describe('PostgreSQL in the configuration', () => {
     expect(faultsOf({ ...secret, DATABASE_URL: url, DATABASE_POOL: '501' })).toHaveLength(1);
   });
 
-  it('needs BACKROOM_SECRET, because no file stands beside the database', () => {
+  it('requires BACKROOM_SECRET, because there is no key file beside the database', () => {
     expect(faultsOf({ DATABASE_URL: url })).toEqual([expect.stringContaining('BACKROOM_SECRET is required')]);
   });
 
-  it('may have a replica, which SQLite may not', () => {
+  it('supports a replica, unlike SQLite', () => {
     const replica = 'postgres://replica/backroom';
     const config = loadConfig({ ...secret, DATABASE_URL: url, DATABASE_READ_URL: replica });
     expect(storeOptions(config)).toEqual({ connections: 10, readUrl: replica });

@@ -46,7 +46,7 @@ describe('a decimal number', () => {
     expect(decimalText(new Decimal('1.5e3'))).toBe('1500');
   });
 
-  it('refuses any text that is no JSON number', () => {
+  it('rejects any text that is not a JSON number', () => {
     for (const text of ['', '01', '+1', '1.', '.5', 'NaN', '1 ', '"1"', '1,2', '0x10']) {
       expect(() => new Decimal(text), text).toThrow(RangeError);
       expect(() => numeric(text), text).toThrow(RangeError);

@@ -43,11 +43,11 @@ describe('alerts', () => {
 });
 
 describe('samples', () => {
-  it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s stands on the page about proxies', (name) => {
+  it.each(['deploy/proxy/nginx.conf', 'deploy/proxy/Caddyfile'])('%s is on the page about proxies', (name) => {
     expect(read('docs/how-to/run-behind-a-proxy.md')).toContain(read(name));
   });
 
-  it.each(['deploy/pitr/pgbackrest.conf', 'deploy/pitr/postgresql.conf'])('%s stands on its page', (name) => {
+  it.each(['deploy/pitr/pgbackrest.conf', 'deploy/pitr/postgresql.conf'])('%s is on its page', (name) => {
     expect(read('docs/how-to/restore-to-a-second.md')).toContain(`\`\`\`ini\n${read(name)}\`\`\``);
   });
 

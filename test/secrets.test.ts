@@ -20,7 +20,7 @@ describe('sealing of PINs', () => {
     expect(sealer.open(sealed)).toBe('4711');
   });
 
-  it('refuses a sealed text that was changed, or another key', () => {
+  it('rejects a changed sealed text and a wrong key', () => {
     const sealed = sealer.seal('4711', iv(1));
     const parts = sealed.split('.');
     expect(() => sealer.open([...parts.slice(0, 3), 'AAAA'].join('.'))).toThrow();
@@ -65,7 +65,7 @@ describe('the key file beside the database', () => {
     expect(existsSync(secretFile(other))).toBe(false);
   });
 
-  it('is refused when it is damaged', () => {
+  it('is rejected if it is damaged', () => {
     const broken = `sqlite:${join(folder, 'three.db')}`;
     writeFileSync(secretFile(broken), 'half a key');
     chmodSync(secretFile(broken), 0o600);
@@ -74,7 +74,7 @@ describe('the key file beside the database', () => {
 });
 
 describe('the key of an installation', () => {
-  it('is remembered by the database: a start with another key is refused and says what to do', async () => {
+  it('is recorded in the database: a start with another key fails and says how to fix it', async () => {
     const store = await openTestStore();
     await checkSecret(store, Buffer.alloc(32, 1));
     await checkSecret(store, Buffer.alloc(32, 1));
@@ -84,7 +84,7 @@ describe('the key of an installation', () => {
 });
 
 describe('a start without the key file', () => {
-  it('of a database that was used with a key is refused, and leaves no new file that looks right', async () => {
+  it('of a database that was used with a key fails, and creates no new key file', async () => {
     const store = await openTestStore();
     await checkSecret(store, Buffer.alloc(32, 1));
     const databaseUrl = `sqlite:${join(folder, 'lost.db')}`;

@@ -56,7 +56,7 @@ describe('a date-time', () => {
     );
   });
 
-  it('is refused without offset, with a day or an hour that does not exist, and outside 1970 to 9999', () => {
+  it('is rejected without offset, with a day or an hour that does not exist, and outside 1970 to 9999', () => {
     for (const text of [
       '2026-01-31T08:30:00',
       '2026-01-31',

@@ -1,4 +1,4 @@
-/** The access log: who saw which orders, keys and PINs, apart from the feed (docs/decisions/168). */
+/** The access log: users and credentials that saw orders, keys and PINs. Separate from the feed (docs/decisions/168). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -29,7 +29,7 @@ const read = async (path = OF_TOWN, after = start) =>
 const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
 describe('an access log', () => {
-  it('names who was shown people’s data of which orders, by which operation, when', async () => {
+  it('records the caller, the orders whose personal data was shown, the operation and the time', async () => {
     const { ready, arriving } = town.orders;
     const by = `credential:${town.client.secrets.credentialId}`;
     const calls: [operation: string, ids: string[], call: () => Promise<{ status: number; body: unknown }>][] = [
@@ -55,7 +55,7 @@ describe('an access log', () => {
     }
   });
 
-  it('names every order that a search has shown, and nothing of the people', async () => {
+  it('names every order that a search has shown, without personal data', async () => {
     const queue = 'WAITING_FOR_PICK_ISPU';
     const found = await town.client.post(`${NODE}/fulfillmentOrders?queueId=${queue}`, { ...where, queueId: queue });
     const search = await town.client.post(`${STORE}/fulfillmentOrder/search`, where);
@@ -71,7 +71,7 @@ describe('an access log', () => {
     expect(JSON.stringify([first, second])).not.toContain(customer.email);
   });
 
-  it('has no entry for who was refused or was shown no order', async () => {
+  it('has no entry for a rejected request or a response without orders', async () => {
     await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/none`);
     await town.neighbour.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
     await town.client.post(`${STORE}/fulfillmentOrder/search`, { ...where, webOrderId: 'none' });
@@ -79,7 +79,7 @@ describe('an access log', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('has credentials that were made and revoked, wrong PINs and unlocked ones, without any secret', async () => {
+  it('records created and revoked credentials, wrong PINs and unlocked PINs, without any secret', async () => {
     const { secrets } = await town.credential({ label: 'Tablet', groups: ['fulfillment'] });
     await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${secrets.credentialId}`);
     const events = await read();
@@ -94,7 +94,7 @@ describe('an access log', () => {
     expect(JSON.stringify(events)).not.toContain(secrets.apiKey.slice(-20));
   });
 
-  it('of a client has nothing of another; that of the installation has all, in one order', async () => {
+  it('of a client has no entry of another client; that of the installation has all entries in one sequence', async () => {
     await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
     await town.credential({ label: 'Theirs' }, 'OTHER');
     await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
@@ -149,7 +149,7 @@ describe('an access log', () => {
     expect((await read(ALL, 0)).map(({ at }) => at.slice(0, 10))).toEqual(['2026-05-30']);
   });
 
-  it('keeps what was noted when the service stops', async () => {
+  it('keeps its entries when the service stops', async () => {
     const other = await openTown();
     await other.client.get(`/operator/v1${STORE}/fulfillmentOrders/${other.orders.ready}`);
     const { store } = other;
@@ -172,7 +172,7 @@ describe('an access log', () => {
 });
 
 describe('the feed', () => {
-  it('says who did it: the credential, the operator, or the system', async () => {
+  it('names the actor: the credential, the operator or the system', async () => {
     const { head } = (await town.client.get('/operator/v1/events?limit=500')).body as { head: number };
     await town.credential({ label: 'x' });
     await town.client.delete('/item-service/clients/TOWN/items/21-MUG-WHT');

@@ -11,8 +11,8 @@ afterAll(() => town.close());
 
 const ask = (headers: Record<string, string>) => town.call({ method: 'GET', path: ME, headers });
 
-describe('who am I', () => {
-  it('tells a narrowed credential its client, stores, nodes, groups, expiry and rate limits, by its apiKey alone', async () => {
+describe('the identity of a caller', () => {
+  it('has the client, stores, nodes, groups, expiry and rate limits of a restricted credential, by its apiKey alone', async () => {
     const { secrets } = await town.credential({
       label: 'Counter tablet',
       storeIds: ['TOWN_US'],
@@ -35,19 +35,19 @@ describe('who am I', () => {
     expect(answer.text).not.toContain(secrets.apiKey.slice(-20));
   });
 
-  it('tells the operator so', async () => {
+  it('shows that the caller is the operator', async () => {
     const answer = await ask({ authorization: `Bearer ${OPERATOR_KEY}` });
     expect(answer.body).toMatchObject({ kind: 'OPERATOR', rateLimits: { requestsPerMinute: 600 } });
     expect(answer.text).not.toContain(OPERATOR_KEY);
   });
 
-  it('is 401 without credentials and with an operator key that is none, 403 with an apiKey that is none', async () => {
+  it('is 401 without credentials or with an invalid operator key, 403 with an invalid apiKey', async () => {
     expect((await ask({})).status).toBe(401);
-    expect((await ask({ authorization: 'Bearer nobody-made-this-key' })).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer no-such-key' })).status).toBe(401);
     expect((await ask({ apikey: 'br_TOWN_00000000_x' })).status).toBe(403);
   });
 
-  it('is not kept by anybody on the way: no response is', async () => {
+  it('may not be cached, like every response', async () => {
     for (const [path, headers] of [
       [ME, town.client.headers],
       [ME, {}],

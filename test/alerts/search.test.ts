@@ -43,7 +43,7 @@ const ALL = [
 const of = (...words: string[]) => ALL.filter((alert) => words.every((word) => alert.includes(word)));
 
 describe('alert search', () => {
-  it('answers what an alert is about, and when it was opened and closed', async () => {
+  it('returns the subject of an alert, and when it was opened and closed', async () => {
     const row = await town.row(shipped);
     const { body } = await town.search({ omsOrderId: row.oms_order_id, webOrderId: row.web_order_id, pageSize: 10 });
     const common = {
@@ -114,7 +114,7 @@ describe('alert search', () => {
     expect(await found(filters())).toEqual(expected);
   });
 
-  it('walks by lastRecordId in the order of opening and gives each alert once', async () => {
+  it('pages by lastRecordId, oldest alert first, and returns each alert once', async () => {
     const walked: string[] = [];
     for (let lastRecordId: string | undefined; ; ) {
       const { body, headers } = await town.search({
@@ -132,11 +132,11 @@ describe('alert search', () => {
     expect((await town.search({ maxRecordsCount: 2 })).body).toMatchObject({ totalRecords: 2, alerts: [{}, {}] });
   });
 
-  it.each(['storeId', 'nodeId'])('needs %s', async (member) => {
+  it.each(['storeId', 'nodeId'])('requires %s', async (member) => {
     expect(await faultsOf({ [member]: undefined })).toEqual([`/${member} required`]);
   });
 
-  it('names every error of form at once', async () => {
+  it('lists every format error in one response', async () => {
     const wrong = { alertType: 'PICK_SLA_DELAY', statuses: [], closedDate: '2026-02-30', queue: 'Q', pageSize: 501 };
     expect((await faultsOf(wrong)).sort()).toEqual([
       '/alertType enum',
@@ -147,7 +147,7 @@ describe('alert search', () => {
     ]);
   });
 
-  it('refuses a range that ends before it begins, and a lastRecordId that is no alert of the node', async () => {
+  it('rejects a range that ends before it begins, and a lastRecordId that is not an alert of the node', async () => {
     const generatedOnDateRange = { from: '2026-03-03T00:00:00Z', to: '2026-03-02T00:00:00Z' };
     expect(await faultsOf({ generatedOnDateRange, lastRecordId: 'none' })).toEqual([
       '/generatedOnDateRange range',
@@ -155,7 +155,7 @@ describe('alert search', () => {
     ]);
   });
 
-  it('refuses a queueName that the client does not have, and lists those it has', async () => {
+  it('rejects a queueName that the client does not have, and lists the valid ones', async () => {
     const { status, body } = await town.search({ queueName: 'WAITING_FOR_PIK_DEL' });
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ pointer: '/queueName', rule: 'enum' }]);
@@ -174,7 +174,7 @@ describe('alert search', () => {
     expect(await faultsOf({ pageId: 201 })).toEqual(['/pageId maximum']);
   });
 
-  it('shows nothing of another store, node or client', async () => {
+  it('shows no alert of another store, node or client', async () => {
     const [alert] = (await town.search()).body.alerts as Shown[];
     const path = '/stores/OTHER_US/alert/fulfillment/search';
     const theirs = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001' };

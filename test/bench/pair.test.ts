@@ -48,6 +48,15 @@ it('six rounds judge nothing', () => {
   expect(slower([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])).toBeUndefined();
 });
 
+it('a figure beside another product is the same figure, and is not compared twice', () => {
+  const results = [result('reads', 100), result('reads, beside another product', 100)];
+  const { pairs, notBefore } = compared([
+    { scenario: 'one', before: { results: results.slice(0, 1) }, now: { results } },
+  ]);
+  expect(pairs.map(({ name }) => name)).toEqual(['reads']);
+  expect(notBefore).toEqual([]);
+});
+
 it('the rounds of each figure have a median and quartiles', () => {
   const [pair] = compared(rounds([1, 2, 3, 4, 5])).pairs;
   expect(pair).toMatchObject({ before: 100, now: 300, speed: 3, quartiles: [2, 4] });

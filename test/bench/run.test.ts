@@ -44,7 +44,7 @@ describe('the benches', () => {
     expect(lines.map(({ met }) => met)).toEqual([true, null, null]);
   });
 
-  it('refuse a scenario that there is not, and name those there are', () => {
+  it('reject an unknown scenario and name the known ones', () => {
     const { status, stderr } = bench('--only', 'nothing');
     expect(status).toBe(2);
     expect(stderr).toContain('item-read');

@@ -1,5 +1,7 @@
-/** Ship-to-store orders on their way, and short words for what arrives. */
+/** Ship-to-store orders on their way to the store, and helpers that build check-in messages. */
+
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { openPlace, type Place, storeOrder } from '../orders/place.ts';
 import { breakContacts } from '../packing/slips.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -19,7 +21,7 @@ export const PACKAGES: OrderIntake['packages'] = [
 
 const ITEM: Record<string, string> = { 1: '1-A', 2: '1-B' };
 
-/** One line of a package: of `quantity` units so many arrived and so many are canceled, for a reason. */
+/** One line of a package: the units that arrived, the units that are canceled, and the reason. */
 export function line(webLineId: string, quantity: number, arrived: number, canceled = 0, reason?: string) {
   return {
     itemId: ITEM[webLineId] ?? '1-A',
@@ -38,7 +40,7 @@ export function pack(checkInPackageId: string, ...checkInPackageItems: ReturnTyp
 export const DAMAGED = 'STSProductReceivedDamagedInterior';
 export const LOST = 'STSPackageNotReceived';
 
-/** Everything arrived. */
+/** Every unit arrived. */
 export const ALL = [pack('P1', line('1', 2, 2)), pack('P2', line('1', 1, 1), line('2', 1, 1))];
 
 export function message(fulfillmentOrderId: string, action: string, checkInPackages: unknown, members: object = {}) {
@@ -62,12 +64,12 @@ export interface Dock extends Place {
   update: (id: string, packages: unknown, members?: object) => Promise<Answer>;
   confirm: (id: string, packages: unknown, members?: object) => Promise<Answer>;
   read: (id: string, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
-  /** Spoils what is stored, so that the service itself fails. */
+  /** Corrupts the stored data, so that the service itself fails. */
   breakContacts: (id: string) => Promise<void>;
   breakSettings: (settings: string) => Promise<void>;
   /** Status, queue, hold location, SLA step, revision of an order, and its lines as `[ordered, picked, declined, reason]`. */
   stands: (id: string) => Promise<Stands>;
-  /** Types and data of the order's events of check-in. */
+  /** Types and data of the order's check-in events. */
   events: (id: string) => Promise<{ type: string; data: unknown }[]>;
 }
 
@@ -100,7 +102,11 @@ export async function openDock(): Promise<Dock> {
     breakContacts: (id) => breakContacts(place, id),
     breakSettings: async (settings) => {
       await place.store.write((tx) =>
-        tx.updateTable('clients').set({ settings }).where('client_id', '=', 'C1').execute(),
+        tx
+          .updateTable('clients')
+          .set({ settings: settings as Json<never> })
+          .where('client_id', '=', 'C1')
+          .execute(),
       );
     },
     stands: (id) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => dock.close());
 
-// Written by hand from the document (docs/interface.md#confirm-check-in).
+// Written by hand from docs/interface.md#confirm-check-in, so that the test does not repeat the source.
 const REQUIRED_PLACES = [
   '/modifyAssociateId',
   '/fulfillmentOrder',
@@ -43,7 +43,7 @@ describe('check-in request fields', () => {
     expect(answer.body.errors).toMatchObject([{ pointer, rule: 'required' }]);
   });
 
-  it.each(REQUIRED_PLACES)('%s of another type is refused', async (pointer) => {
+  it.each(REQUIRED_PLACES)('%s of another type is rejected', async (pointer) => {
     const body = message('m1', 'CONFIRM', structuredClone(ALL)) as unknown as Json;
     const { parent, name } = locate(body, pointer);
     for (const value of [true, null]) {
@@ -83,7 +83,7 @@ describe('check-in request fields', () => {
     ['/fulfillmentOrder/action', 'RESET', 'enum'],
     ['/fulfillmentOrder/holdLocation', ' A1', 'pattern'],
     ['/fulfillmentOrder/fulfillmentType', 'SHIP_TO_HOME', 'enum'],
-  ])('%s refuses %j', async (pointer, value, rule) => {
+  ])('%s rejects %j', async (pointer, value, rule) => {
     const body = message('m1', 'CONFIRM', structuredClone(ALL)) as unknown as Json;
     const { parent, name } = locate(body, pointer);
     parent[name] = value as never;
@@ -99,7 +99,7 @@ describe('check-in request fields', () => {
     expect(both.body.errors).toMatchObject([{ pointer: '/modifyAssociatedId', rule: 'spelling' }]);
   });
 
-  it('an unknown field is refused with the nearest known name, and with handling=lenient ignored', async () => {
+  it('an unknown field is rejected with the nearest known name, and ignored with handling=lenient', async () => {
     const body = message('m1', 'UPDATE', [pack('P1', line('1', 2, 1))], { holdLocaton: 'A1' });
     const answer = await dock.send('m1', body);
     expect(answer.body.errors[0].message).toContain('holdLocation');
@@ -108,7 +108,7 @@ describe('check-in request fields', () => {
     expect([lenient.status, lenient.headers['ignored-members']]).toEqual([204, '/fulfillmentOrder/holdLocaton']);
   });
 
-  it('what the details answered may be sent back', async () => {
+  it('the response of the details can be sent back', async () => {
     await dock.arriving('m3');
     await dock.update('m3', ALL);
     const { fulfillmentOrder } = (await dock.read('m3')).body;
@@ -123,7 +123,7 @@ describe('check-in request fields', () => {
     expect((await dock.send('m3', again)).status).toBe(204);
   });
 
-  it('bodies that are broken, deep or poisoned are refused', async () => {
+  it('broken, deeply nested and malicious bodies are rejected', async () => {
     const raw = (text: string) =>
       dock.call({ method: 'POST', path: pathOf('m1'), raw: text, headers: { apiKey: dock.keys.all } });
     const bad = ['', '[', '[]', 'null', '{"a":"\\u0000"}', '{"__proto__":{}}', '['.repeat(20_000), '{"a":1,"a":2}'];
@@ -132,7 +132,7 @@ describe('check-in request fields', () => {
 });
 
 describe('check-in confirm statuses', () => {
-  it('are 204, 400 and 500 beside those of the edge', () => {
+  it('are 204, 400 and 500 beside those common to all operations', () => {
     expect(ownStatuses('confirmCheckIn')).toEqual([204, 400, 500]);
   });
 
@@ -148,7 +148,7 @@ describe('check-in confirm statuses', () => {
 });
 
 describe('check-in confirm and any JSON', () => {
-  it('is 204 or 400 for whatever stands in whatever place, and what is refused changes nothing', async () => {
+  it('is 204 or 400 for any value in any field, and a rejected message changes nothing', async () => {
     await dock.arriving('any');
     const places = [...REQUIRED_PLACES, `${ITEM}/checkInCancellationReasonCode`, '/fulfillmentOrder/unknown'];
     const action = fc.constantFrom('CONFIRM', 'UPDATE');

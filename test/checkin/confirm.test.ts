@@ -34,7 +34,7 @@ describe('check-in UPDATE', () => {
     ]);
   });
 
-  it('takes absolute quantities: the same UPDATE again changes nothing and records nothing', async () => {
+  it('takes absolute quantities: sending the same UPDATE again changes nothing and records no event', async () => {
     await dock.arriving('u2');
     await dock.update('u2', [pack('P1', line('1', 2, 1))]);
     const before = await dock.stands('u2');
@@ -43,7 +43,7 @@ describe('check-in UPDATE', () => {
     expect(await dock.events('u2')).toHaveLength(1);
   });
 
-  it('may be corrected by a later UPDATE, downwards too', async () => {
+  it('can be corrected by a later UPDATE, downwards too', async () => {
     await dock.arriving('u3');
     await dock.update('u3', [pack('P1', line('1', 2, 1, 1, LOST))]);
     await dock.update('u3', [pack('P1', line('1', 2, 1))]);
@@ -52,7 +52,7 @@ describe('check-in UPDATE', () => {
     ]);
   });
 
-  it('keeps what it does not list: packages of different days add up', async () => {
+  it('keeps the packages that it does not list: packages of different days add up', async () => {
     await dock.arriving('u4');
     await dock.update('u4', [pack('P1', line('1', 2, 2))]);
     dock.clock.now += 24 * 3_600_000;
@@ -75,7 +75,7 @@ describe('check-in UPDATE', () => {
     expect(faultsOf(await dock.update('u6', []))).toEqual(['/checkInPackages minItems']);
   });
 
-  it('keeps the time of the queue, so the SLA does not start anew', async () => {
+  it('keeps the time of the queue, so the SLA does not restart', async () => {
     await dock.arriving('u7');
     const standing = () =>
       dock.store.read((db) =>
@@ -98,7 +98,7 @@ describe('check-in UPDATE', () => {
     return answer.body.checkIn.savedHoldLocation as string | undefined;
   };
 
-  it('does not need a hold location, and keeps one: for the order’s own read and the CONFIRM, not for the details', async () => {
+  it('needs no hold location; one that is sent is kept for the order’s own read and the CONFIRM, not for the details', async () => {
     await dock.arriving('u8');
     await dock.update('u8', ALL);
     expect(await savedOf('u8')).toBeUndefined();
@@ -120,7 +120,7 @@ describe('check-in UPDATE', () => {
     expect((await dock.confirm('u8', [], { holdLocation: 'A1' })).status).toBe(400);
   });
 
-  it('names a place that the CONFIRM may overrule', async () => {
+  it('names a hold location that the CONFIRM can replace', async () => {
     await dock.arriving('u9');
     await dock.update('u9', ALL, { holdLocation: 'A1' });
     expect((await dock.confirm('u9', [], { holdLocation: 'B7' })).status).toBe(204);
@@ -146,7 +146,7 @@ describe('check-in CONFIRM', () => {
     });
   });
 
-  it('of damaged and missing units goes on with what arrived; each line keeps the first reason', async () => {
+  it('with damaged and missing units continues with the units that arrived; each line keeps its first reason', async () => {
     await dock.arriving('c2');
     await dock.confirm('c2', [
       pack('P1', line('1', 2, 1, 1, DAMAGED)),
@@ -161,7 +161,7 @@ describe('check-in CONFIRM', () => {
     });
   });
 
-  it('when nothing arrived cancels the order, which is then on no queue and holds no place', async () => {
+  it('with nothing arrived cancels the order, which then has no queue and no hold location', async () => {
     await dock.arriving('c3');
     const nothing = [
       pack('P1', line('1', 2, 0, 2, LOST)),
@@ -185,7 +185,7 @@ describe('check-in CONFIRM', () => {
     });
   });
 
-  it('may list nothing when every unit was saved before', async () => {
+  it('can list nothing when every unit was saved before', async () => {
     await dock.arriving('c5');
     await dock.update('c5', ALL);
     expect((await dock.confirm('c5', [])).status).toBe(204);
@@ -198,7 +198,7 @@ describe('check-in CONFIRM', () => {
     expect((await dock.confirm('c6', [pack('P1', line('1', 2, 2)), pack('P2', line('2', 1, 1))])).status).toBe(204);
   });
 
-  it('names every package of which nothing is known', async () => {
+  it('names every package without any saved quantity', async () => {
     await dock.arriving('c7');
     const answer = await dock.confirm('c7', []);
     expect(faultsOf(answer)).toEqual(['/checkInPackages unaccounted', '/checkInPackages unaccounted']);
@@ -208,7 +208,7 @@ describe('check-in CONFIRM', () => {
     ]);
   });
 
-  it('names every line that is not accounted for, with the units that are', async () => {
+  it('names every line that is not fully accounted for, with the units that are', async () => {
     await dock.arriving('c8');
     await dock.update('c8', [pack('P1', line('1', 2, 1))]);
     const answer = await dock.confirm('c8', [pack('P2', line('1', 1, 1))]);
@@ -218,7 +218,7 @@ describe('check-in CONFIRM', () => {
     ]);
   });
 
-  it('takes exactly the quantity: neither one less nor one more', async () => {
+  it('takes exactly the quantity: not one less and not one more', async () => {
     await dock.arriving('c9');
     const send = (arrived: number) =>
       dock.confirm('c9', [pack('P1', line('1', 2, arrived)), pack('P2', line('1', 1, 1), line('2', 1, 1))]);
@@ -228,7 +228,7 @@ describe('check-in CONFIRM', () => {
     expect((await send(2)).status).toBe(204);
   });
 
-  it('checks in an order whose goods are in the store already in the same way', async () => {
+  it('checks in an order whose goods are already in the store in the same way', async () => {
     await dock.arriving('c10', { inStore: true, packages: undefined as never, shipFromAddress: undefined as never });
     expect((await dock.stands('c10')).queue).toBe('WAITING_FOR_INSTORE_CHECKIN_STS');
     expect((await dock.update('c10', [pack('1', line('1', 3, 3))])).status).toBe(204);
@@ -249,7 +249,7 @@ describe('check-in CONFIRM repeated', () => {
     expect([status, body.category, body.code]).toEqual([400, 'STATE', 'CONFLICT']);
   };
 
-  it('with the same content is 204 again and changes nothing, whoever sends it and in whatever order', async () => {
+  it('with the same content is 204 again and changes nothing, from any associate and in any order of lines', async () => {
     const before = await dock.stands('r1');
     const again = { ...message('r1', 'CONFIRM', [...ALL].reverse()), modifyAssociateId: 'ada' };
     expect((await dock.send('r1', again)).status).toBe(204);
@@ -301,7 +301,7 @@ describe('check-in reasons', () => {
     }
   });
 
-  it('a known reason with nothing canceled is dropped', async () => {
+  it('a known reason without canceled units is dropped', async () => {
     await dock.arriving('drop');
     await dock.update('drop', [pack('P1', line('1', 2, 1, 0, LOST))]);
     const { checkInPackages } = (await dock.read('drop')).body.fulfillmentOrder;
@@ -328,7 +328,7 @@ describe('check-in reasons', () => {
 describe('check-in errors', () => {
   beforeAll(() => dock.arriving('f1'));
 
-  it('are all told in one answer, and nothing is saved', async () => {
+  it('are all listed in one response, and nothing is saved', async () => {
     const before = await dock.stands('f1');
     const answer = await dock.send('f1', {
       modifyAssociateId: 'bo',
@@ -376,7 +376,7 @@ describe('check-in errors', () => {
     expect(answer.body.errors[1].message).toContain('"1", "2"');
   });
 
-  it('an item that is not the line’s is named with the one that is', async () => {
+  it('an item that is not the line’s is rejected with the item of the line', async () => {
     const answer = await dock.update('f1', [pack('P1', { ...line('1', 2, 2), itemId: '1-B' })]);
     expect(faultsOf(answer)).toEqual(['/checkInPackages/0/checkInPackageItems/0/itemId mismatch']);
     expect(answer.body.errors[0].message).toContain('"1-A"');
@@ -388,7 +388,7 @@ describe('check-in errors', () => {
     ]);
   });
 
-  it('at most 100 are listed, and all are counted', async () => {
+  it('lists at most 100 and counts all', async () => {
     const answer = await dock.update('f1', [pack('P1', ...Array.from({ length: 150 }, () => line('9', 1, 1)))]);
     expect([answer.body.errors.length, answer.body.errorsTotal]).toEqual([100, 150]);
   });

@@ -14,7 +14,7 @@ afterAll(() => dock.close());
 
 const ADDRESS = { line1: '1 Main St', city: 'Town', mainDivisionCode: 'PA', postalCode: '19406', countryCode: 'US' };
 
-describe('check-in details reply', () => {
+describe('check-in details response', () => {
   let order: Answer['body'];
   beforeAll(async () => {
     await dock.arriving('full', {
@@ -44,7 +44,7 @@ describe('check-in details reply', () => {
     order = answer.body.fulfillmentOrder;
   });
 
-  // Written by hand from the document (docs/interface.md#read-check-in-details): field, and its value for the order above.
+  // Written by hand from docs/interface.md#read-check-in-details: field, and its value for the order above.
   const MEMBERS: [string, unknown][] = [
     ['storeId', 'S1'],
     ['nodeId', 'N1'],
@@ -88,7 +88,7 @@ describe('check-in details reply', () => {
     expect(order.checkInPackages[0].checkInPackageItems[0][member]).toBe(value);
   });
 
-  it('checkInCancellationReasonCode is there only where units are canceled', () => {
+  it('checkInCancellationReasonCode is present only where units are canceled', () => {
     expect(order.checkInPackages[1].checkInPackageItems[0]).not.toHaveProperty('checkInCancellationReasonCode');
   });
 
@@ -111,7 +111,7 @@ describe('check-in details reply', () => {
     expect(found).toBe(value);
   });
 
-  it('middleName, lastName, phone and line2 are left out where there are none', () => {
+  it('middleName, lastName, phone and line2 are left out when the order has none', () => {
     expect(order.destinations[1]).toEqual({
       destinationId: 'D2',
       destinationType: 'NODE_ADDRESS',
@@ -121,14 +121,14 @@ describe('check-in details reply', () => {
     });
   });
 
-  it('the three addresses refer to destinations of the same answer', () => {
+  it('the three addresses refer to destinations of the same response', () => {
     const ids = order.destinations.map((one: { destinationId: string }) => one.destinationId);
     for (const name of ['billToAddress', 'shippingAddress', 'shipFromAddress']) {
       expect(ids).toContain(order[name].destinationId);
     }
   });
 
-  it('holdLocation is there only after CONFIRM', async () => {
+  it('holdLocation is present only after CONFIRM', async () => {
     await dock.arriving('hold');
     await dock.update('hold', ALL, { holdLocation: 'A1' });
     expect((await dock.read('hold')).body.fulfillmentOrder).not.toHaveProperty('holdLocation');
@@ -146,7 +146,7 @@ describe('check-in details reply', () => {
     }
   });
 
-  it('goods that are in the store already are one package "1" with the order id as tracking number', async () => {
+  it('goods that are already in the store are one package "1" with the order id as tracking number', async () => {
     await dock.arriving('here', { inStore: true, packages: undefined as never, shipFromAddress: undefined as never });
     const { checkInPackages, shipFromAddress, shippingAddress } = (await dock.read('here')).body.fulfillmentOrder;
     expect(checkInPackages).toEqual([
@@ -159,7 +159,7 @@ describe('check-in details reply', () => {
     expect(shipFromAddress).toEqual(shippingAddress);
   });
 
-  it('totals come from the items’ shipping measures where packages have none', async () => {
+  it('totals come from the items’ shipping measures when packages have none', async () => {
     await dock.arriving('items');
     const { totalWeight, totalVolume } = (await dock.read('items')).body.fulfillmentOrder;
     // Each unit weighs 1.5 lb and measures 1 x 2 x 3 in; the order has four.
@@ -180,7 +180,7 @@ describe('check-in details reply', () => {
     ]);
   });
 
-  it('may be read in every state, and reading changes nothing', async () => {
+  it('can be read in every state, and reading changes nothing', async () => {
     await dock.arriving('again');
     await dock.confirm('again', ALL);
     const before = await dock.stands('again');
@@ -190,7 +190,7 @@ describe('check-in details reply', () => {
 });
 
 describe('check-in details statuses', () => {
-  it('are 200, 400, 404 and 500 beside those of the edge', () => {
+  it('are 200, 400, 404 and 500 beside those common to all operations', () => {
     expect(ownStatuses('readCheckIn')).toEqual([200, 400, 404, 500]);
   });
 
@@ -202,7 +202,7 @@ describe('check-in details statuses', () => {
   });
 });
 
-describe('check-in details refusals', () => {
+describe('check-in details errors', () => {
   beforeAll(() => dock.arriving('a1'));
 
   it('without an apiKey, or with a wrong one, it is 403', async () => {
@@ -252,12 +252,12 @@ describe('check-in details refusals', () => {
     }
   });
 
-  it('a body or a query parameter is refused', async () => {
+  it('a body or a query parameter is rejected', async () => {
     const headers = { apiKey: dock.keys.all };
     expect((await dock.call({ method: 'GET', path: `${pathOf('a1')}?x=1`, headers })).status).toBe(400);
   });
 
-  it('a path with NUL or broken escapes is refused', async () => {
+  it('a path with NUL or broken escapes is rejected', async () => {
     for (const id of ['a%00', '%ff', '%']) expect((await dock.read(id)).status).toBe(400);
   });
 });

@@ -20,7 +20,7 @@ interface Sent {
   itemId?: string;
 }
 
-/** Takes in an order of these packages, each with a line of its own, and answers what check-in details say of it. */
+/** Creates an order of these packages, each with a line of its own, and returns the measures from its check-in details. */
 async function arrived(packages: readonly Sent[]): Promise<Answer> {
   const id = `M-${++made}`;
   const numbered = packages.map((one, index) => ({ units: 1, itemId: '1-BARE', ...one, webLineId: String(index) }));
@@ -35,7 +35,7 @@ async function arrived(packages: readonly Sent[]): Promise<Answer> {
   return dock.read(id);
 }
 
-/** The same with what an older release took in: units that nobody asked. */
+/** The same with packages that an older release stored: it did not check units. */
 async function arrivedOld(unit: 'weight' | 'volume', written: readonly string[]): Promise<Answer> {
   const known = unit === 'weight' ? 'lb' : 'in3';
   await arrived(written.map(() => ({ [unit]: { unit: known, value: 2 } })));
@@ -100,7 +100,7 @@ describe('total weight', () => {
     expect({ unit, value }).toEqual({ unit: names[0], value: 2 * names.length });
   });
 
-  it('adds up packages in any units, none left out', async () => {
+  it('adds up packages in any mix of units and leaves none out', async () => {
     expect(await weightOf(weights(['pounds', 1], ['short tons', 1], ['Ounces', 16]))).toEqual({
       unit: 'pounds',
       value: 2002,
@@ -172,8 +172,8 @@ describe('total volume', () => {
   });
 });
 
-describe('units that nobody knows', () => {
-  it('are refused at intake with the known ones, and nothing is taken in', async () => {
+describe('unknown units', () => {
+  it('are rejected at intake with the list of known ones, and nothing is stored', async () => {
     const answer = await dock.intake({
       ...storeOrder('REFUSED'),
       packages: [
@@ -199,14 +199,14 @@ describe('units that nobody knows', () => {
     );
   });
 
-  it('of one name all through are a whole total', async () => {
+  it('give a whole total when all packages have the same one', async () => {
     expect(totals(await arrivedOld('weight', ['crates', 'Crates']))).toEqual({
       totalWeight: { unit: 'crates', value: 4 },
       totalVolume: { unit: 'in3', value: 0 },
     });
   });
 
-  it('beside others make a total of 0 that says so, never a part of the sum', async () => {
+  it('mixed with others give a total of 0 with a note, never a partial sum', async () => {
     for (const kind of ['weight', 'volume'] as const) {
       const known = kind === 'weight' ? 'lb' : 'in3';
       for (const written of [
@@ -219,7 +219,7 @@ describe('units that nobody knows', () => {
     }
   });
 
-  it('of an item that an older release stored do the same, however long their text', async () => {
+  it('of an item that an older release stored are handled the same way, at any length of text', async () => {
     const unit = 'x'.repeat(17);
     expect(totals(await arrived([{ itemId: '1-ODD', units: 2 }]))).toEqual({
       totalWeight: { unit: 'crate', value: 2 },

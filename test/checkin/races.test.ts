@@ -11,8 +11,8 @@ afterAll(() => dock.close());
 const FIRST = pack('P1', line('1', 2, 2));
 const SECOND = pack('P2', line('1', 1, 1), line('2', 1, 1));
 
-describe('check-ins at once', () => {
-  it('two CONFIRMs of different packages cannot miss each other: each is judged by what is saved when its turn comes', async () => {
+describe('concurrent check-ins', () => {
+  it('two CONFIRMs of different packages do not miss each other: each is checked against the data saved when its turn comes', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = `two-${round}`;
       await dock.arriving(id);
@@ -33,14 +33,14 @@ describe('check-ins at once', () => {
     }
   });
 
-  it('the same CONFIRM many times over is 204 for all, and happens once', async () => {
+  it('the same CONFIRM sent many times is 204 for all and takes effect once', async () => {
     await dock.arriving('same');
     const answers = await Promise.all(Array.from({ length: 10 }, () => dock.confirm('same', ALL)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]));
     expect(await dock.events('same')).toHaveLength(1);
   });
 
-  it('of different CONFIRMs one wins and every other is told', async () => {
+  it('of different CONFIRMs one succeeds and every other gets a conflict', async () => {
     await dock.arriving('other');
     const short = [pack('P1', line('1', 2, 1, 1, LOST)), SECOND];
     const answers = await Promise.all([ALL, short, ALL, short].map((packages) => dock.confirm('other', packages)));
@@ -49,7 +49,7 @@ describe('check-ins at once', () => {
     expect([lines[0]![1], lines[0]![2]]).toEqual(answers[0]!.status === 204 ? [3, 0] : [2, 1]);
   });
 
-  it('an UPDATE against a CONFIRM comes before it or is refused; what was confirmed stays', async () => {
+  it('an UPDATE against a CONFIRM comes before it or is rejected; the confirmed quantities stay', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = `mixed-${round}`;
       await dock.arriving(id);
@@ -66,7 +66,7 @@ describe('check-ins at once', () => {
     }
   });
 
-  it('an Idempotency-Key gives the stored answer again', async () => {
+  it('an Idempotency-Key returns the stored response again', async () => {
     await dock.arriving('key');
     const headers = { apiKey: dock.keys.all, 'idempotency-key': 'k1' };
     const body = message('key', 'CONFIRM', ALL);
@@ -78,12 +78,12 @@ describe('check-ins at once', () => {
 });
 
 describe('conservation of units at check-in', () => {
-  /** Packages of one line each, their quantities and how they arrive, some saved before. */
+  /** Packages of one line each, their quantities, what arrives of them, and whether it is saved before. */
   const arrival = fc
     .record({ quantity: fc.integer({ min: 1, max: 30 }), saved: fc.boolean() })
     .chain((one) => fc.integer({ min: 0, max: one.quantity }).map((arrived) => ({ ...one, arrived })));
 
-  it('checked in + canceled = quantity, and picked + declined = ordered, whatever arrives on whatever day', async () => {
+  it('checked in + canceled = quantity, and picked + declined = ordered, for any arrival on any day', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(

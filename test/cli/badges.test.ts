@@ -60,7 +60,7 @@ async function hashes(): Promise<Record<string, string | null>> {
 const usersOn = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/<h1>Name of (\w+)<\/h1>/g)].map(([, userId]) => userId);
 
-it('a sheet has a card of each active user of the node, is readable to its owner only, and no badge is printed elsewhere', async () => {
+it('a sheet has a card of each active user of the node and mode 600, and no badge is printed elsewhere', async () => {
   const file = sheet('node.html');
   const { code, out, err } = await badges('--node', '1000', '-o', file);
   expect([code, err]).toEqual([0, '']);
@@ -70,14 +70,14 @@ it('a sheet has a card of each active user of the node, is readable to its owner
   const known = await hashes();
   expect([known['ana'], known['gone']]).toEqual([null, null]);
   expect(known['kim']).toMatch(/^[0-9a-f]{64}$/);
-  // The bar codes are drawn: the page has no text of a badge.
+  // The bar codes are drawings: the page does not contain the text of a badge.
   expect(readFileSync(file, 'utf8')).not.toContain(known['kim']);
 });
 
-it('users who have a badge keep it, unless they are asked for anew', async () => {
+it('users with a badge keep it unless the command asks for new ones', async () => {
   const before = await hashes();
   const none = await badges('--node', '1000', '-o', sheet('none.html'));
-  expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nobody needs a badge')]);
+  expect([none.code, none.out]).toEqual([0, expect.stringContaining('No user needs a badge')]);
   expect(existsSync(sheet('none.html'))).toBe(false);
   await badges('-o', sheet('rest.html'));
   expect(usersOn(sheet('rest.html'))).toEqual(['ana']);
@@ -87,14 +87,14 @@ it('users who have a badge keep it, unless they are asked for anew', async () =>
   expect(after['everywhere']).toBe(before['everywhere']);
 });
 
-it('a file that exists is not overwritten, and no badge changes', async () => {
+it('an existing file is not overwritten, and no badge changes', async () => {
   const before = await hashes();
   const refused = await badges('--again', '-o', sheet('node.html'));
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('exists already')]);
   expect(await hashes()).toEqual(before);
 });
 
-it('an unknown or disabled user is an error, and no sheet is left', async () => {
+it('an unknown or disabled user is an error, and no sheet is written', async () => {
   for (const userId of ['nobody', 'gone']) {
     const refused = await badges('--users', `kim,${userId}`, '--again', '-o', sheet('wrong.html'));
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`no active user "${userId}"`)]);

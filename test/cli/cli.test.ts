@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { citusStatements } from '../../src/platform/storage/distribute.ts';
 import { item, node, order } from '../import/support/shop.ts';
@@ -40,7 +41,7 @@ async function call(
   return { status: answer.status, body: (await answer.json().catch(() => undefined)) as Record<string, unknown> };
 }
 
-/** Client SHOP with a store, a node, two items and an order, made over HTTP and by imports beside the service. */
+/** Client SHOP with a store, a node, two items and an order, created over HTTP and by imports while the service runs. */
 async function fill(env: Record<string, string>, address: string): Promise<void> {
   await call(address, 'PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] });
   const store = { name: 'Web', catalogId: 'A', sellerId: 'S', storeCode: 'W', currency: 'GBP' };
@@ -63,7 +64,7 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
 
 let filled: Promise<string> | undefined;
 
-/** Settings of an installation of its own, which is a copy of one that was filled and stopped. */
+/** Settings of a separate installation, a copy of one that was filled and stopped. */
 async function filledSettings(name: string): Promise<Record<string, string>> {
   const env = { ...settings(name), BACKROOM_OPERATOR_KEY: KEY };
   filled ??= fillOne();
@@ -100,7 +101,7 @@ describe('the executable', () => {
     },
   );
 
-  it('lists every command, and ends with 2 when it is called wrongly', async () => {
+  it('lists every command, and ends with 2 after a wrong call', async () => {
     const help = await backroom({}, ['--help']);
     expect(help.code).toBe(0);
     for (const command of COMMANDS) expect(help.out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
@@ -116,7 +117,7 @@ describe('the executable', () => {
     }
   });
 
-  it('ends with 1 and one sentence when it fails, before it makes anything', async () => {
+  it('ends with 1 and one sentence when it fails, and writes nothing before', async () => {
     const env = settings('none.db');
     for (const args of [
       ['export', 'items', '--client', 'A'],
@@ -135,7 +136,7 @@ describe('the executable', () => {
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
-  it('says which Node it needs on an older one', async () => {
+  it('names the required version of Node on an older one', async () => {
     const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})";
     const NODE_OPTIONS = `--import="data:text/javascript,${older}"`;
     expect(await backroom({ NODE_OPTIONS }, ['version'])).toMatchObject({
@@ -158,7 +159,7 @@ describe('the executable', () => {
     expect(await backroom({}, ['schema', '--distribute', 'other'])).toMatchObject({ code: 2, out: '' });
   });
 
-  it('migrate --check tells what is missing without making it', async () => {
+  it('migrate --check lists the missing migrations without running them', async () => {
     const env = settings('migrate.db');
     expect(await backroom(env, ['migrate', '--check'])).toMatchObject({
       code: 1,
@@ -179,13 +180,13 @@ describe('the executable', () => {
 });
 
 describe('serve', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('answers, and %s ends it with 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('responds, and %s ends it with 0', async (signal) => {
     const { address, stop } = await serve({ ...settings(`${signal}.db`), BACKROOM_OPERATOR_KEY: KEY });
     expect((await call(address, 'GET', '/readyz')).status).toBe(200);
     expect(await stop(signal)).toMatchObject({ code: 0, err: '' });
   });
 
-  it('goes on after SIGHUP, and says that there is nothing to read again without TLS', async () => {
+  it('continues after SIGHUP, and says that without TLS there is nothing to reload', async () => {
     const { address, tell, stop } = await serve(settings('hang-up.db'));
     tell('SIGHUP');
     expect((await call(address, 'GET', '/readyz')).status).toBe(200);
@@ -193,22 +194,22 @@ describe('serve', () => {
     expect((await call(address, 'GET', '/readyz')).status).toBe(200);
     const { code, out } = await stop();
     expect(code).toBe(0);
-    expect(out).toContain('there is no certificate to read again: TLS_CERT is not set');
+    expect(out).toContain('there is no certificate to read again, because TLS_CERT is not set');
   });
 
-  it('says what to do when its port is taken', async () => {
+  it('prints the fix when its port is in use', async () => {
     const first = await serve(settings('port.db'));
     const second = await backroom({ ...settings('port-2.db'), PORT: new URL(first.address).port }, ['serve']);
     expect(second).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is taken by another process; set PORT to another.'),
+      err: expect.stringContaining('is used by another process; set PORT to another.'),
     });
     await first.stop();
   });
 });
 
-describe('beside a running service', () => {
-  it('keys are made, rotated with an overlap and revoked, and the service sees it', async () => {
+describe('while the service runs', () => {
+  it('keys are created, rotated with an overlap and revoked, and the service applies it', async () => {
     const env = { ...settings('keys.db') };
     const made = JSON.parse((await backroom(env, ['key', 'create', '--operator', '--json'])).out) as Record<
       string,
@@ -250,7 +251,7 @@ describe('beside a running service', () => {
         { storeId: 'WEB', nodeId: 'N1' },
         { apikey: apiKey },
       );
-    // The node is not there: with these credentials that is a refusal of access, without them one of the credentials.
+    // The node is missing: valid credentials get ACCESS_DENIED, invalid ones CREDENTIALS_INVALID.
     const code = async (apiKey: string) => (await search(apiKey)).body.code;
     expect(await code(key.apiKey!)).toBe('ACCESS_DENIED');
     const rotate = ['key', 'rotate', key.keyId!, '--client', 'SHOP', '--overlap', '5', '--json'];
@@ -292,7 +293,7 @@ describe('beside a running service', () => {
     await stop();
   });
 
-  it('forget blanks the customer, the PIN and gift messages, and the order still reads', async () => {
+  it('forget anonymizes the customer, deletes the PIN and gift messages, and the order can still be read', async () => {
     const env = await filledSettings('forget.db');
     const { address, stop } = await serve(env);
     expect(await backroom(env, ['forget', '--client', 'SHOP', '--web-order', 'NONE'])).toMatchObject({ code: 1 });
@@ -319,7 +320,7 @@ describe('beside a running service', () => {
     await stop();
   });
 
-  it('a backup is taken and verified, and restored only where nothing is lost', async () => {
+  it('a backup is taken and verified, and restored only if no data is overwritten', async () => {
     const env = await filledSettings('origin.db');
     const { stop } = await serve(env);
     const file = join(folder, 'copy.backup');
@@ -347,7 +348,7 @@ describe('beside a running service', () => {
     await stop();
     expect(await backroom(env, ['restore', file])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('holds data'),
+      err: expect.stringContaining('has data'),
     });
     expect(await backroom(env, ['restore', file, '--force'])).toMatchObject({ code: 0 });
 
@@ -382,12 +383,12 @@ describe('beside a running service', () => {
   });
 });
 
-describe('the key of the PINs', () => {
-  it('another one than the database was used with is refused, told by doctor, and never backed up', async () => {
+describe('the key that seals PINs', () => {
+  it('is rejected if the database was used with another key, reported by doctor, and never backed up', async () => {
     const env = await filledSettings('keyed.db');
     const key = join(folder, 'keyed.db.secret');
     const right = readFileSync(key);
-    const wrong = expect.stringContaining('is not the one this database was used with');
+    const wrong = expect.stringContaining('is not the key of this database');
     const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     expect(await backroom(other, ['import', 'orders', key, '--client', 'SHOP'])).toMatchObject({ code: 1, err: wrong });
     expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: wrong });
@@ -397,7 +398,7 @@ describe('the key of the PINs', () => {
 
     rmSync(key);
     expect(await backroom(env, ['key', 'create', '--operator'])).toMatchObject({ code: 1, err: wrong });
-    expect(existsSync(key), 'a refused command leaves no new key').toBe(false);
+    expect(existsSync(key), 'a rejected command leaves no new key').toBe(false);
     expect(await backroom(env, ['export', 'items', '--client', 'SHOP'])).toMatchObject({ code: 0 });
     expect(existsSync(key)).toBe(false);
     expect(await backroom(env, ['backup', join(folder, 'keyed.2')])).toMatchObject({
@@ -406,13 +407,13 @@ describe('the key of the PINs', () => {
     });
     expect(await backroom(env, ['restore', join(folder, 'keyed.2'), '--force'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('the key of its PINs is not'),
+      out: expect.stringContaining('the key of its PINs is missing'),
     });
     writeFileSync(key, right, { mode: 0o600 });
     expect(await backroom(env, ['doctor'])).toMatchObject({ code: 0 });
   });
 
-  it('goes with the database from the first import of orders on', async () => {
+  it('belongs to the database from the first import of orders on', async () => {
     const env = { ...settings('imported.db'), BACKROOM_SECRET: 'ab'.repeat(32) };
     await backroom(env, ['migrate']);
     const file = join(folder, 'none.json');
@@ -424,14 +425,14 @@ describe('the key of the PINs', () => {
 });
 
 describe('import', () => {
-  it('ends with 1 when every row was refused, and with 0 when one was taken', async () => {
+  it('ends with 1 if every row was rejected, and with 0 if one was accepted', async () => {
     const env = settings('refused.db');
     await backroom(env, ['migrate']);
     const client = {
       client_id: 'SHOP',
       name: 'Shop',
-      catalog_ids: '["A"]',
-      settings: '{}',
+      catalog_ids: '["A"]' as Json<string[]>,
+      settings: '{}' as Json<object>,
       created_at: 0,
       updated_at: 0,
     };
@@ -442,10 +443,10 @@ describe('import', () => {
       return backroom(env, ['import', 'items', file, '--client', 'SHOP']);
     };
     const bad = item('K2', { type: 'NONE' });
-    expect(await run([bad])).toMatchObject({ code: 1, err: expect.stringContaining('Every row was refused') });
+    expect(await run([bad])).toMatchObject({ code: 1, err: expect.stringContaining('Every row was rejected') });
     expect(await run([bad, item('K1')])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('1 imported, 1 refused'),
+      out: expect.stringContaining('1 imported, 1 rejected'),
     });
   });
 });

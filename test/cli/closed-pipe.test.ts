@@ -5,7 +5,7 @@ import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { launch, settings } from './support.ts';
 
-// Each starts processes, on a machine that may be busy.
+// Each test starts processes; the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ChildProcess[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
 
 const close = { headers: { connection: 'close' } };
 
-/** Starts the service and waits until it says that it listens; its standard output goes to a pipe whose reader `leave` takes away. */
+/** Starts the service and waits until it listens. Its standard output is a pipe; `leave` closes the reading end. */
 async function serve(env: Record<string, string>, args: readonly string[] = ['serve']) {
   const { child, ended: whole } = launch({ ...env, PORT: '0', SHUTDOWN_GRACE_MS: '2000' }, args);
   started.push(child);
@@ -32,11 +32,11 @@ async function serve(env: Record<string, string>, args: readonly string[] = ['se
   return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
 }
 
-/** What the service logs between the end of its reader and the end of itself. */
+/** Requests, each logged in one line, between the end of the reader and the stop of the service. */
 const REFUSED = [0, 1, 200];
 
-describe('when the reader of standard output has gone', () => {
-  it.each(REFUSED)('SIGTERM ends the service, after %i lines that nobody reads', async (count) => {
+describe('after the reader of standard output has closed', () => {
+  it.each(REFUSED)('SIGTERM ends the service after %i unread lines', async (count) => {
     const { child, base, ended, leave } = await serve(settings(`pipe-${count}.db`));
     leave();
     for (let n = 0; n < count; n += 1) expect((await fetch(`${base}/nowhere`, close)).status).toBe(404);
@@ -44,7 +44,7 @@ describe('when the reader of standard output has gone', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('a second SIGTERM ends it at once, whatever waits to be written', async () => {
+  it('a second SIGTERM ends it at once, also with unwritten output', async () => {
     const { child, ended, leave } = await serve(settings('pipe-twice.db'));
     leave();
     child.kill('SIGTERM');
@@ -54,8 +54,8 @@ describe('when the reader of standard output has gone', () => {
     expect([0, 1]).toContain(code);
   });
 
-  it('what it logs before is read to the last line', async () => {
-    // On a busy machine 300 requests at once are no overload.
+  it('the log before is complete to the last line', async () => {
+    // 300 concurrent requests must not count as overload on a busy machine.
     const env = { ...settings('pipe-read.db'), MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
     const { child, base, whole } = await serve(env);
     const answers = await Promise.all(Array.from({ length: 300 }, () => fetch(`${base}/nowhere`, close)));
@@ -69,8 +69,8 @@ describe('when the reader of standard output has gone', () => {
   });
 });
 
-describePostgresOnly('workers whose reader of standard output has gone', () => {
-  it.each(REFUSED)('end by SIGTERM, after %i lines that nobody reads', async (count) => {
+describePostgresOnly('workers after the reader of standard output has closed', () => {
+  it.each(REFUSED)('end by SIGTERM after %i unread lines', async (count) => {
     const env = { DATABASE_URL: await makeDatabase(), BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'info' };
     const { child, base, ended, leave } = await serve(env, ['serve', '--workers', '2']);
     leave();

@@ -1,10 +1,9 @@
-/** `backup --every`: the newest copies are kept, each is whole, and whatever is killed leaves none by halves. */
+/** `backup --every`: the newest copies are kept, each is complete, and a killed process leaves no partial copy. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { add as backup } from '../../src/service/cli/backup.ts';
-import { takeSeries } from '../../src/service/cli/backup-series.ts';
+import { add as backup, takeSeries } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { NOON } from '../support/backroom.ts';
 import { describeSqliteOnly } from '../support/store.ts';
@@ -27,7 +26,7 @@ afterEach(() => town.close());
 
 const copies = () => readdirSync(folder).filter((name) => /^copy-\w+\.(?:db|dump)$/.test(name));
 
-/** A series on a clock that a second passes on with every look; ended when `until` holds. */
+/** Takes a series of copies until `until` returns true, on a clock that advances by one second per reading. */
 async function series(until: (said: Said) => boolean, { keep = 3, from = NOON } = {}): Promise<Said> {
   const stop = new AbortController();
   let at = from;
@@ -38,7 +37,7 @@ async function series(until: (said: Said) => boolean, { keep = 3, from = NOON } 
     () => true,
   );
   while (!until(said) && !(await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 5, false))]))) {
-    // Until then.
+    // Wait for `until`.
   }
   stop.abort();
   await running;
@@ -50,17 +49,17 @@ const metric = async (name: string) =>
   (await town.server.app.inject('/metrics')).body.split('\n').find((line) => line.startsWith(`${name} `));
 
 describe('a series of copies', () => {
-  it('keeps the newest, says what a lost disk costs, and each is proven by its hashes', async () => {
+  it('keeps the newest, reports the data that a lost disk costs, and each is proven by its hashes', async () => {
     const said = await series((now) => lines(now).length >= 5, { keep: 2 });
     expect(said.err).toBe('');
-    expect(said.out).toMatch(/^A copy every .*, the newest 2 are kept/);
-    expect(said.out).toMatch(/at most what was written in .* is lost/);
-    expect(lines(said)[4]).toMatch(/2 kept\. Lost with the disk: what is written after 2026-03-02T12:/);
+    expect(said.out).toMatch(/^One copy every .*; the newest 2 are kept/);
+    expect(said.out).toMatch(/costs at most the writes of .* plus the time of a copy/);
+    expect(lines(said)[4]).toMatch(/2 kept\. A lost disk costs the writes after 2026-03-02T12:/);
     expect(copies()).toHaveLength(2);
     for (const copy of copies()) {
       expect(await perform(restore, env, ['restore', join(folder, copy), '--verify'])).toMatchObject({ code: 0 });
     }
-    // Nothing stays of the copies that are gone.
+    // No file of the removed copies remains.
     expect(readdirSync(folder).filter((name) => name.startsWith('copy-'))).toHaveLength(4);
 
     const stop = new AbortController();
@@ -79,7 +78,7 @@ describe('a series of copies', () => {
     );
   });
 
-  it('a copy that cannot be taken is said, and the next one comes', async () => {
+  it('a failed copy is reported, and the next one is taken', async () => {
     const away = `${folder}.away`;
     let isAway = false;
     const said = await series((now) => {
@@ -98,7 +97,7 @@ describe('a series of copies', () => {
     expect(copies().length).toBeGreaterThanOrEqual(2);
   });
 
-  it('removes what a killed copy has left, and nothing that is not its own', async () => {
+  it('removes the files of a killed copy, and no other files', async () => {
     const own = [
       'db.copying',
       'db.copying-wal',
@@ -116,7 +115,7 @@ describe('a series of copies', () => {
     expect(left).toEqual(expect.arrayContaining(others));
   });
 
-  it('one process copies into a folder; wrong calls are told', async () => {
+  it('one process copies into a folder; wrong calls are rejected', async () => {
     const second: string[] = [];
     const said = await series((now) => {
       if (lines(now).length > 0 && second.length === 0) {
@@ -137,11 +136,11 @@ describe('a series of copies', () => {
 });
 
 describeSqliteOnly('the files are the same', 'a process that is killed while it copies', () => {
-  it('leaves no half copy under a name of a copy', async () => {
+  it('leaves no partial copy under the name of a copy', async () => {
     mkdirSync(folder, { recursive: true });
     for (let kill = 0; kill < 3; kill += 1) {
       const { child, ended } = launch(env, ['backup', folder, '--every', '10s']);
-      // At the first part of a copy, then some steps later.
+      // Kill at the first part of a copy, then 10 ms later each time.
       while (!readdirSync(folder).some((name) => name.includes('.copying'))) {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { migrate } from '../../src/service/migrate.ts';
@@ -15,17 +16,17 @@ const copy = (from: string, to: string, ...more: string[]) =>
 const NOTHING = { shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0 };
 
 describe('backroom copy', () => {
-  it('moves an installation there and back, and a second run has nothing to do', async () => {
+  it('copies an installation there and back, and a second run has nothing to do', async () => {
     const town = await openTown();
     await loadArrivals(townCall(town.call), town.client.secrets, town.clock.now);
-    // Where moves are gone; the town is too young for that.
+    // A row for deleted moves; the town is too young to have one.
     await town.store.write((tx) =>
       tx
         .insertInto('stock_carried')
         .values({ ...NOTHING, client_id: 'TOWN', node_id: 'TOWN-Store001', item_id: '21-OLD', revision: 1 })
         .execute(),
     );
-    // Where moves are many; the town is too small for that.
+    // A row for many moves; the town is too small to have one.
     await town.store.write((tx) =>
       tx
         .insertInto('stock_move_marks')
@@ -41,24 +42,31 @@ describe('backroom copy', () => {
     expect(goods.filter(({ copied }) => copied === 0).map(({ table }) => table)).toEqual([]);
     const second = await copy(there, back);
     expect([second.code, second.err.includes('items: 16 rows written')], second.out).toEqual([0, true]);
-    expect(second.out).toContain('Both databases hold the same.');
+    expect(second.out).toContain('Both databases have the same content.');
     const third = JSON.parse((await copy(town.store.url, back, '--json')).out) as { tables: { copied: number }[] };
     expect(third.tables.map(({ copied }) => copied)).toEqual(third.tables.map(() => 0));
     await town.close();
   });
 
-  it('refuses a target with other data, a source that is not there, and a copy onto itself', async () => {
+  it('rejects a target with other data, a missing source, and a copy onto itself', async () => {
     const town = await openTown({ upTo: 'catalog' });
     const other = sqlite('other.db');
     await migrate(other, { now: () => 0 });
     const store = await openStore(other);
-    const client = { client_id: 'ELSE', name: 'Else', catalog_ids: '[]', settings: '{}', created_at: 1, updated_at: 1 };
+    const client = {
+      client_id: 'ELSE',
+      name: 'Else',
+      catalog_ids: '[]' as Json<string[]>,
+      settings: '{}' as Json<object>,
+      created_at: 1,
+      updated_at: 1,
+    };
     await store.write((tx) => tx.insertInto('clients').values(client).execute());
     await store.close();
     expect(await copy(town.store.url, other)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('a row that the source has not: clients (ELSE)') as string,
+      err: expect.stringContaining('a row that the source lacks: clients (ELSE)') as string,
     });
     expect((await copy(sqlite('nowhere.db'), other)).err).toContain('There is no database');
     expect((await copy(other, other)).err).toContain('the same database');

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testProgram } from '../../scripts/test-program.ts';
 import { operations } from '../../src/service/operations.ts';
+import { testProgram } from '../../town/test-program.ts';
 
 let demo: ChildProcess;
 let lines: string[];
 
-/** Starts `backroom demo` from the sources as `npm run demo` does, and reads what it prints until the tour is complete. */
+/** Starts `backroom demo` from the sources as `npm run demo` does, and reads its output until the tour is complete. */
 beforeAll(async () => {
   demo = spawn(process.execPath, ['src/main.ts', 'demo', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -22,11 +22,11 @@ afterAll(() => void demo.kill('SIGKILL'));
 const isCurl = (line: string) => /^(printf .* \| )?curl /.test(line);
 
 describe('the demo', () => {
-  it('listens on loopback only and says where', () => {
+  it('listens on loopback only and prints the address', () => {
     expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
   });
 
-  it('prints a curl line for every operation but those of a sandbox and those that need an authenticator or a printer', () => {
+  it('prints a curl line for every operation except those of a sandbox and those that need an authenticator or a printer', () => {
     const shown = lines
       .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
@@ -42,7 +42,7 @@ describe('the demo', () => {
     expect(new Set(shown)).toEqual(new Set(others.map((operation) => operation.id)));
   });
 
-  it('prints lines that all answer 2xx when they are run in their order', () => {
+  it('prints lines that all get 2xx when they are run in sequence', () => {
     const exports = lines.filter((line) => line.startsWith('export '));
     const curls = lines.filter(isCurl);
     expect(exports).toHaveLength(5);

@@ -1,10 +1,9 @@
-/** What doctor finds on the machine, how it ends for scripts, and that its page names every check. */
+/** Findings of doctor about the machine, its exit codes for scripts, and the list of checks on its page. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Disk, whyNoMount } from '../../proof/support/disk.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { DAY_MS } from '../../src/platform/time.ts';
 import { add } from '../../src/service/cli/doctor.ts';
@@ -16,6 +15,7 @@ import {
   tracesFinding,
 } from '../../src/service/cli/doctor-machine.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { Disk, whyNoMount } from '../../town/disk.ts';
 import { ROOT } from '../docs/pages.ts';
 import { perform } from './in-process.ts';
 import { launch, settings } from './support.ts';
@@ -38,13 +38,13 @@ describe('the certificate of the service', () => {
     [-30, 60, 'ok', /^it is valid until /],
     [-80, 10, 'warning', /^it is valid until .*; put a valid certificate and its key into TLS_CERT and TLS_KEY/],
     [-90, -1, 'error', /^it has expired: it was valid until .*; put a valid certificate/],
-    [1, 90, 'error', /^it is not valid before .*; look at the clock of this machine, or wait$/],
-  ])('that is valid from day %i to day %i is told as %s', async (from, to, level, said) => {
+    [1, 90, 'error', /^it is not valid before .*; check the clock of this machine, or wait$/],
+  ])('that is valid from day %i to day %i is reported as %s', async (from, to, level, said) => {
     await validFor(from, to);
     expect(told(certificateFinding({ tls }, now))).toEqual([level, expect.stringMatching(said)]);
   });
 
-  it('that is none, or is not set, is told', () => {
+  it('that is invalid or not set is reported', () => {
     writeFileSync(tls.cert, 'no certificate');
     expect(told(certificateFinding({ tls }, now))).toEqual(['error', expect.stringContaining('cannot be read')]);
     expect(certificateFinding({ tls: undefined }, now).level).toBe('ok');
@@ -53,20 +53,20 @@ describe('the certificate of the service', () => {
 
 describe('the machine', () => {
   const noMount = whyNoMount(join(folder, 'mount'));
-  it.skipIf(noMount !== undefined)('with a disk that is almost full is told how much room it needs', async () => {
+  it.skipIf(noMount !== undefined)('with an almost full disk is reported with the space that is needed', async () => {
     const disk = Disk.make(join(folder, 'disk'), 16);
     try {
       const file = join(disk.folder, 'backroom.db');
       await migrate(`sqlite:${file}`, { now: () => 0 });
       const [level, said] = told(await diskFinding(file));
       expect(level).toBe('error');
-      expect(said).toMatch(/^\d+ MiB are free; make room for at least 256 MiB where .*backroom\.db is/);
+      expect(said).toMatch(/^\d+ MiB are free; free at least 256 MiB on the disk of .*backroom\.db,/);
     } finally {
       disk.remove();
     }
   });
 
-  it('that others reach in plain text, and packages that are missing, are warnings', async () => {
+  it('with a service open in plain text, or with missing packages, gets warnings', async () => {
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0' })).level).toBe('warning');
     expect(plainTextFinding(loadConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.1' })).level).toBe('ok');
     const traced = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:word@collector:4318/path' });
@@ -75,7 +75,7 @@ describe('the machine', () => {
   });
 });
 
-it('a start says what doctor would say of the surroundings, and serves', async () => {
+it('a start logs the findings of doctor about its environment, and serves', async () => {
   const [tls, until] = [{ cert: join(folder, 'late.pem'), key: join(folder, 'late.key') }, new Date(now - DAY_MS)];
   const pair = await generate([{ name: 'commonName', value: 'late' }], {
     notBeforeDate: new Date(now - 9 * DAY_MS),
@@ -102,7 +102,7 @@ describe('for scripts, doctor', () => {
   const doctor = (more: Record<string, string> = {}, ...args: string[]) =>
     perform(add, { ...env, ...more }, ['doctor', ...args]);
 
-  it('ends with 0 where there is no error, and says each check with its level', async () => {
+  it('ends with 0 without an error, and prints each check with its level', async () => {
     await migrate(env.DATABASE_URL, { now: Date.now });
     const { code, out } = await doctor({ HOST: '0.0.0.0' }, '--json');
     expect(code, out).toBe(0);
@@ -117,7 +117,7 @@ describe('for scripts, doctor', () => {
     expect(findings.map(({ check }) => check).toSorted()).toEqual(ofFile.map(([name]) => name).toSorted());
   });
 
-  it('ends with 1 where there is an error', async () => {
+  it('ends with 1 if there is an error', async () => {
     const none = await doctor({ DATABASE_URL: `sqlite:${join(folder, 'none.db')}` });
     expect(none.code).toBe(1);
     expect(none.out).toMatch(/^error {2}database: there is none at .*; set DATABASE_URL or run backroom migrate$/m);
@@ -128,11 +128,11 @@ describe('for scripts, doctor', () => {
     const { code, out } = await doctor({ DATABASE_URL: `sqlite:${damaged}` });
     expect([code, out]).toEqual([
       1,
-      expect.stringMatching(/^error {2}file: it is damaged, or no database.*; restore a backup$/m),
+      expect.stringMatching(/^error {2}file: it is damaged, or not a database.*; restore a backup$/m),
     ]);
   });
 
-  it('ends with 3 where it could not look, and looks at all else', async () => {
+  it('ends with 3 if a check could not be completed, and completes all others', async () => {
     const { code, out } = await doctor({
       DATABASE_URL: 'postgres://somebody:word@127.0.0.1:1/backroom',
       HOST: '0.0.0.0',
@@ -146,7 +146,7 @@ describe('for scripts, doctor', () => {
   });
 });
 
-it('the page of doctor has a row for each check, and no other', () => {
+it('the page of doctor has a row for each check, and no other row', () => {
   const page = readFileSync(join(ROOT, 'docs/doctor.md'), 'utf8').split('<!-- checks:')[1]!;
   const rows = [...page.matchAll(/^\| ([^|]+) \| (both|SQLite|PostgreSQL)(, start)? \|/gm)];
   const words = { both: 'both', server: 'PostgreSQL', file: 'SQLite' };

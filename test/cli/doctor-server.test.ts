@@ -1,4 +1,4 @@
-/** What doctor and a start say of real PostgreSQL servers that are not as they should be. */
+/** Findings of doctor and of a start about real PostgreSQL servers with wrong settings. */
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PostgresServer } from '../../scripts/postgres-server.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
@@ -17,6 +16,7 @@ import { CHECKS, type Check, type Finding, sentenceOf } from '../../src/service/
 import { serverFindings } from '../../src/service/cli/doctor-server.ts';
 import { upgradeAtStart } from '../../src/service/cli/upgrade.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { PostgresServer } from '../../town/postgres-server.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { perform } from './in-process.ts';
@@ -56,7 +56,7 @@ describePostgresOnly('a server', () => {
     return work(store).finally(() => store.close());
   };
 
-  it('that cannot answer a check leaves that one unknown, and every other is looked at', async () => {
+  it('that cannot complete a check leaves that check unknown, and all other checks are run', async () => {
     const holder = new pg.Client({ connectionString: server.url });
     await holder.connect();
     await holder.query('begin; lock table imports in access exclusive mode');
@@ -67,21 +67,21 @@ describePostgresOnly('a server', () => {
     await holder.end();
     expect(told(all, 'imports')).toEqual([
       'unknown',
-      expect.stringMatching(/^could not be looked at: .*lock timeout.*; /),
+      expect.stringMatching(/^could not be completed: .*lock timeout.*; /),
     ]);
     expect(all.filter(({ level }) => level === 'unknown')).toHaveLength(1);
     expect(told(all, 'backups')).toBeDefined();
     expect(asked).toContain('levels of stock');
   }, 30_000);
 
-  it('that is as it should be has no error, and every check of a server is looked at', async () => {
+  it('with correct settings has no error, and every check of a server is run', async () => {
     const all = await findings();
     expect(all.filter(({ level }) => level !== 'ok').map(sentenceOf)).toEqual([]);
     const ofServer = Object.entries(CHECKS).filter(([, { of }]) => of !== 'file');
     expect(all.map(({ check }) => check).toSorted()).toEqual(ofServer.map(([name]) => name).toSorted());
   });
 
-  it('whose settings lose data, or that gives too few connections, is told with each of them', async () => {
+  it('whose settings lose data, or that allows too few connections, is reported with each setting', async () => {
     const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
     const role = 'alter role current_user set synchronous_commit = off';
     await onServer(role);
@@ -92,13 +92,13 @@ describePostgresOnly('a server', () => {
     ]);
     expect(told(all, 'connections')).toEqual([
       'warning',
-      expect.stringMatching(/^a process may open 40 connections \(DATABASE_POOL 40\), the server gives \d+; raise/),
+      expect.stringMatching(/^a process may open 40 connections \(DATABASE_POOL 40\), the server allows \d+; raise/),
     ]);
     await onServer('alter role current_user reset synchronous_commit', 'alter role current_user connection limit 15');
     const config = loadConfig({ DATABASE_URL: server.url, DATABASE_POOL: '8', ...SECRET });
     const four = await withStore((store) => serverFindings(store, config, Date.now, 4));
     expect(told(four, 'connections')![1]).toMatch(
-      /^4 processes may open 32 connections \(DATABASE_POOL 8\), the server gives 15;/,
+      /^4 processes may open 32 connections \(DATABASE_POOL 8\), the server allows 15;/,
     );
     await onServer('alter role current_user connection limit -1');
     const careless = await PostgresServer.start();
@@ -108,21 +108,21 @@ describePostgresOnly('a server', () => {
     for (const name of names) expect(lost[1]).toContain(`set ${name} = on`);
   });
 
-  it('whose clock is another than ours is told with the seconds between them', async () => {
+  it('whose clock differs is reported with the difference in seconds', async () => {
     const config = loadConfig({ DATABASE_URL: server.url, ...SECRET });
     const at = (offsetMs: number) =>
       withStore(async (store) => told(await serverFindings(store, config, () => Date.now() + offsetMs, 1), 'clock'));
     expect(await at(60_000)).toEqual([
       'error',
       expect.stringMatching(
-        /^the clock of this machine is (59\.\d|60\.\d) s ahead of the database server's; keep both with NTP/,
+        /^the clock of this machine is (59\.\d|60\.\d) s ahead of the clock of the database server; synchronize both with NTP/,
       ),
     ]);
     expect((await at(-3_000))![0]).toBe('warning');
     expect((await at(-3_000))![1]).toContain('behind');
   });
 
-  it('that is too old, or in another encoding, is told and not served', async () => {
+  it('that is too old, or has another encoding, is reported and not served', async () => {
     const old = await answering(server.url, (text) => text.replaceAll(/\b1[5-9]\d{4}\b/g, '140011'));
     const all = await findings({ DATABASE_URL: old.url });
     expect(told(all, 'server')).toEqual([
@@ -139,7 +139,7 @@ describePostgresOnly('a server', () => {
     );
   });
 
-  it('whose certificate nobody has signed, ends soon or has ended is told where it is asked for', async () => {
+  it('whose certificate is not trusted, expires soon or has expired is reported with sslmode=verify-full', async () => {
     const certificate = async (fromDays: number, toDays: number) => {
       const dates = {
         notBeforeDate: new Date(Date.now() + fromDays * DAY_MS),
@@ -160,7 +160,7 @@ describePostgresOnly('a server', () => {
       }
       writeFileSync(join(folder, 'root.pem'), pair.cert);
       await onServer('alter system set ssl = on', 'select pg_reload_conf()');
-      // The server takes it over some time after it was told to.
+      // The server applies it some time after the reload.
       const shown = async () => {
         const client = new pg.Client({ connectionString: server.url, ssl: { rejectUnauthorized: false } });
         await client.connect();
@@ -195,7 +195,7 @@ describePostgresOnly('a server', () => {
     await onServer('alter system set ssl = off', 'select pg_reload_conf()');
   });
 
-  it('without the database, the role or room for a connection is told with what to do', async () => {
+  it('without the database, the role or a free connection is reported with the fix', async () => {
     const url = (change: (url: URL) => void) => {
       const other = new URL(server.url);
       change(other);
@@ -214,14 +214,14 @@ describePostgresOnly('a server', () => {
     expect(told(await findings({ DATABASE_URL: stranger }), 'database')![1]).toContain('raise max_connections');
   });
 
-  it('that has no room takes the readiness of the service, and the log says where to make some', async () => {
+  it('with a full disk makes the service unready, and the log says where to free space', async () => {
     let log = '';
     const write = (line: string) => {
       log += line;
     };
     const store = await openStore(server.url, { connections: 4 });
     const room = await openBackroom({}, { store, log: createLog('error', { write }) });
-    // The server itself raises what it raises where its disk is full.
+    // The server raises the error of a full disk.
     const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
     const written = store.write.bind(store);
     store.write = (work) =>
@@ -233,11 +233,11 @@ describePostgresOnly('a server', () => {
     expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
     const { status, body } = await room.call({ method: 'GET', path: '/readyz' });
     expect([status, body.reason]).toEqual([503, 'The disk of the database is full.']);
-    expect(log).toContain('The disk of the database is full: make room on the database server.');
+    expect(log).toContain('The disk of the database is full: free some space on the database server.');
     await room.close();
   });
 
-  it('that is a standby is told, is not served anew, and takes the readiness of a service that it serves', async () => {
+  it('that is a standby is reported, is rejected at a start, and makes a running service unready', async () => {
     const [{ setting: data }] = (await onServer(`select setting from pg_settings where name = 'data_directory'`)) as [
       Record<string, string>,
     ];
@@ -256,18 +256,18 @@ describePostgresOnly('a server', () => {
     const all = await findings();
     expect(told(all, 'primary')).toEqual([
       'error',
-      'the server is a standby, which takes no writes; let DATABASE_URL lead to the primary; a replica belongs into DATABASE_READ_URL',
+      'the server is a standby, which accepts no writes; point DATABASE_URL to the primary; a replica belongs in DATABASE_READ_URL',
     ]);
-    // As a replica it is right, and late by nothing.
+    // As a replica it is correct and has no lag.
     const config = loadConfig({ DATABASE_URL: server.url, DATABASE_READ_URL: server.url, ...SECRET, MIGRATE: 'auto' });
     expect(told(await serverFindings(store, config, Date.now, 1), 'replica')![0]).toBe('ok');
-    await expect(upgradeAtStart(config, { now: Date.now })).rejects.toThrow('let DATABASE_URL lead to the primary');
+    await expect(upgradeAtStart(config, { now: Date.now })).rejects.toThrow('point DATABASE_URL to the primary');
     await room.close();
     await onServer('select pg_promote()');
     await expect.poll(async () => told(await findings(), 'primary')![0]).toBe('ok');
   });
 
-  it('that is read only, or a replica that is none, is told', async () => {
+  it('that is read only, or a primary configured as a replica, is reported', async () => {
     await onServer('alter role current_user set default_transaction_read_only = on');
     expect(told(await findings(), 'primary')![1]).toMatch(
       /^the database is read only; switch default_transaction_read_only off/,
@@ -277,16 +277,19 @@ describePostgresOnly('a server', () => {
       'alter role current_user reset default_transaction_read_only',
     );
     const replica = told(await findings({ DATABASE_READ_URL: server.url }), 'replica');
-    expect(replica).toEqual(['warning', expect.stringMatching(/^the server is no standby; name a replica/)]);
+    expect(replica).toEqual([
+      'warning',
+      expect.stringMatching(/^the server is not a standby; set DATABASE_READ_URL to a replica/),
+    ]);
     const away = told(await findings({ DATABASE_READ_URL: 'postgres://127.0.0.1:1/none' }), 'replica');
     expect(away).toEqual([
       'warning',
-      expect.stringMatching(/^The database cannot be reached: .*; the primary answers instead/),
+      expect.stringMatching(/^The database cannot be reached: .*; the primary serves its reads/),
     ]);
   });
 });
 
-/** The server behind a proxy that changes what it says. */
+/** A proxy before the server that changes its responses. */
 async function answering(databaseUrl: string, change: (text: string) => string) {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** What doctor finds that stands still in a town: events, webhooks, imports, backups. */
+/** Findings of doctor about work that has stopped: events, webhooks, imports, backups. */
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -23,7 +23,7 @@ const look = async (check: Check, now = NOON) => {
   const found = (await examine(config, now)).find((one) => one.check === check)!;
   return [found.level, sentenceOf(found)];
 };
-/** Rows of `installation` that a backup leaves. */
+/** Rows of `installation` that a backup writes. */
 const told = (values: Record<string, number>) =>
   Object.entries(values).map(
     ([name, value]) => sql`insert into installation (client_id, name, value) values ('', ${name}, ${String(value)})`,
@@ -33,14 +33,14 @@ const hook = (id: string) => town.client.put(`/operator/v1/clients/TOWN/webhooks
 describe('doctor', () => {
   const cases: [string, Check, RawBuilder<unknown>[], Level, RegExp][] = [
     [
-      'events that nobody gets',
+      'events without a position',
       'events to come',
       [
         sql`update events set position = null, sequence = null, at = ${NOON - HOUR_MS}
         where position = (select position from event_heads)`,
       ],
       'warning',
-      /^\d+ events of client TOWN wait for their place in the feed since 2026-03-02T11:00:00\+00:00; start the service/,
+      /^\d+ events of client TOWN have waited for their place in the feed since 2026-03-02T11:00:00\+00:00; start the service/,
     ],
     [
       'a feed that ends before its last event',
@@ -50,14 +50,14 @@ describe('doctor', () => {
       /^the feed of client TOWN ends before its event \d+; restore a backup/,
     ],
     [
-      'an event that a machine with a wrong clock wrote',
+      'an event written by a machine with a wrong clock',
       'places of events',
       [sql`update events set at = ${NOON + MINUTE_MS} where position = (select position from event_heads)`],
       'warning',
-      /^the last event of client TOWN is of 2026-03-02T12:01:00\+00:00, which is in the future; set the clock/,
+      /^the last event of client TOWN is of 2026-03-02T12:01:00\+00:00, which is in the future; use NTP to synchronize the clock/,
     ],
     [
-      'a webhook that was switched off',
+      'a disabled webhook',
       'webhooks',
       [sql`update webhooks set enabled = 0, disabled_reason = 'FAILING'`],
       'warning',
@@ -78,7 +78,7 @@ describe('doctor', () => {
       /^webhook h of client TOWN has sent nothing that is due since 2026-03-02T11:30:00\+00:00; start the service/,
     ],
     [
-      'deliveries that were given up',
+      'deliveries without further attempts',
       'webhooks',
       [
         sql`insert into webhook_deliveries (client_id, webhook_id, position, status, attempts, due_at, log, created_at, updated_at)
@@ -88,21 +88,21 @@ describe('doctor', () => {
       /^1 deliveries were given up; replay them/,
     ],
     [
-      'a backup that is of the day before yesterday',
+      'a backup from the day before yesterday',
       'backups',
       told({ lastBackupAt: NOON - 2 * DAY_MS }),
       'warning',
       /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take one every night/,
     ],
     [
-      'a copy of a series that was missed',
+      'a missed copy of a series',
       'backups',
       told({ lastBackupAt: NOON - 36 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }),
       'warning',
       /^the last copy was taken at 2026-03-02T11:24:00\+00:00, one is due every 15 min; start backroom backup --every/,
     ],
     [
-      'an import that stopped half way',
+      'an interrupted import',
       'imports',
       [
         sql`insert into imports (client_id, import_id, kind, file_name, position, reject_position, rows_read, rows_imported,
@@ -121,7 +121,7 @@ describe('doctor', () => {
     expect(await look(check)).toEqual([level, expect.stringMatching(said)]);
   });
 
-  it('leaves alone what a service that runs does within minutes', async () => {
+  it('does not report work that a running service completes within minutes', async () => {
     await hook('h');
     await run(
       sql`update events set position = null, sequence = null, at = ${NOON - MINUTE_MS}
@@ -135,7 +135,7 @@ describe('doctor', () => {
   it.each([
     ['15 min', { lastBackupAt: NOON - 30 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }],
     ['7 d', { lastBackupAt: NOON - 13 * DAY_MS, backupEveryMs: 7 * DAY_MS }],
-  ])('leaves alone a series of copies every %s that is in time', async (every, row) => {
+  ])('does not report a series of copies every %s that is on time', async (every, row) => {
     await run(...told(row));
     expect(await look('backups')).toEqual(['ok', expect.stringContaining(`, one is due every ${every}`)]);
   });

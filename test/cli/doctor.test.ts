@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-/** The errors that doctor finds, but for those of this machine's disk. */
+/** The errors that doctor finds, except those of this machine's disk. */
 async function faults(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);
@@ -31,7 +31,7 @@ async function faults(): Promise<string[]> {
   );
 }
 
-/** A second open ticket with everything that is on the first. */
+/** Writes a second open ticket with the content of the first. */
 async function copyTicket(): Promise<void> {
   await town.store.write(async (tx) => {
     const id = town.tickets.open;
@@ -50,7 +50,7 @@ async function copyTicket(): Promise<void> {
 }
 
 describe('doctor', () => {
-  it('finds nothing wrong with a town in which every kind of work was done', async () => {
+  it('finds no error in a town in which every kind of work was done', async () => {
     expect(await faults()).toEqual([]);
   });
 
@@ -67,12 +67,12 @@ describe('doctor', () => {
       new RegExp(`^units of check-ins: ${townOrders.checkedIn} line `),
     ],
     [
-      'a ticket item that is for more units than its lines',
+      'a ticket item with more units than its lines',
       sql`update pick_ticket_items set quantity = quantity + 1 where picked is null`,
       /^units of tickets: .* item 1/,
     ],
     [
-      'an order on an open ticket that does not know of it',
+      'an order on an open ticket, but in a state without a ticket',
       sql`update fulfillment_orders set status = 1100 where fulfillment_order_id = ${townOrders.onTicket}`,
       new RegExp(`^orders and tickets: ${townOrders.onTicket} `),
     ],
@@ -82,7 +82,7 @@ describe('doctor', () => {
       new RegExp(`^re-source requests: ${townOrders.returned} line 1 `),
     ],
   ];
-  it('recounts shipments, their sums and cartons, and stock, and says which does not add up', async () => {
+  it('recounts shipments, their sums and cartons, and stock, and reports each that does not add up', async () => {
     await loadArrivals(townCall(town.call), town.client.secrets, town.clock.now);
     expect(await faults()).toEqual([]);
     const run = (text: string) => town.store.write((tx) => sql.raw(text).execute(tx));
@@ -90,12 +90,12 @@ describe('doctor', () => {
       [
         `update inbound_sums set damaged = damaged + 1, good = good - 1 where good > 5`,
         `update inbound_sums set damaged = damaged - 1, good = good + 1 where good + damaged > 5 and damaged > 0 and good > 0`,
-        [/^sums of goods in: ASN ASN-04\d+ of seller TOWNS carton \w+ item \S+ breaks it.*; restore a backup/],
+        [/^sums of goods in: ASN ASN-04\d+ of seller TOWNS carton \w+ item \S+ breaks this rule.*; restore a backup/],
       ],
       [
         `update inbound_shipments set received_units = received_units + 1 where number = '${townArrivals.inWork}'`,
         `update inbound_shipments set received_units = received_units - 1 where number = '${townArrivals.inWork}'`,
-        [/^shipments: ASN ASN-0419 of seller TOWNS breaks it.*; restore a backup/],
+        [/^shipments: ASN ASN-0419 of seller TOWNS breaks this rule.*; restore a backup/],
       ],
       [
         `update inbound_shipments set receipts = receipts + 1, open_units = 0, cartons_done = cartons where number = '${townArrivals.held}'`,
@@ -105,7 +105,7 @@ describe('doctor', () => {
       [
         `update inbound_carton_work set state = 'REFUSED' where state = 'DAMAGED'`,
         `update inbound_carton_work set state = 'DAMAGED' where state = 'REFUSED'`,
-        [/^cartons: ASN ASN-0419 of seller TOWNS carton \w+ breaks it/],
+        [/^cartons: ASN ASN-0419 of seller TOWNS carton \w+ breaks this rule/],
       ],
       [
         `update stock_levels set shelf = shelf + 1 where shelf > 0`,
@@ -136,7 +136,7 @@ describe('doctor', () => {
       new RegExp(`^units on their way back: ${townOrders.ready} line 1 `),
     ],
     [
-      'a package with units that nobody wants',
+      'a package with canceled units',
       sql`insert into package_items (client_id, fulfillment_order_id, package_index, line_index, quantity)
         values ('TOWN', ${townOrders.picked}, 0, 0, 3)`,
       new RegExp(`^units in packages: ${townOrders.picked} line 1 `),
@@ -167,7 +167,7 @@ describe('doctor', () => {
     expect(found).toEqual([expect.stringMatching(new RegExp(`^one ticket an order: ${townOrders.onTicket} `))]);
   });
 
-  it('looks no further when there is no database', async () => {
+  it('runs no other check without a database', async () => {
     const config = loadConfig({ DATABASE_URL: 'sqlite:/nowhere/backroom.db' });
     expect(await examine(config, NOON)).toMatchObject([{ check: 'database', ok: false }]);
   });

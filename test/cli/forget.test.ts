@@ -7,7 +7,7 @@ import { backroom, folder, serve, settings } from './support.ts';
 
 const KEY = 'operator-key-of-the-tests';
 
-/** What nothing else in the world is called: each stands for a field that names the customer. */
+/** Unique texts, one for each field with personal data of the customer. */
 const CANARIES = {
   name: 'Zaphira Quillfeather',
   email: 'zaphira@quillfeather.example',
@@ -21,7 +21,7 @@ const CANARIES = {
   postalCode: 'UX9 4ZQ',
   gift: 'Felicitations, dear Marmaduke',
 };
-/** Forms in which they are searched for. */
+/** Forms of the texts in search keys. */
 const KEYS = ['zaphira', 'quillfeather', '442055507311', '442055508422', 'orlanthe', 'ux94zq'];
 const PIN = '86753091';
 
@@ -86,7 +86,7 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
   }
 }
 
-/** Which of the texts stand in the bytes of which file, whatever their case. */
+/** Texts that the bytes of a file contain, each with its file. Case is ignored. */
 function traces(files: readonly string[], texts: readonly string[]): string[] {
   return files
     .filter((file) => existsSync(file))
@@ -101,7 +101,7 @@ function traces(files: readonly string[], texts: readonly string[]): string[] {
 const ALL = [...Object.values(CANARIES), ...KEYS, PIN];
 
 describe('a customer', () => {
-  it('who is forgotten beside a running service is in no byte of the database, its log and a new backup', async () => {
+  it('who is forgotten while the service runs is in no byte of the database, its log and a new backup', async () => {
     const env = { ...settings('forgotten.db'), BACKROOM_OPERATOR_KEY: KEY };
     const file = join(folder, 'forgotten.db');
     const files = [file, `${file}-wal`, `${file}-shm`];
@@ -142,7 +142,7 @@ describe('a customer', () => {
     expect(traces(files, ALL)).toEqual([]);
   }, 180_000);
 
-  it('whom an earlier release left in free pages is removed where the file is made anew', async () => {
+  it('left in free pages by an earlier release is removed by --rewrite', async () => {
     const env = { ...settings('older.db'), BACKROOM_OPERATOR_KEY: KEY };
     const { address, stop } = await serve(env);
     await fill(env, address);
@@ -160,13 +160,13 @@ describe('a customer', () => {
     expect(traces([file, `${file}-wal`], ['Barnaby Thistlewood', ...ALL])).toEqual([]);
   }, 120_000);
 
-  it('of a web order that is not there, or not named, is a sentence', async () => {
+  it('of a missing or unnamed web order is an error of one sentence', async () => {
     const env = settings('nobody.db');
     await backroom(env, ['migrate']);
     for (const [args, words] of [
       [['export', 'person', '--client', 'SHOP', '--web-order', '1'], 'has no orders of web order "1"'],
-      [['export', 'person', '--client', 'SHOP'], 'Name the web order with --web-order'],
-      [['export', 'items', '--client', 'SHOP', '--web-order', '1'], '--web-order goes with export person only'],
+      [['export', 'person', '--client', 'SHOP'], 'export person needs --web-order'],
+      [['export', 'items', '--client', 'SHOP', '--web-order', '1'], '--web-order can be used only with export person'],
     ] as const) {
       const { code, out, err } = await backroom(env, args);
       expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(words) });

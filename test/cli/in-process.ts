@@ -5,13 +5,13 @@ import { systemPorts } from '../../src/platform/ports.ts';
 import { Failed, type Io } from '../../src/service/cli/io.ts';
 import type { Ended } from './support.ts';
 
-/** What was said so far. */
+/** The output so far. */
 export interface Said {
   out: string;
   err: string;
 }
 
-/** The surroundings of a command; `now` is its clock. */
+/** The environment of a command; `now` is its clock. */
 export function ioOf(
   env: Record<string, string>,
   { signal = new AbortController().signal, now }: { signal?: AbortSignal; now?: () => number } = {},
@@ -29,7 +29,7 @@ export function ioOf(
   };
 }
 
-/** As the executable would end, with the exit codes of `src/service/cli/program.ts`. */
+/** Runs a command and returns its output and exit code, as defined in `src/service/cli/program.ts`. */
 export async function perform(
   add: (program: Command, io: Io) => void,
   env: Record<string, string>,

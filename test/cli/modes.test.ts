@@ -12,8 +12,8 @@ function modes(root: string): string[] {
 
 const isPrivate = (line: string) => /^(?:600 file|700 folder) /.test(line);
 
-describe('whatever a command writes', () => {
-  it('is readable to its owner only, whatever the umask was', { timeout: 180_000 }, async () => {
+describe('every file that a command writes', () => {
+  it('is readable only to its owner, with any umask', { timeout: 180_000 }, async () => {
     const root = join(folder, 'modes');
     mkdirSync(root);
     const env = {
@@ -65,7 +65,7 @@ describe('whatever a command writes', () => {
       for (const kind of ['items', 'orders', 'nodes'])
         await run('export', kind, '--client', 'ACME', '-o', join(root, `${kind}.ndjson`));
       await run('backup', join(root, 'backup.db'));
-      // A copy that somebody made is readable to all; what restore makes of it is not.
+      // A copied backup may be readable to all; the files that restore writes from it must not be.
       chmodSync(join(root, 'backup.db'), 0o644);
       chmodSync(join(root, 'backup.db.secret'), 0o644);
       await backroom({ ...env, DATABASE_URL: `sqlite:${join(root, 'other/backroom.db')}` }, [
@@ -94,7 +94,7 @@ describe('whatever a command writes', () => {
       ).toBe(true);
   });
 
-  it('is found by the doctor where its mode was loosened, with the command that fixes it', {
+  it('is reported by doctor if others can read it, with the command that fixes it', {
     timeout: 120_000,
   }, async () => {
     const env = settings('loose/backroom.db');

@@ -14,7 +14,7 @@ const MAIN = join(installed, 'dist/main.js');
 const COMMAND = join(folder, 'node_modules/.bin/backroom');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Packs the project and installs the package into an empty folder, as somebody without the sources does. */
+/** Packs the project and installs the package into an empty folder, as a user without the sources does. */
 beforeAll(() => {
   const run = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' });
   run(['pack', '--pack-destination', folder], resolve('.'));
@@ -28,12 +28,19 @@ function backroom(...args: string[]): string {
 }
 
 describe('the published package', () => {
-  it('holds the built program and its migrations, and no sources or tests', () => {
+  it('contains the built program and its migrations, and no sources or tests', () => {
     expect(readdirSync(installed)).toEqual(
       expect.arrayContaining(['dist', 'docs', 'examples', 'README.md', 'LICENSE', 'CHANGELOG.md']),
     );
     expect(readdirSync(installed)).not.toEqual(expect.arrayContaining(['src']));
     expect(readdirSync(join(installed, 'dist/migrations'))).toContain('001-init.sql');
+  });
+
+  it('contains the contract with the types of a client', () => {
+    const types = readFileSync(join(installed, 'contract/client.d.ts'), 'utf8');
+    expect(types).toMatch(/^export interface paths \{$/m);
+    expect(types).toMatch(/^ {4}"order\.canceled": \{$/m);
+    expect(readdirSync(join(installed, 'contract'))).toEqual(expect.arrayContaining(['examples', 'openapi.json']));
   });
 
   it('has every page, file and anchor that its documentation links to', () => {
@@ -61,7 +68,7 @@ describe('the published package', () => {
     expect([...new Set(named)].filter((path) => !existsSync(join(installed, path)))).toEqual([]);
   });
 
-  it('types an import mapping, and runs the example mappings where they are copied to', () => {
+  it('provides types for an import mapping, and runs copies of the example mappings', () => {
     const own = join(folder, 'mappings');
     cpSync(join(installed, 'examples/online-retail'), own, { recursive: true });
     const checked = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
@@ -95,13 +102,13 @@ describe('the published package', () => {
     };
     const more = { zip: '55100', location: { lat: 45, lon: -93 }, hours: 'Mon: 10-9; Tue: 10-9', services: [] };
     writeFileSync(join(folder, 'stores.json'), JSON.stringify([{ ...store, ...more }]));
-    // There is no client yet: what the mapping made gets as far as the rules of the service.
+    // The client is missing, so the mapped rows reach the checks of the service and fail there.
     expect(() => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts')).toThrow(
       /NONE/,
     );
   });
 
-  it('tells its version', () => {
+  it('prints its version', () => {
     expect(backroom('version')).toContain(VERSION);
   });
 
@@ -116,7 +123,7 @@ describe('the published package', () => {
   it('serves with a bounded heap, shows its documentation, and imports a large file', async () => {
     const key = 'operator-key-of-the-package';
     const env = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'shop.db')}`, BACKROOM_OPERATOR_KEY: key };
-    // Packages that it does not bring are missing here, as after any installation.
+    // Optional packages are missing here, as after any installation.
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const service = await started(['serve'], 'listening on', { ...env, ...traced });
     const made = await fetch(`${service.base}/operator/v1/clients/SHOP`, {
@@ -132,7 +139,7 @@ describe('the published package', () => {
     expect(page.status).toBe(200);
     if (commandLine !== undefined) expect(commandLine).toContain('--max-semi-space-size=');
 
-    // Large enough for a thread that reads ahead.
+    // The file is large enough for the thread that reads ahead.
     const attributes = Array.from({ length: 6 }, (_, n) => ({ name: `note ${n}`, value: 'x'.repeat(250) }));
     const line = (n: number) => `${JSON.stringify(item(`K${n}`, { customDynamicAttributes: attributes }))}\n`;
     writeFileSync(join(folder, 'items.ndjson'), Array.from({ length: 3_000 }, (_, n) => line(n)).join(''));
@@ -160,10 +167,10 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
   beforeAll(() => {
     problem = installNodes([OLDEST, before]);
   }, 120_000);
-  /** Skips with the reason, so that the report names what was not tested. */
+  /** Skips with the reason, which the report then shows. */
   const needNodes = ({ skip }: TestContext) => skip(problem !== undefined, `npm cannot install Node.js: ${problem}`);
 
-  it('starts, serves and signs a person in', { timeout: 60_000 }, async (context) => {
+  it('starts, serves and signs a user in', { timeout: 60_000 }, async (context) => {
     needNodes(context);
     const node = nodeOf(OLDEST);
     expect(execFileSync(node, [COMMAND, 'version'], { encoding: 'utf8' })).toContain(`(node ${OLDEST})`);
@@ -192,7 +199,7 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
     expect([session.status, wrong.status, code]).toEqual([201, 401, 0]);
   });
 
-  it(`is asked for in one sentence on ${before}, by every command and by the program itself`, (context) => {
+  it(`is named as required in one sentence on ${before}, by every command and by the program itself`, (context) => {
     needNodes(context);
     for (const args of [
       [COMMAND, 'version'],
@@ -211,9 +218,9 @@ function nodeOf(version: string): string {
   return join(folder, 'nodes/node_modules', `node-${version}`, 'bin/node');
 }
 
-/** Installs versions of Node.js from the registry or the cache of npm. Returns why it could not. */
+/** Installs versions of Node.js from the registry or the cache of npm. Returns the reason of a failure. */
 function installNodes(versions: readonly string[]): string | undefined {
-  // The `node` package takes its programs from these.
+  // The `node` package gets its executables from these packages.
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
   const about = versions.map((one) => `node-${one}@npm:${family}-${process.platform}-${process.arch}@${one}`);
   const place = join(folder, 'nodes');
@@ -229,7 +236,7 @@ function installNodes(versions: readonly string[]): string | undefined {
   throw new Error(stderr);
 }
 
-/** A command of the package that serves, as soon as it has said so. */
+/** Starts a serving command of the package and waits until it prints `saying`. */
 async function started(
   args: string[],
   saying: string,

@@ -1,4 +1,4 @@
-/** `backup` and `restore` prove by hashes that what is restored is what was backed up. */
+/** `backup` and `restore` prove by hashes that the restored data equals the backed-up data. */
 import {
   chmodSync,
   copyFileSync,
@@ -15,8 +15,8 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import type { Manifest } from '../../src/service/backup/manifest.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
-import type { Manifest } from '../../src/service/cli/manifest.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { makeDatabase } from '../support/postgres.ts';
@@ -37,7 +37,7 @@ afterEach(async () => {
 const envOf = (url: string) => ({ DATABASE_URL: url, BACKROOM_SECRET: SECRET });
 const manifestOf = (file: string) => JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')) as Manifest;
 
-/** A backup of the town, taken while it is open. */
+/** Takes a backup of the town while it is open. */
 async function taken(name: string): Promise<string> {
   town = await openTown();
   opened.push(town);
@@ -55,7 +55,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     whole = await taken('whole.db');
   });
 
-  /** The backup under another name, changed as `change` does. */
+  /** Copies the backup to another name and applies `change` to it. */
   function changed(name: string, change: (file: string) => void): string {
     const file = join(folder, name);
     copyFileSync(whole, file);
@@ -86,16 +86,16 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     expect(statSync(`${whole}.manifest.json`).mode & 0o077).toBe(0);
     expect(await verify(whole)).toMatchObject({ code: 0, out: expect.stringMatching(/every row of every table/) });
     expect(JSON.parse((await verify(whole, ['--json'])).out)).toMatchObject({ proven: true, differs: [] });
-    // Looking at it has changed nothing of it.
+    // Verifying did not change the backup.
     expect(await verify(whole)).toMatchObject({ code: 0 });
     expect(existsSync(`${whole}.copying`)).toBe(false);
   });
 
   it.each([
     [
-      'a value',
+      'a changed value',
       "update stores set name = name || '.' where rowid = (select min(rowid) from stores)",
-      /^DIFFERENT stores: \d+ rows, but not the same$/m,
+      /^DIFFERENT stores: \d+ rows, but with other content$/m,
     ],
     [
       'a missing row',
@@ -107,7 +107,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
       "insert into installation (client_id, name, value) values ('', 'more', '1')",
       /^DIFFERENT installation: \d+ rows, in the backup \d+$/m,
     ],
-  ] as const)('%s that is otherwise is told by its table, and not restored', async (what, sql, told) => {
+  ] as const)('%s is reported with its table, and the backup is not restored', async (what, sql, told) => {
     const file = changed(`${what}.db`, statement(sql));
     const seen = await verify(file);
     expect(seen).toMatchObject({ code: 1, out: expect.stringMatching(told) });
@@ -120,9 +120,9 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     for (const end of ['', '.restoring']) expect(existsSync(place.slice('sqlite:'.length) + end)).toBe(false);
   });
 
-  it('a flipped bit anywhere in the file is caught', async () => {
+  it('a flipped bit anywhere in the file is found', async () => {
     const bytes = readFileSync(whole);
-    // Text of a row, the middle of whatever page, the last byte.
+    // Text of a row, the middle of the file, the last byte.
     const places = [bytes.indexOf('21-MUG-WHT'), Math.floor(bytes.length / 2), bytes.length - 1];
     for (const place of places) {
       const file = changed(`bit-${place}.db`, (path) => {
@@ -134,9 +134,9 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
-  it('without its manifest it can be read and is not proven: exit 3; a damaged manifest is an error', async () => {
+  it('without its manifest it can be read but is not proven: exit code 3; a damaged manifest is an error', async () => {
     const old = changed('old.db', (file) => rmSync(`${file}.manifest.json`));
-    expect(await verify(old)).toMatchObject({ code: 3, out: expect.stringContaining('nothing proves') });
+    expect(await verify(old)).toMatchObject({ code: 3, out: expect.stringContaining('cannot be compared') });
     expect(JSON.parse((await verify(old, ['--json'])).out)).toMatchObject({ proven: null });
     expect(await perform(restore, envOf(freshUrl()), ['restore', old])).toMatchObject({ code: 0 });
     expect(await verify(old, ['--in-place'], `sqlite:${old}`)).toMatchObject({ code: 1 });
@@ -146,7 +146,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     }
   });
 
-  it('proves a database that was restored by other means, and names what was written to it since', async () => {
+  it('proves a database that was restored by other means, and lists tables with later writes', async () => {
     const place = freshUrl();
     const path = place.slice('sqlite:'.length);
     copyFileSync(whole, path);
@@ -165,7 +165,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
 });
 
 describePostgresOnly('a backup of PostgreSQL', () => {
-  it('is a dump and a manifest of one snapshot; restored, every row is the same, and what changes is named', async () => {
+  it('is a dump and a manifest of one snapshot; after a restore every row is the same, and later changes are listed', async () => {
     const file = await taken('town.dump');
     expect(await verify(file)).toMatchObject({ code: 0 });
     const place = await makeDatabase();
@@ -174,7 +174,7 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
     expect(await perform(restore, envOf(place), ['restore', file])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('make an empty database'),
+      err: expect.stringContaining('create an empty database'),
     });
 
     const store = await openStore(place, { connections: 1 });
@@ -199,7 +199,7 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     });
   });
 
-  it('has the hashes that SQLite has of the same rows', async () => {
+  it('has the same hashes of the same rows as SQLite', async () => {
     town = await openTown({ neighbours: true });
     opened.push(town);
     const place = freshUrl();
@@ -209,7 +209,7 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     await there.close();
     const file = join(folder, 'copied.db');
     expect(await perform(backup, envOf(place), ['backup', file])).toMatchObject({ code: 0 });
-    // The backup noted itself only after it was taken.
+    // The backup writes its own record only after it was taken.
     expect(await verify(file, ['--in-place'], town.store.url)).toMatchObject({ code: 0 });
   });
 });

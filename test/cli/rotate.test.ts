@@ -1,4 +1,4 @@
-/** `secret rotate` with a key file: no PIN is lost, whatever is killed when, and the key that was goes only when nothing needs it. */
+/** `secret rotate` with a key file: a kill at any step loses no PIN, and the former key is deleted only when no value needs it. */
 import {
   copyFileSync,
   existsSync,
@@ -24,14 +24,14 @@ import { describeSqliteOnly } from '../support/store.ts';
 import { openTown } from '../support/town.ts';
 import { perform } from './in-process.ts';
 
-// As src/main.ts does: doctor names files that others may read.
+// As src/main.ts does. Otherwise doctor reports files that others can read.
 process.umask(0o077);
 
 const OLD = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-rotate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The town in a file with a key file, and what finds an order by its PIN in it. */
+/** The town in a file with a key file, and a search of an order by its PIN. */
 async function placed(name: string) {
   const town = await openTown();
   await setPin(town, 'associate', '2580');
@@ -57,7 +57,7 @@ async function placed(name: string) {
       await room.close();
     }
   };
-  /** Ana unlocks the device with her PIN. */
+  /** Unlocks the device with the PIN of Ana. */
   const unlock = async (): Promise<number> => {
     const store = await openStore(env.DATABASE_URL);
     const room = await openBackroom(
@@ -78,7 +78,7 @@ async function placed(name: string) {
 }
 
 describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
-  it('seals everything anew, keeps PINs of orders and users, and retires the old key when nobody needs it', async () => {
+  it('reseals all values, keeps PINs of orders and users, and retires the former key when no value needs it', async () => {
     const { file, env, found, unlock, run } = await placed('whole.db');
     const orders = await found();
     expect(orders).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     const looked = await perform(doctor, env, ['doctor']);
     expect(looked.code, looked.out).toBe(0);
 
-    // Another rotation would lose the key that a PIN still needs.
+    // Another rotation would lose a key that a PIN still needs.
     expect(await run('rotate')).toMatchObject({ code: 1, err: expect.stringContaining('secret retire') });
     expect(await run('retire')).toMatchObject({
       code: 1,
@@ -115,15 +115,15 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     expect(await run('retire')).toMatchObject({ code: 1 });
   });
 
-  it('goes on where it was killed, at each of its steps', async () => {
+  it('resumes after a kill at each of its steps', async () => {
     const { file, found, run } = await placed('killed.db');
     const orders = await found();
     const key = `${file}.secret`;
-    // After the old key was kept, before the new one is in place.
+    // Killed after the former key was stored, before the new one is in place.
     copyFileSync(key, `${key}.previous`);
     writeFileSync(`${key}.next`, `${'cd'.repeat(32)}\n`);
     expect(await found()).toBe(orders);
-    // After the new one is in place, before anything is sealed with it.
+    // Killed after the new key is in place, before a value is sealed with it.
     renameSync(`${key}.next`, key);
     expect(await found()).toBe(orders);
     expect(await run('rotate')).toMatchObject({ code: 0 });
@@ -133,7 +133,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     expect(await found()).toBe(orders);
   });
 
-  it('needs the service to stand still; a backup carries both keys', async () => {
+  it('needs the service to be stopped; a backup contains both keys', async () => {
     const { file, env, found, run } = await placed('backup.db');
     const giveBack = takeServing(env.DATABASE_URL);
     expect(await run('rotate')).toMatchObject({ code: 1, err: expect.stringContaining('served by another process') });
@@ -150,7 +150,7 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
   });
 });
 
-it('with BACKROOM_SECRET it tells the steps, and never makes a key that nobody kept', async () => {
+it('with BACKROOM_SECRET it prints the steps, and never creates a key that is stored nowhere', async () => {
   const town = await openTown();
   const env = { DATABASE_URL: town.store.url, BACKROOM_SECRET: OLD };
   expect(await perform(secret, env, ['secret', 'rotate'])).toMatchObject({

@@ -1,9 +1,9 @@
-/** Rotating the key that seals PINs: with both keys nothing is lost, afterwards the old one is not needed (docs/decisions/169). */
+/** Rotation of the key that seals PINs: both keys read all values, and after reseal the former one is not needed (docs/decisions/007). */
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
-import { WrongSecret } from '../../src/platform/secrets.ts';
+import { createSealer, WrongSecret } from '../../src/platform/secrets.ts';
 import { add } from '../../src/service/cli/secret.ts';
 import { pickupOrder } from '../orders/place.ts';
 import { type Backroom, NOON, openBackroom } from '../support/backroom.ts';
@@ -14,14 +14,16 @@ const OLD = 'ab'.repeat(32);
 const NEW = 'cd'.repeat(32);
 const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
-/** The same database under other keys. */
+/** Opens the same database with other keys. */
 async function reopened(room: Backroom, env: Record<string, string>, seed: string): Promise<Backroom> {
   await room.server.app.close();
   const content = await keepTestStore(room.store);
   return openBackroom(env, { store: await openTestStore({}, content), seed, now: NOON });
 }
 
-async function reseal(room: Backroom, env: Record<string, string>): Promise<Record<string, unknown>> {
+const reseal = (room: Backroom, env: Record<string, string>) => run(room, env, 'reseal');
+
+async function run(room: Backroom, env: Record<string, string>, command: string): Promise<Record<string, unknown>> {
   let out = '';
   const program = new Command();
   add(program, {
@@ -31,11 +33,11 @@ async function reseal(room: Backroom, env: Record<string, string>): Promise<Reco
     signal: new AbortController().signal,
     ports: () => systemPorts(createLog('silent')),
   } as never);
-  await program.parseAsync(['node', 'backroom', 'secret', 'reseal', '--json']);
+  await program.parseAsync(['node', 'backroom', 'secret', command, '--json']);
   return JSON.parse(out) as Record<string, unknown>;
 }
 
-it('the key is rotated while the service runs: PINs, stored responses and repeated orders survive it', async () => {
+it('the key is rotated while the service runs: PINs, stored responses and retried orders remain valid', async () => {
   const town = await openTown();
   const { headers } = town.client;
   const path = '/operator/v1/clients/TOWN/credentials';
@@ -69,7 +71,7 @@ it('the key is rotated while the service runs: PINs, stored responses and repeat
   const found = (await search(town)).body.fulfillmentOrders as { fulfillmentOrderId: string }[];
   expect(found.map((order) => order.fulfillmentOrderId)).toContain('ROTATED');
 
-  // The new key without the old one is refused; with it everything is as before.
+  // The new key is rejected without the former one; with both, all values are readable.
   await town.server.app.close();
   const content = await keepTestStore(town.store);
   await expect(
@@ -85,11 +87,11 @@ it('the key is rotated while the service runs: PINs, stored responses and repeat
   ]);
   expect(await intake(during, { fulfillmentOrderId: 'NEWER' })).toEqual([201, undefined]);
 
-  // The old key cannot be left out before everything is sealed anew.
+  // The former key is required until all values are resealed.
   await expect(reopened(during, { BACKROOM_SECRET: NEW }, 'early')).rejects.toThrow('secret reseal');
 });
 
-it('after reseal the old key is not needed, and running it again changes nothing', async () => {
+it('after reseal the former key is not needed, and a second run changes nothing', async () => {
   const town = await openTown();
   const { headers } = town.client;
   const search = async (room: Backroom) => {
@@ -113,4 +115,30 @@ it('after reseal the old key is not needed, and running it again changes nothing
   const after = await reopened(during, { BACKROOM_SECRET: NEW }, 'after');
   expect(await search(after)).toEqual(found);
   await expect(reopened(after, { BACKROOM_SECRET: OLD }, 'old')).rejects.toThrow(WrongSecret);
+});
+
+it('the secrets of webhooks are resealed, also the former secret of one that got a new secret during the rotation', async () => {
+  const town = await openTown();
+  const path = '/operator/v1/clients/TOWN/webhooks/orders';
+  const headers = { authorization: 'Bearer operator-key-of-the-tests' };
+  const body = { url: 'https://hooks.example.com/backroom', types: ['order.*'], enabled: false };
+  expect((await town.call({ method: 'PUT', path, headers, body })).status).toBe(201);
+  const both = { BACKROOM_SECRET: NEW, BACKROOM_SECRET_PREVIOUS: OLD };
+  const during = await reopened(town, both, 'during');
+  const rotated = await during.call({
+    method: 'POST',
+    path: `${path}/secret`,
+    headers,
+    body: { overlapSeconds: 3600 },
+  });
+  expect(rotated.status).toBe(200);
+  // A PIN and the former secret.
+  expect(await run(during, both, 'status')).toMatchObject({ left: 2 });
+  expect(await reseal(during, both)).toMatchObject({ pins: 1, webhooks: 1 });
+  expect(await run(during, both, 'status')).toMatchObject({ left: 0 });
+  const sealer = createSealer(Buffer.from(NEW, 'hex'));
+  const row = await during.store.read((db) =>
+    db.selectFrom('webhooks').select(['secret', 'old_secret']).executeTakeFirstOrThrow(),
+  );
+  expect(sealer.open(row.secret)).not.toBe(sealer.open(row.old_secret!));
 });

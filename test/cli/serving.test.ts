@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { type Ended, folder, launch, settings } from './support.ts';
 
-// Each starts several processes, on a machine that may be busy.
+// Each test starts several processes; the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ChildProcess[] = [];
@@ -28,7 +28,7 @@ function start(env: Record<string, string>): { child: ChildProcess; serves: Prom
 }
 
 describe('a second serve on one SQLite file', () => {
-  it('is refused with the reason and the way out, also when it names the file by a link', async () => {
+  it('is rejected with the reason and the fix, also if it names the file by a link', async () => {
     const env = settings('served.db');
     const first = start(env);
     expect(await first.serves).toBe(true);
@@ -55,7 +55,7 @@ describe('a second serve on one SQLite file', () => {
     expect(await start(env).serves).toBe(true);
   });
 
-  it('does not keep others from the database: a command beside it writes', async () => {
+  it('does not lock the database for commands: one writes while it runs', async () => {
     const env = settings('beside.db');
     expect(await start(env).serves).toBe(true);
     expect((await launch(env, ['key', 'create', '--operator', '--label', 'beside']).ended).code).toBe(0);

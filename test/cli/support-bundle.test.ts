@@ -9,7 +9,7 @@ import { backroom, folder, serve, settings } from './support.ts';
 const KEY = 'k3Jx9QwZk3Jx9QwTk3Jx9Qwx7';
 const TOKEN = 'm7Rv2LpXm7Rv2LpYm7Rv2Lpq4';
 const SECRET = 'a1'.repeat(32);
-/** What nothing else in the world is called: a customer, an address, a PIN, a person who works, a note. */
+/** Unique texts of a customer, an address, a PIN, a user and a note. */
 const PERSONAL = [
   'Zaphira',
   'Quillfeather',
@@ -23,7 +23,7 @@ const PERSONAL = [
   'Brindlewick',
 ];
 
-it('a bundle for support has versions, settings, findings, counts and metrics, no secret and nothing of people', async () => {
+it('a bundle for support has versions, settings, findings, counts and metrics, and no secrets or personal data', async () => {
   const env = {
     ...settings('bundle.db'),
     BACKROOM_OPERATOR_KEY: KEY,
@@ -89,7 +89,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
     const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
     expect(JSON.parse(done.out), done.err).toMatchObject({ rowsImported: 1 });
   }
-  // A file that somebody named after a person, and whose import was cut off.
+  // An interrupted import of a file with a person's name.
   const store = await openStore(settings('bundle.db')['DATABASE_URL']!, { readers: 1 });
   await store.write((tx) =>
     sql`update imports set finished_at = null, updated_at = 0, file_name = 'items-of-Marmaduke (client 1).csv' where kind = 'items'`.execute(
@@ -130,7 +130,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
     packages: 'installed',
   });
   expect(parsed.metrics.join('\n')).toContain('backroom_');
-  // The same name again would overwrite what somebody may want to keep.
+  // The same name must not overwrite an earlier bundle.
   expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({
     code: 1,
     err: expect.stringContaining('EEXIST'),
@@ -138,7 +138,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, n
   await running.stop();
 });
 
-it('a bundle is made without a service and without a database too, and says so', async () => {
+it('a bundle is also made without a service or a database, and says so', async () => {
   const bundle = join(folder, 'nothing.json');
   const made = await backroom({ ...settings('nothing.db'), PORT: '1' }, ['support-bundle', '-o', bundle]);
   expect(made).toMatchObject({ code: 0 });

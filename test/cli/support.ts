@@ -1,15 +1,15 @@
-/** Runs the executable in a process of its own. */
+/** Runs the executable in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { testProgram } from '../../scripts/test-program.ts';
+import { testProgram } from '../../town/test-program.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();
 afterAll(() => {
-  // A test that failed has stopped nothing, and the run would wait for what it left.
+  // A failed test leaves its processes running, and the run would wait for them.
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
@@ -20,7 +20,7 @@ export interface Ended {
   err: string;
 }
 
-/** Settings of an installation with a database of its own. */
+/** Settings of an installation with its own database. */
 export function settings(name: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:${join(folder, name)}`, LOG_LEVEL: 'info', PORT: '0' };
 }
@@ -51,7 +51,7 @@ export function backroom(env: Record<string, string>, args: readonly string[], i
   return launch(env, args, input).ended;
 }
 
-/** Starts the service and answers its address. */
+/** Starts the service and returns its address. */
 export async function serve(env: Record<string, string>): Promise<{
   address: string;
   tell: (signal: NodeJS.Signals) => void;

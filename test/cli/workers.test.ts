@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Tally } from '../../src/service/cli/worker-metrics.ts';
+import type { Secrets } from '../../src/service/demo/town.ts';
+import { clientHeaders } from '../../town/call.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { backroom, type Ended, launch, settings } from './support.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-tests';
 
-// Each starts several processes, on a machine that may be busy.
+// Each test starts several processes; the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {
@@ -29,7 +31,7 @@ interface Answered {
 }
 
 const started: ChildProcess[] = [];
-// Workers end with the process that leads them.
+// Workers end with their primary process.
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
@@ -72,7 +74,7 @@ async function environment(): Promise<Record<string, string>> {
   };
 }
 
-/** One request on a connection of its own, so that the workers take turns; undefined when the connection broke. */
+/** Sends one request on a new connection, so that the workers take turns. Returns undefined if the connection broke. */
 async function ask(
   address: string,
   method: string,
@@ -101,13 +103,13 @@ async function ask(
 const CLIENT = '/operator/v1/clients/W';
 const client = { name: 'W', catalogIds: ['21'] };
 
-/** Names of the processes that `pid` has started. */
+/** Names of the child processes of `pid`. */
 function childrenOf(pid: number): string {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 }
 
 describe('serve --workers', () => {
-  it('is refused on SQLite with the reason and the way out', async () => {
+  it('is rejected on SQLite with the reason and the fix', async () => {
     const { code, out, err } = await backroom(settings('workers.db'), ['serve', '--workers', '2']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/SQLite is served by one process/);
@@ -128,7 +130,7 @@ describe('the sum of metrics', () => {
     return registry.getMetricsAsJSON();
   };
 
-  it('adds up what the processes say, and counts what a dead one had counted, but not what it was', async () => {
+  it('adds up the values of the processes, with the counters of a dead one and without its gauges', async () => {
     const tally = new Tally();
     tally.set(1, await metricsOf(10, 100));
     tally.set(2, await metricsOf(5, 200));
@@ -142,7 +144,7 @@ describe('the sum of metrics', () => {
 });
 
 describePostgresOnly('two workers on one port', () => {
-  it('lose nothing that was acknowledged when one is killed, and the dead one is replaced', async () => {
+  it('lose no acknowledged write when one is killed, and the dead one is replaced', async () => {
     const running = await serveWith(2, await environment());
     const first = running.pids();
     expect(first).toHaveLength(2);
@@ -175,7 +177,7 @@ describePostgresOnly('two workers on one port', () => {
     expect((await running.stop()).code).toBe(0);
   });
 
-  it('answer /metrics with the sum, whichever of them is asked', async () => {
+  it('return the sum at /metrics, whichever worker responds', async () => {
     const running = await serveWith(2, await environment());
     for (let count = 0; count < 10; count += 1) await ask(running.address, 'GET', '/livez');
     const counts = await Promise.all(
@@ -188,7 +190,7 @@ describePostgresOnly('two workers on one port', () => {
     await running.stop();
   });
 
-  it('do the work of one Idempotency-Key once, however many of them get it at the same time', async () => {
+  it('perform the write of one Idempotency-Key once, also if several of them get it concurrently', async () => {
     const running = await serveWith(2, await environment());
     await ask(running.address, 'PUT', CLIENT, { body: client });
     for (let round = 0; round < 10; round += 1) {
@@ -207,25 +209,22 @@ describePostgresOnly('two workers on one port', () => {
     await running.stop();
   });
 
-  it('refuse a revoked key within a second, whichever of them revoked it', async () => {
+  it('reject a revoked key within a second, whichever worker revoked it', async () => {
     const running = await serveWith(2, await environment());
     await ask(running.address, 'PUT', CLIENT, { body: client });
     const made = (await ask(running.address, 'POST', `${CLIENT}/credentials`, { body: { label: 'L' } }))!;
-    const { credentialId, apiKey, username, password } = JSON.parse(made.text) as Record<string, string>;
-    const headers = {
-      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-      apikey: apiKey!,
-    };
+    const secrets = JSON.parse(made.text) as Secrets;
+    const headers = clientHeaders(secrets);
     const read = () => ask(running.address, 'DELETE', '/item-service/clients/W/items/21-X', { headers });
     const all = async () => (await Promise.all([1, 2, 3, 4, 5, 6].map(read))).map((answer) => answer?.status);
     expect(await all()).not.toContain(403);
-    expect((await ask(running.address, 'DELETE', `${CLIENT}/credentials/${credentialId}`))?.status).toBe(204);
+    expect((await ask(running.address, 'DELETE', `${CLIENT}/credentials/${secrets.credentialId}`))?.status).toBe(204);
     await sleep(1_000);
     expect(await all()).toEqual(Array(6).fill(403));
     await running.stop();
   });
 
-  it('stop together on SIGTERM with exit code 0, and none stays behind', async () => {
+  it('stop together on SIGTERM with exit code 0, and none remains', async () => {
     const running = await serveWith(2, await environment());
     const pids = running.pids();
     const { code, out } = await running.stop();
@@ -234,7 +233,7 @@ describePostgresOnly('two workers on one port', () => {
     for (const pid of pids) expect(() => childrenOf(pid)).toThrow();
   });
 
-  it('are told of a SIGHUP to the first process, and go on', async () => {
+  it('get a SIGHUP from the primary process, and continue', async () => {
     const running = await serveWith(2, await environment());
     running.tell('SIGHUP');
     await until('every worker has heard it', () => running.log().split('"msg":"there is no certificate').length === 3);
@@ -242,13 +241,13 @@ describePostgresOnly('two workers on one port', () => {
     expect((await running.stop()).code).toBe(0);
   });
 
-  it('end the start when they cannot listen, and say why', async () => {
+  it('end the start if they cannot listen, and report the reason', async () => {
     const env = await environment();
     const running = await serveWith(2, env);
     const { port } = new URL(running.address);
     const { code, err } = await backroom({ ...env, PORT: port }, ['serve', '--workers', '2']);
     expect(code).toBe(1);
-    expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
+    expect(err).toContain(`Port ${port} of 127.0.0.1 is used by another process`);
     await running.stop();
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { PACKAGE_ROOT } from '../../src/platform/version.ts';
 import { badgeSheet } from '../../src/service/cli/badge-sheet.ts';
-import { launchOptions } from './support/chromium.ts';
+import { launchOptions } from '../../town/console/chromium.ts';
 
 let chrome: Browser;
 beforeAll(async () => {

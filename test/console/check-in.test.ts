@@ -1,5 +1,6 @@
 /** Check-in in a real browser: cartons and units by scanner, damaged and missing, saved and continued, without the network. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
@@ -12,7 +13,6 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {

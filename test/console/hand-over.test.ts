@@ -1,6 +1,7 @@
 /** The hand-over in a real browser, by keyboard and by scanner, against the real service. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
@@ -14,7 +15,6 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('the hand-over', () => {
     expect((await orderOf(desk.town, id)).status).toBe('3800');
   });
 
-  it('of a part, by keyboard alone: one unit refused with a reason, one later; the rest follows', async () => {
+  it('of a part, by keyboard alone: one unit rejected with a reason, one later; the rest follows', async () => {
     const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 3]] });
     const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });
     await page.getByRole('button', { name: /^Change: / }).focus();
@@ -138,7 +138,7 @@ describe('the hand-over', () => {
     await expectConserved(desk.town, id);
   });
 
-  it('shows what is true when the answer was lost: recorded once where the service had it, not recorded where it had not', async () => {
+  it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id));
     await page.getByLabel('Photo ID').check();
@@ -186,9 +186,9 @@ describe('the hand-over', () => {
       await page.locator('.counter-row').getByText(id).waitFor();
     }
     await find.fill('');
-    await find.pressSequentially('nobody', { delay: 50 });
+    await find.pressSequentially('unknown', { delay: 50 });
     await find.press('Enter');
-    await page.getByText('Nothing found for “nobody”').waitFor();
+    await page.getByText('Nothing found for “unknown”').waitFor();
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();

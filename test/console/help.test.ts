@@ -9,8 +9,8 @@ import { help as es } from '../../console/texts/es/help.ts';
 import type { HelpMessages } from '../../console/texts/help.ts';
 import type { Role } from '../../src/platform/roles.ts';
 import { anchorOf } from '../../src/service/web/html-page.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
-import { beyondEdge } from './support/measure.ts';
 
 const SCREENS = [...ROUTES, SIGN_IN, CHOOSE_PLACE].map(({ pattern }) => pattern);
 const LANGUAGES: Record<string, HelpMessages> = { en, de, es };
@@ -109,7 +109,7 @@ describe('in a browser, help', () => {
     await dialog.getByText('Goods without papers').waitFor();
   });
 
-  it('stands at the desk and before signing in, too', async () => {
+  it('is also available at the desk and before the sign-in', async () => {
     const { page, dialog } = await open('manager', '/office/orders', { viewport: 'desk', theme: 'dark' });
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('?');

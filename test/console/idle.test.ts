@@ -182,7 +182,7 @@ describe('an office that is left alone', () => {
       ['manager', '29:50', '00:15'],
       ['operator', '14:50', '00:15'],
     ] as const) {
-      // Before the page is opened: a clock that jumps while it is open is time that nobody was there.
+      // Install the clock before the page opens: a jump of the clock on an open page counts as idle time.
       const page = await desk.page({ as: role, path: null, worker: false, viewport: 'desk' });
       await page.clock.install({ time: desk.town.clock.now });
       await page.goto(`${desk.origin}/console/#/me`);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await desk.close();
 });
 
-it('labels are printed on a printer of the node, and its fault is said', async () => {
+it('labels are printed on a printer of the node, and an error of the printer is shown', async () => {
   const page = await openAs(desk, 'associate', '/labels');
   await page.getByLabel('Codes, one a line').fill('A-04-2\nA-04-3');
   await page.getByLabel('Label printer', { exact: true }).waitFor();

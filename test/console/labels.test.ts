@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, newContext } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
-import { beyondEdge } from './support/measure.ts';
 import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
 
 let served: Lab;

@@ -1,9 +1,9 @@
 /** The office in a real browser: whose data it shows, what a credential may do, secrets that are shown once, canceling units. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { type Console, openConsole } from './support/browser.ts';
 import { orderOf, pickedOrder, STORE, wedge } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;

@@ -177,13 +177,13 @@ describe('receipts in the outbox', () => {
     });
   };
 
-  it('an undo waits for the answer, and takes back what was booked', () => {
+  it('an undo waits for the response, and reverses the booked units', () => {
     expect(undo().wire).toEqual({ kind: 'later' });
     expect(nextBatch([undo()], { lanes: new Set(), owners: new Set() })).toBeUndefined();
     expectSent(released([undo()], [receive('carton C1')], { receipt })[0]!);
   });
 
-  it('an undo whose answer has come since the screen looked waits for nothing', () => {
+  it('an undo does not wait if the response arrived after the screen checked', () => {
     const { seq: _, ...late } = undo();
     const snapshot = (receipts: (typeof receipt)[]) => ({
       kind: 'inbound' as const,

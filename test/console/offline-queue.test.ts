@@ -84,7 +84,7 @@ function makeService() {
 const NOTHING = { lanes: new Set<string>(), owners: new Set<string>() };
 
 describe('the rules of the outbox', () => {
-  it('have each command done exactly once and in the order of its ticket, whatever is dropped, cut, refused or killed', () => {
+  it('run each command exactly once and in the order of its ticket, after any dropped, cut, rejected or killed request', () => {
     fc.assert(
       fc.property(queues, fates, (all, plan) => {
         const service = makeService();

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/platform/roles.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, enroll, signIn } from './support/browser.ts';
 import { type Device, type Floor, NODE, openFloor, STORE } from './support/harness.ts';
 import type { Harness } from './support/harness-page.ts';
-import { beyondEdge } from './support/measure.ts';
 
 declare const harness: Harness;
 

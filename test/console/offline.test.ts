@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchDevice } from '../../town/console/chromium.ts';
 import { killTab } from './support/browser.ts';
-import { launchDevice } from './support/chromium.ts';
 import { type Device, type Floor, type Line, openFloor } from './support/harness.ts';
 import type { Harness } from './support/harness-page.ts';
 
@@ -105,7 +105,7 @@ describe('the outbox', () => {
     await expectClosed(ticket, [[1, 600, 0]]);
   });
 
-  it('sends what takes a receipt back, though its reply came after the screen had looked', async () => {
+  it('sends the undo of a receipt whose response arrived after the screen checked', async () => {
     const { device } = await ready('mara');
     const plug = floor.proxy.unplug();
     const kinds = await device.page.evaluate(async () => {
@@ -128,7 +128,7 @@ describe('the outbox', () => {
     plug();
   });
 
-  it('keeps the order of a ticket when its first request fails, and does not hold up others for one that is refused', async () => {
+  it('keeps the order of a ticket when its first request fails, and does not block other tickets after a rejected request', async () => {
     const { ticket, device } = await ready('mara');
     const other = await floor.ticket('mara', MUGS);
     await device.load(other);
@@ -199,7 +199,7 @@ describe('what went wrong in others', () => {
     await expectClosed(ticket, [[1, 6, 0]]);
   });
 
-  it('an answer cut after the commit: nothing is counted twice, and a CONFIRM that closed the ticket is no conflict', async () => {
+  it('after a response cut after the commit nothing is counted twice, and a CONFIRM that closed the ticket is no conflict', async () => {
     const { ticket, device } = await ready('mara');
     floor.proxy.next(SCANS, { kind: 'cut' });
     const scans = [await device.scan(ticket, 1, 2)];

@@ -1,6 +1,7 @@
 /** Packing and delivery in a real browser: two boxes, a broken unit, slip and labels; nobody at home, then delivered. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   catchPapers,
@@ -15,7 +16,6 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('packing', () => {
 });
 
 describe('the delivery', () => {
-  it('meets nobody at home, then goes to the customer; the cash is shown', async () => {
+  it('records an attempt without a customer at home, then the delivery; the cash is shown', async () => {
     const id = await pickedOrder(desk.town, 'C1', {
       type: 'ASSOCIATE_DELIVERY',
       lines: [['MUG-WHT', 2]],

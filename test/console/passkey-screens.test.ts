@@ -1,10 +1,10 @@
 /** Passkeys through the screens of the console, with an authenticator of the browser's own. */
-import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { freePort } from '../../town/free-port.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { axe, newContext } from './support/browser.ts';
-import { beyondEdge } from './support/measure.ts';
 
 let town: OpenTown;
 let origin: string;
@@ -78,7 +78,7 @@ it('a passkey is added with a name, signs in without one, and is removed', async
   await page.getByText('No passkey yet').waitFor();
 });
 
-it('what the browser does not give is said, and a second passkey of one device is refused', async () => {
+it('an error is shown if the browser returns no passkey, and a second passkey of one device is rejected', async () => {
   const page = await laptop();
   await page.evaluate(() => {
     navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -105,11 +105,3 @@ it('an address without a host name offers none', async () => {
   await page.getByRole('button', { name: 'Set up this device' }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'With a passkey' }).count()).toBe(0);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,9 +1,9 @@
-import { createServer } from 'node:net';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchOptions } from '../../town/console/chromium.ts';
+import { freePort } from '../../town/free-port.ts';
 import { CLIENT, done, provisioned } from '../provisioning/support.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
-import { launchOptions } from './support/chromium.ts';
 
 const PASSWORD = 'correct horse battery';
 const kim = { name: 'Kim', role: 'manager', nodeIds: [], password: PASSWORD };
@@ -83,7 +83,7 @@ function create(options: unknown): Promise<object> {
   }, options);
 }
 
-/** Answers a challenge with a passkey of the authenticator. */
+/** Signs a challenge with a passkey of the authenticator. */
 function get(options: unknown): Promise<{ response: { signature: string } }> {
   return page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as PublicKeyCredentialRequestOptionsJSON);
@@ -131,7 +131,7 @@ describe('a passkey', () => {
     expect(body.user).toEqual({ userId: 'olga', name: 'Olga', role: 'operator', nodeIds: [] });
   });
 
-  it('that is removed signs nobody in', async () => {
+  it('that is removed signs in no user', async () => {
     await signIn('C');
     const { body } = await register();
     expect((await ask('DELETE', `/session/passkeys/${body.passkeyId}`)).status).toBe(204);
@@ -142,7 +142,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('of a disabled user signs nobody in, with the text of a wrong password', async () => {
+  it('of a disabled user is rejected with the text of a wrong password', async () => {
     await signIn('C');
     await register();
     await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, state: 'DISABLED' }));
@@ -159,7 +159,7 @@ describe('a passkey', () => {
     expect((await signInWithPasskey()).status).toBe(401);
   });
 
-  it('answers a challenge once, within ten minutes, with its own signature', async () => {
+  it('is accepted for a challenge once, within ten minutes, with its own signature', async () => {
     await signIn('C');
     await register();
     const first = await answered();
@@ -188,7 +188,7 @@ describe('a passkey', () => {
     ).toBe(401);
   });
 
-  it('whose counter goes back, as that of a copy does, signs nobody in', async () => {
+  it('whose counter decreases, as that of a copy does, signs in no user', async () => {
     await signIn('C');
     await register();
     expect((await signInWithPasskey()).status).toBe(201);
@@ -245,11 +245,3 @@ it('there are no passkeys where PUBLIC_URL has an IP address', async () => {
   expect([refused.status, refused.body.code]).toEqual([403, 'PASSKEYS_OFF']);
   await other.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,10 +1,10 @@
 /** Picking, as people do it: by keys, by a scanner, in a wave, without the network, with somebody else on the same ticket. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
 import { printedBy } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
-import { beyondEdge } from './support/measure.ts';
 import { openAs as openSignedIn } from './support/sign-in.ts';
 
 const MUG = '400000000046';
@@ -57,7 +57,7 @@ async function openTicket(id: string, options: PageOptions = {}): Promise<Page> 
   return page;
 }
 
-/** What a scanner does: keys in a burst that waits for nobody, then Enter. */
+/** Types like a scanner: all keys in one burst, then Enter. */
 async function scan(page: Page, code: string): Promise<void> {
   await Promise.all([...Array.from(code), 'Enter'].map((key) => page.keyboard.press(key)));
 }
@@ -311,7 +311,7 @@ describe('a ticket', () => {
     const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
     await lead.getByRole('link', { name: 'Correct it' }).tap();
     await lead.getByRole('button', { name: '+1' }).tap();
-    await lead.getByLabel('What was wrong?').fill('It stood behind the others');
+    await lead.getByLabel('What was wrong?').fill('It was behind the others');
     expect(await axe(lead)).toEqual([]);
     await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
     await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
@@ -368,7 +368,7 @@ describe('a ticket', () => {
   });
 });
 
-describe('goods that nobody wants any more', () => {
+describe('goods of canceled orders', () => {
   it('go back to their shelf: taken from the list, scanned, confirmed', async () => {
     const order = desk.town.orders.ready;
     const canceled = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`, {

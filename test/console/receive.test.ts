@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/arrivals.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { printedBy, smallTargets, wedge } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;

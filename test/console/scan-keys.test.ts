@@ -217,7 +217,7 @@ describe('the queue of codes', () => {
       heard.push(`screen ${text}`);
       await new Promise<void>((resolve) => {
         const stop = onScan(({ command }) => {
-          if (command !== 'OK') return heard.push('dialog refuses') === 0 ? false : undefined;
+          if (command !== 'OK') return heard.push('dialog rejects') === 0 ? false : undefined;
           heard.push('dialog closes');
           stop();
           resolve();
@@ -226,7 +226,7 @@ describe('the queue of codes', () => {
     });
     for (const text of ['4006381333931', '4006381333932', 'BR:OK', '4006381333933']) pushScan(scanOf(text));
     await settled();
-    expect(heard).toEqual(['screen 4006381333931', 'dialog refuses', 'dialog closes', 'screen 4006381333933']);
+    expect(heard).toEqual(['screen 4006381333931', 'dialog rejects', 'dialog closes', 'screen 4006381333933']);
     pushScan(scanOf('br:ok'));
     stopScreen();
     await settled();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOpenTo, ROUTES } from '../../console/routes.ts';
 import { permissionsOf, type Role } from '../../src/platform/roles.ts';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
-import { axe, type Console, openConsole } from './support/browser.ts';
-import { beyondEdge } from './support/measure.ts';
+import { axe, type Console, OF_COLORS, openConsole, VIEWPORTS } from './support/browser.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -46,12 +46,22 @@ function pathOf(pattern: string): string {
     .replace(':kind', 'PICK');
 }
 
-const LOOKS = [
-  { viewport: 'narrow', theme: 'light' },
-  { viewport: 'narrow', theme: 'dark' },
-  { viewport: 'tablet', theme: 'light' },
-  { viewport: 'desk', theme: 'dark' },
-] as const;
+interface Look {
+  viewport: 'narrow' | 'tablet' | 'desk';
+  theme: 'light' | 'dark';
+}
+
+/** The looks of a device with touch, and of one without. */
+const DEVICES: readonly (readonly [Look, Look])[] = [
+  [
+    { viewport: 'narrow', theme: 'light' },
+    { viewport: 'narrow', theme: 'dark' },
+  ],
+  [
+    { viewport: 'tablet', theme: 'light' },
+    { viewport: 'desk', theme: 'dark' },
+  ],
+];
 
 /** Shows a screen from within the page, as a tap does. */
 async function show(page: Page, pattern: string): Promise<void> {
@@ -67,7 +77,7 @@ async function pageOf(
   options: Parameters<Console['page']>[0],
   watch: (page: Page) => void = () => undefined,
 ): Promise<Page> {
-  const page = await desk.page({ ...options, path: null, worker: false });
+  const page = await desk.page({ ...options, path: null, worker: false, motion: true });
   watch(page);
   await page.addInitScript(() => {
     localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
@@ -77,9 +87,42 @@ async function pageOf(
   return page;
 }
 
+type Wrong = Record<string, unknown>;
+
+/** Opens each screen once and looks at it in both looks of a device; returns the errors of each look by screen. */
+async function wrongOf(who: Role, patterns: readonly string[], looks: readonly [Look, Look]): Promise<[Wrong, Wrong]> {
+  const page = await pageOf({ ...looks[0], as: who });
+  const wrong: [Wrong, Wrong] = [{}, {}];
+  for (const pattern of patterns) {
+    await page.setViewportSize(VIEWPORTS[looks[0].viewport]);
+    await page.emulateMedia({ colorScheme: looks[0].theme });
+    await show(page, pattern);
+    let html: string | undefined;
+    for (const [index, look] of looks.entries()) {
+      if (index > 0) await turnTo(page, look);
+      const before = html;
+      html = `${look.viewport} ${await page.innerHTML('body')}`;
+      // In the same document at the same size only the colors differ.
+      const rules = html === before ? OF_COLORS : undefined;
+      const violations = await axe(page, 'body', rules);
+      const [sideways, text] = [await beyondEdge(page), await page.innerText('#app')];
+      if (violations.length > 0 || sideways.length > 0 || text.trim() === '')
+        wrong[index]![pattern] = { violations, sideways, text };
+    }
+  }
+  return wrong;
+}
+
+async function turnTo(page: Page, { viewport, theme }: Look): Promise<void> {
+  await page.setViewportSize(VIEWPORTS[viewport]);
+  await page.emulateMedia({ colorScheme: theme });
+  // A chart follows the width with the next frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 describe('every screen', () => {
   it.each(['associate', 'clerk', 'support', 'integrator'] as const)(
-    'that is offered to the %s asks for nothing that the service refuses',
+    'open to the role %s sends no request that the service rejects',
     async (role) => {
       const refused: string[] = [];
       let shown = 'home';
@@ -97,20 +140,20 @@ describe('every screen', () => {
     },
   );
 
-  for (const { viewport, theme } of LOOKS) {
+  for (const looks of DEVICES) {
     for (const who of ['lead', 'manager', 'integrator', 'operator'] as const) {
       const shown = ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === who);
-      it(`of the ${who} is accessible and within its width, ${viewport}, ${theme}`, async () => {
-        const page = await pageOf({ viewport, theme, as: who });
-        const wrong: Record<string, unknown> = {};
-        for (const { pattern } of shown) {
-          await show(page, pattern);
-          const [violations, sideways, text] = [await axe(page), await beyondEdge(page), await page.innerText('#app')];
-          if (violations.length > 0 || sideways.length > 0 || text.trim() === '')
-            wrong[pattern] = { violations, sideways, text };
-        }
-        expect(wrong).toEqual({});
-      });
+      let looked: Promise<[Wrong, Wrong]> | undefined;
+      for (const [index, { viewport, theme }] of looks.entries()) {
+        it(`of the ${who} is accessible and within its width, ${viewport}, ${theme}`, async () => {
+          looked ??= wrongOf(
+            who,
+            shown.map(({ pattern }) => pattern),
+            looks,
+          );
+          expect((await looked)[index]).toEqual({});
+        });
+      }
     }
   }
 });

@@ -1,10 +1,10 @@
 /** Stock in a real browser: levels and ledger, a count that waits and is approved, a move. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { smallTargets, wedge } from './support/counter.ts';
-import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;

@@ -11,7 +11,7 @@ import {
   sharesOf,
 } from '../../console/floor/ticket-work.ts';
 import type { ItemView } from '../../console/offline/view.ts';
-import { splitOf, toteOf } from '../../src/picking/split.ts';
+import { splitOf, toteOf } from '../../src/kernel/tickets/split.ts';
 
 interface Wish {
   id: number;
@@ -73,7 +73,7 @@ describe('what a scan means', () => {
       expect([code, ...judge(items, code)]).toEqual([code, 'right', 1]);
   });
 
-  it('is too many where every unit is answered for, a part of a bundle, a place, or unknown', () => {
+  it('is too many if every unit is counted, a part of a bundle, a place, or unknown', () => {
     expect(judge(items, '400000000015')).toEqual(['over', 2]);
     expect(judge(items, '400000000084')).toEqual(['component', 3]);
     expect(judge(items, 'a-01-2')).toEqual(['place', 2]);
@@ -82,7 +82,7 @@ describe('what a scan means', () => {
     expect(isKnown(indexOf(items), `${MUG}${MUG}`)).toBe(false);
   });
 
-  it('means the item in sight where the same goods stand on the ticket at two prices, and the open one where that is done', () => {
+  it('is the item in view if the ticket has the same goods at two prices, and the open item if that one is done', () => {
     const twice = [itemOf({ id: 1, upcs: [MUG], orders: [1] }), itemOf({ id: 2, upcs: [MUG], orders: [1] })];
     expect(judge(twice, MUG, 2)).toEqual(['right', 2]);
     expect(judge(twice, MUG)).toEqual(['right', 1]);

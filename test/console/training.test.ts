@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;

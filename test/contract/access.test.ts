@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../../src/platform/ctx.ts';
-import { groupsOf, type Operation } from '../../src/platform/http/operation.ts';
+import { type Auth, groupsOf, type Operation } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import type { Answer } from '../support/backroom.ts';
 import { codeOf, contentOf, headersOf, openTwoClients, pathOf, type TwoClients } from './support/two-clients.ts';
@@ -11,51 +11,54 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-const named = (auth: Operation['auth'][]) =>
+const named = (auth: Auth[]) =>
   operations
-    .filter((operation) => auth.includes(operation.auth))
+    .filter((operation) => auth.includes(operation.access.auth))
     .map((operation) => [operation.id, operation] as const);
 const clients = named(['basic', 'apiKey']);
-/** Those that a client's apiKey opens, order intake included. */
+/** Operations that accept the apiKey of a client, order intake included. */
 const keyed = named(['basic', 'apiKey', 'operatorOrApiKey']);
 const operators = named(['operator', 'operatorOrApiKey']);
 
 function call(operation: Operation, headers: Record<string, string>, clientId = 'ONE'): Promise<Answer> {
-  const body = operation.body === undefined ? {} : { body: {} };
+  const body = operation.message.body === undefined ? {} : { body: {} };
   return town.call({ method: operation.method, path: pathOf(operation, clientId), headers, ...body });
 }
 
-async function refusal(answer: Promise<Answer>): Promise<[number, string]> {
+async function statusAndCode(answer: Promise<Answer>): Promise<[number, string]> {
   const got = await answer;
   return [got.status, codeOf(got)];
 }
 
-/** What the caller can tell apart: everything but the request's own id. */
+/** The response as text, without the request id, which differs each time. */
 async function visible(answer: Promise<Answer>): Promise<string> {
   const { status, text, headers } = await answer;
   return `${status} ${text.replaceAll(headers['x-request-id'] ?? '', '')}`;
 }
 
 describe('access to an operation of a client', () => {
-  it.each(clients)('%s is refused without credentials', async (_id, operation) => {
-    expect(await refusal(call(operation, {}))).toEqual([403, 'CREDENTIALS_MISSING']);
+  it.each(clients)('%s rejects a request without credentials', async (_id, operation) => {
+    expect(await statusAndCode(call(operation, {}))).toEqual([403, 'CREDENTIALS_MISSING']);
   });
 
-  it.each(keyed)('%s is refused with an unknown, altered, revoked or expired apiKey', async (_id, operation) => {
+  it.each(keyed)('%s rejects an unknown, altered, revoked or expired apiKey', async (_id, operation) => {
     const good = headersOf(town.one, operation);
     for (const apikey of ['x', 'br_ONE_00000000_secret', `${town.one.apiKey}x`, town.one.apiKey.slice(0, -1)]) {
-      expect(await refusal(call(operation, { ...good, apikey }))).toEqual([403, 'CREDENTIALS_INVALID']);
+      expect(await statusAndCode(call(operation, { ...good, apikey }))).toEqual([403, 'CREDENTIALS_INVALID']);
     }
     for (const credential of [town.revoked, town.expired]) {
-      expect(await refusal(call(operation, headersOf(credential, operation)))).toEqual([403, 'CREDENTIALS_INVALID']);
+      expect(await statusAndCode(call(operation, headersOf(credential, operation)))).toEqual([
+        403,
+        'CREDENTIALS_INVALID',
+      ]);
     }
   });
 
   it.each(keyed)(
-    '%s is refused with a credential of other groups only, and not with one of its own',
+    '%s accepts credentials of its own groups and rejects those of other groups',
     async (_id, operation) => {
       for (const [group, credential] of Object.entries(town.byGroup)) {
-        const [status, code] = await refusal(call(operation, headersOf(credential, operation)));
+        const [status, code] = await statusAndCode(call(operation, headersOf(credential, operation)));
         if (groupsOf(operation).includes(group as Group)) expect(status).not.toBe(403);
         else expect([status, code]).toEqual([403, 'ACCESS_DENIED']);
       }
@@ -64,7 +67,7 @@ describe('access to an operation of a client', () => {
 
   // The feed names no client in its path: a client's key reads its own events (test/events).
   it.each(keyed.filter(([, { path }]) => path.includes('{')))(
-    '%s refuses what is another client’s exactly like what does not exist',
+    '%s sends the same 403 for data of another client as for missing data',
     async (_id, operation) => {
       const foreign = await visible(call(operation, headersOf(town.two, operation), 'ONE'));
       expect(foreign).toMatch(/^403 .*ACCESS_DENIED/);
@@ -73,9 +76,12 @@ describe('access to an operation of a client', () => {
   );
 
   it.each(keyed.filter(([, { path }]) => /\{(storeId|nodeId)\}/.test(path)))(
-    '%s is refused with a credential narrowed to other stores and nodes',
+    '%s rejects a credential narrowed to other stores and nodes',
     async (_id, operation) => {
-      expect(await refusal(call(operation, headersOf(town.elsewhere, operation)))).toEqual([403, 'ACCESS_DENIED']);
+      expect(await statusAndCode(call(operation, headersOf(town.elsewhere, operation)))).toEqual([
+        403,
+        'ACCESS_DENIED',
+      ]);
     },
   );
 });
@@ -85,26 +91,26 @@ describe('access to an item operation', () => {
 
   it.each(items)('%s needs Authorization: Basic beside apiKey', async (_id, operation) => {
     const { apikey = '', authorization = '' } = headersOf(town.one, operation);
-    expect(await refusal(call(operation, { apikey }))).toEqual([403, 'CREDENTIALS_MISSING']);
+    expect(await statusAndCode(call(operation, { apikey }))).toEqual([403, 'CREDENTIALS_MISSING']);
     expect((await call(operation, { apikey, authorization })).status).not.toBe(403);
   });
 
   it.each(items)('%s needs apiKey beside Authorization: Basic', async (_id, operation) => {
     const { authorization = '' } = headersOf(town.one, operation);
-    expect(await refusal(call(operation, { authorization }))).toEqual([403, 'CREDENTIALS_MISSING']);
+    expect(await statusAndCode(call(operation, { authorization }))).toEqual([403, 'CREDENTIALS_MISSING']);
   });
 
-  it.each(items)('%s takes Basic and apiKey of one credential only', async (_id, operation) => {
+  it.each(items)('%s requires Basic and apiKey of the same credential', async (_id, operation) => {
     const mixed = { ...headersOf(town.one, operation), apikey: town.byGroup.items!.apiKey };
-    expect(await refusal(call(operation, mixed))).toEqual([403, 'CREDENTIALS_INVALID']);
+    expect(await statusAndCode(call(operation, mixed))).toEqual([403, 'CREDENTIALS_INVALID']);
     const wrong = Buffer.from(`${town.one.username}:wrong`).toString('base64');
     const headers = { apikey: town.one.apiKey, authorization: `Basic ${wrong}` };
-    expect(await refusal(call(operation, headers))).toEqual([403, 'CREDENTIALS_INVALID']);
+    expect(await statusAndCode(call(operation, headers))).toEqual([403, 'CREDENTIALS_INVALID']);
   });
 });
 
 describe('access to an operation of the operator', () => {
-  it.each(operators)('%s answers 401 with WWW-Authenticate without a valid operator key', async (_id, operation) => {
+  it.each(operators)('%s responds 401 with WWW-Authenticate without a valid operator key', async (_id, operation) => {
     for (const [authorization, code] of [
       [undefined, 'CREDENTIALS_MISSING'],
       ['Bearer ', 'CREDENTIALS_MISSING'],
@@ -118,12 +124,12 @@ describe('access to an operation of the operator', () => {
     }
   });
 
-  it.each(named(['operator']))('%s does not take a client’s apiKey', async (_id, operation) => {
+  it.each(named(['operator']))('%s rejects the apiKey of a client', async (_id, operation) => {
     expect((await call(operation, { apikey: town.one.apiKey })).status).toBe(401);
   });
 });
 
-it('a refused caller changes nothing', async () => {
+it('a request without access changes nothing', async () => {
   const before = await contentOf(town);
   for (const operation of operations) {
     await call(operation, {});

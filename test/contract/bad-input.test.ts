@@ -11,9 +11,16 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 const all = operations.map((operation) => [operation.id, operation] as const);
-const json = all.filter(([, { body, consumes }]) => body !== undefined && consumes !== 'multipart');
+const json = all.filter(
+  ([
+    ,
+    {
+      message: { body, consumes },
+    },
+  ]) => body !== undefined && consumes !== 'multipart',
+);
 
-/** Texts that are no message of any operation, by the reason. */
+/** Bodies that every operation must reject, by reason. */
 const BAD_BODIES: Record<string, string | Buffer> = {
   'nothing at all': '',
   'white space': ' \n',
@@ -47,9 +54,9 @@ function send(
   more: Record<string, string> = {},
   path?: string,
 ): Promise<Answer> {
-  const keys = operation.auth.startsWith('operator')
+  const keys = operation.access.auth.startsWith('operator')
     ? { authorization: `Bearer ${OPERATOR_KEY}` }
-    : operation.auth === 'session'
+    : operation.access.auth === 'session'
       ? town.session
       : headersOf(town.one, operation);
   return town.call({
@@ -60,8 +67,8 @@ function send(
   });
 }
 
-describe('a body that is no message', () => {
-  it.each(json)('%s refuses it with a 400 and changes nothing', async (_id, operation) => {
+describe('an invalid body', () => {
+  it.each(json)('%s responds 400 and changes nothing', async (_id, operation) => {
     const before = await contentOf(town);
     for (const [reason, raw] of Object.entries(BAD_BODIES)) {
       expect([reason, (await send(operation, raw)).status]).toEqual([reason, 400]);
@@ -69,60 +76,73 @@ describe('a body that is no message', () => {
     expect(await contentOf(town)).toBe(before);
   });
 
-  it.each(json)('%s refuses another media type or character set with 415', async (_id, operation) => {
+  it.each(json)('%s responds 415 to another media type or character set', async (_id, operation) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'x']) {
       const answer = await send(operation, '{}', { 'content-type': type });
       expect([type, answer.status, codeOf(answer)]).toEqual([type, 415, 'UNSUPPORTED_MEDIA_TYPE']);
     }
   });
 
-  it.each(json)('%s refuses 10 MB with 413', async (_id, operation) => {
+  it.each(json)('%s responds 413 to 10 MiB', async (_id, operation) => {
     const answer = await send(operation, ' '.repeat(10 * 1024 * 1024));
     expect([answer.status, codeOf(answer)]).toEqual([413, 'CONTENT_TOO_LARGE']);
   });
 });
 
 describe('an operation without a body', () => {
-  const bodiless = all.filter(([, { body, consumes }]) => body === undefined && consumes !== 'multipart');
+  const bodiless = all.filter(
+    ([
+      ,
+      {
+        message: { body, consumes },
+      },
+    ]) => body === undefined && consumes !== 'multipart',
+  );
 
-  it.each(bodiless.filter(([, { method }]) => method !== 'GET'))('%s refuses one', async (_id, operation) => {
+  it.each(bodiless.filter(([, { method }]) => method !== 'GET'))('%s rejects a body', async (_id, operation) => {
     const answer = await send(operation, '{"a":1}');
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('takes no body')]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('has no body')]);
   });
 
-  it.each(bodiless.filter(([, { method }]) => method === 'GET'))('%s does not read one', async (_id, operation) => {
+  it.each(bodiless.filter(([, { method }]) => method === 'GET'))('%s ignores a body', async (_id, operation) => {
     const without = await send(operation, undefined);
     expect((await send(operation, '{"a":')).status).toBe(without.status);
   });
 
-  // A training has a session of its own: the one of these tests would wait until it ends.
+  // A training replaces the session of these tests until it ends.
   const repeatable = bodiless.filter(([id]) => id !== 'startTraining');
 
-  it.each(repeatable)('%s takes an empty body with a JSON label as none', async (_id, operation) => {
+  it.each(repeatable)('%s accepts an empty body that is labeled as JSON', async (_id, operation) => {
     const without = await send(operation, undefined);
     const labelled = await send(operation, undefined, { 'content-type': 'application/json' });
     expect(labelled.status).toBe(without.status);
   });
 });
 
-describe('a path or query that is not the operation’s', () => {
-  it.each(all.filter(([, { consumes }]) => consumes !== 'multipart'))(
-    '%s refuses an unknown query parameter',
-    async (_id, operation) => {
-      const path = pathOf(operation, 'ONE');
-      const answer = await send(
-        operation,
-        operation.body === undefined ? undefined : '{}',
-        {},
-        `${path}${path.includes('?') ? '&' : '?'}surelyNot=1`,
-      );
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain('surelyNot');
-    },
-  );
+describe('an invalid path or query', () => {
+  it.each(
+    all.filter(
+      ([
+        ,
+        {
+          message: { consumes },
+        },
+      ]) => consumes !== 'multipart',
+    ),
+  )('%s rejects an unknown query parameter', async (_id, operation) => {
+    const path = pathOf(operation, 'ONE');
+    const answer = await send(
+      operation,
+      operation.message.body === undefined ? undefined : '{}',
+      {},
+      `${path}${path.includes('?') ? '&' : '?'}surelyNot=1`,
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('surelyNot');
+  });
 
   it.each(all.filter(([, { path }]) => path.includes('{')))(
-    '%s refuses NUL, broken encoding and over-long values in its path',
+    '%s rejects NUL, invalid encoding and over-long values in its path',
     async (_id, operation) => {
       for (const name of pathParams(operation.path)) {
         for (const value of ['%00', '%ED%A0%80', '%zz', 'x'.repeat(500), 'x'.repeat(2000), '..%2f..', '%F0%9F%98%80']) {
@@ -130,7 +150,7 @@ describe('a path or query that is not the operation’s', () => {
           path[operation.path.split('/').indexOf(`{${name}}`)] = value;
           const answer = await send(
             operation,
-            operation.body === undefined ? undefined : '{"surelyNot":1}',
+            operation.message.body === undefined ? undefined : '{"surelyNot":1}',
             {},
             path.join('/'),
           );
@@ -143,12 +163,18 @@ describe('a path or query that is not the operation’s', () => {
 
 describe('an Idempotency-Key', () => {
   const writes = all.filter(
-    ([, { access, consumes, keyless }]) => access === 'write' && consumes !== 'multipart' && keyless !== true,
+    ([
+      ,
+      {
+        kind: access,
+        message: { consumes, keyless },
+      },
+    ]) => access === 'write' && consumes !== 'multipart' && keyless !== true,
   );
 
-  it.each(writes)('%s refuses one that is empty, too long or not visible ASCII', async (_id, operation) => {
+  it.each(writes)('%s rejects a key that is empty, too long or not visible ASCII', async (_id, operation) => {
     for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
-      const answer = await send(operation, operation.body === undefined ? undefined : '{"surelyNot":1}', {
+      const answer = await send(operation, operation.message.body === undefined ? undefined : '{"surelyNot":1}', {
         'idempotency-key': key,
       });
       expect([key, answer.status]).toEqual([key, 400]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
 import { tourToRead } from '../../src/service/demo/tour.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -15,7 +16,7 @@ const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 type Order = Record<string, any>;
 const pickup = tourToRead().find(({ operationId }) => operationId === 'createFulfillmentOrders')!.body as Order;
 
-/** What a retailer has who knows of a customer no more than the name and where the goods go. */
+/** An order of a retailer that knows only the name of the customer and the destination. */
 const bare = (fulfillmentOrderId: string, more: object = {}): Order => ({
   fulfillmentOrderId,
   omsOrderId: 'BARE',
@@ -38,8 +39,8 @@ const bare = (fulfillmentOrderId: string, more: object = {}): Order => ({
   ...more,
 });
 
-describe('an order without what the business can do without', () => {
-  it('is taken in, and replies that must show it show it blank', async () => {
+describe('an order without its optional fields', () => {
+  it('is accepted, and responses that require these fields have them blank', async () => {
     expect((await town.client.post(INTAKE, bare('BARE-1', { proxyDetails: { name: 'Bo' } }))).status).toBe(201);
     const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
     const queueId = 'WAITING_FOR_PICK_ISPU';
@@ -64,7 +65,7 @@ describe('an order without what the business can do without', () => {
     }
   });
 
-  it('of another customer’s telephone number or e-mail address is not found by these', async () => {
+  it('is not found by a phone number or an e-mail address', async () => {
     await town.client.post(INTAKE, bare('BARE-2'));
     const search = (customer: object) =>
       town.client.post('/stores/TOWN_US/fulfillmentOrder/search', {
@@ -78,7 +79,7 @@ describe('an order without what the business can do without', () => {
     expect((await search({ email: 'ada@mail.example' })).body.totalRecords).toBe(0);
   });
 
-  it('that is sent home shows a blank state, postal code, last name, e-mail address and telephone on its pack slip', async () => {
+  it('of type SHIP_TO_HOME has a blank state, postal code, last name, e-mail address and phone on its pack slip', async () => {
     const order = bare('BARE-HOME', { fulfillmentType: 'SHIP_TO_HOME', carrier: 'UPS', service: 'GROUND' });
     expect((await town.client.post(INTAKE, order)).status).toBe(201);
     const call = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', userId: 'mara', modifyAssociateId: 'mara' };
@@ -114,7 +115,7 @@ describe('an order without what the business can do without', () => {
     });
   });
 
-  it('that comes again with blanks instead is the same order, and so the other way round', async () => {
+  it('is the same order when sent again with blank fields, and vice versa', async () => {
     const blanks = {
       carrier: '',
       service: '',
@@ -136,7 +137,7 @@ describe('an order without what the business can do without', () => {
     }
   });
 
-  it('is the same order also where an earlier release took it in, which counted blanks', async () => {
+  it('is the same order when it was accepted by an earlier release, which hashed blank fields', async () => {
     const order = { ...pickup, fulfillmentOrderId: 'OLD-1', carrier: '', service: '' };
     expect((await town.client.post(INTAKE, order)).status).toBe(201);
     const blank = (name: string) =>
@@ -149,7 +150,7 @@ describe('an order without what the business can do without', () => {
       const hashes = { ...(JSON.parse(member_hashes) as object), carrier: blank('carrier'), service: blank('service') };
       await tx
         .updateTable('fulfillment_orders')
-        .set({ member_hashes: JSON.stringify(hashes) })
+        .set({ member_hashes: stringifyJson(hashes) })
         .where('client_id', '=', 'TOWN')
         .where('fulfillment_order_id', '=', 'OLD-1')
         .execute();
@@ -160,8 +161,8 @@ describe('an order without what the business can do without', () => {
   });
 });
 
-describe('a node without what it may lack', () => {
-  it('is made, and shown with blanks and empty lists', async () => {
+describe('a node without its optional fields', () => {
+  it('is created, and returned with blanks and empty lists', async () => {
     const { status, body } = await town.operator('PUT', '/operator/v1/clients/TOWN/nodes/BARE', {
       name: 'Bare',
       nodeType: 'STORE',

@@ -8,7 +8,7 @@ import { type Call, operationOf } from '../support/backroom.ts';
 import { examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 
-/** Strings at the edges of what the document says of each string of each request: the service must say the same. */
+/** Strings at the limits of the OpenAPI document. The service and the document must accept the same strings. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -33,7 +33,7 @@ ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 const judges = new Map<string, ValidateFunction>();
 
-/** Whether the document takes a value where it has this schema. */
+/** Whether a schema of the document accepts a value. */
 function documentTakes(schema: Schema, value: string): boolean {
   const key = JSON.stringify(schema);
   const judge = judges.get(key) ?? ajv.compile(schema);
@@ -47,7 +47,7 @@ function resolved(schema: Schema): Schema {
 
 const typesOf = ({ type }: Schema) => [type ?? []].flat();
 
-/** The branches of a schema; null and nothing else is none of them. */
+/** The branches of a schema, without the branch for null. */
 function branchesOf(schema: Schema): Schema[] {
   const plain = resolved(schema);
   return (plain.anyOf?.flatMap(branchesOf) ?? [plain]).filter((branch) => typesOf(branch).join() !== 'null');
@@ -60,17 +60,17 @@ const isObject = (value: unknown): value is Json =>
 interface Leaf {
   pointer: string;
   schema: Schema;
-  /** The body with a value there. */
+  /** The body with this value in place of the string. */
   with: (value: string) => unknown;
 }
 
 const DEEPEST = 9;
 
-/** Every string of the schema, in a body that has all that is required around it. */
+/** Every string of the schema, each in a body with all required fields. */
 function* leavesOf(given: Schema, sample: unknown, pointer = '', seen: readonly Schema[] = []): Generator<Leaf> {
   const branches = branchesOf(given);
   const branch = branches.find((one) => fits(one, sample)) ?? branches[0]!;
-  // An item may hold an item: one inside another is tried, more say nothing new.
+  // An item may hold an item. One level of nesting is enough.
   if (seen.length > DEEPEST || seen.filter((one) => one === branch).length > 1) return;
   const within = [...seen, branch];
   if (typesOf(branch).includes('string')) {
@@ -106,7 +106,7 @@ function fits(branch: Schema, sample: unknown): boolean {
   );
 }
 
-/** The least that a schema takes. */
+/** The smallest value that a schema accepts. */
 function leastOf(given: Schema): unknown {
   const [schema = {}] = branchesOf(given);
   if (schema.enum !== undefined) return schema.enum[0];
@@ -130,11 +130,11 @@ function edgesOf(schema: Schema): string[] {
   ];
 }
 
-/** Rules of form: what these refuse the document must refuse too. Others ask the client's data or other fields. */
+/** Rules that the document has too. All other rules depend on the client's data or on other fields. */
 const FORM = /^(?:minLength|maxLength|pattern|format|type|const|required|FORM)$/;
 
-/** The rules that complain of the place. */
-function complaints(body: unknown, pointer: string): string[] {
+/** The rules of the errors at this pointer. */
+function rulesAt(body: unknown, pointer: string): string[] {
   const { errors = [], poAsnData } = (body ?? {}) as {
     errors?: { pointer: string; rule: string }[];
     poAsnData?: { errors: { code: string; message: string }[] }[];
@@ -147,16 +147,16 @@ function complaints(body: unknown, pointer: string): string[] {
 }
 
 const cases = operations.flatMap((operation): [string, Operation, Schema][] => {
-  // What a browser's cookie opens has no example that a credential can run; test/people asks its limits.
+  // Session operations need the cookie of a browser; test/people tests their limits.
   if (operation.path.startsWith('/session')) return [];
-  // Labels are printed where a printer stands: test/work/print.test.ts.
+  // Printing needs a printer: test/work/print.test.ts.
   if (operation.id === 'printLabels') return [];
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
   const schema = described?.requestBody?.content['application/json']?.schema;
   return schema === undefined ? [] : [[operation.id, operation, schema]];
 });
 
-// The schemas of the document refer to each other; the judges need them in one place.
+// The schemas of the document refer to each other, so the validators need the whole document.
 ajv.addSchema({ $id: 'document', components: document.components });
 const inDocument = (schema: Schema) =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as Schema;
@@ -168,7 +168,7 @@ describe('the document and the service agree on strings at their limits', () => 
       .filter(({ reply, request }) => reply.status < 300 && request.body !== undefined)
       .filter(({ request }) => operationOf(request.method, request.path) === operation)
       .map((example) => requestOf(town, example) as Call & { body: unknown });
-    // Of a message with several spellings the one that the schema has.
+    // An operation may accept several spellings; the schema has one of them.
     const call =
       examples.find(({ body }) => branchesOf(schema).some((branch) => isSpelledAs(branch, body))) ?? examples[0]!;
     const disagreements: string[] = [];
@@ -176,13 +176,13 @@ describe('the document and the service agree on strings at their limits', () => 
       for (const edge of edgesOf(leaf.schema)) {
         const takes = documentTakes(inDocument(leaf.schema), edge);
         const answer = await town.call({ ...call, body: leaf.with(edge) });
-        const rules = complaints(answer.body, leaf.pointer);
+        const rules = rulesAt(answer.body, leaf.pointer);
         const what = `${leaf.pointer} = ${stringifyJson(edge.length > 20 ? `${edge.length} characters` : edge)}`;
-        // A blank is on no list of a client and names nothing, so no rule is an excuse for it.
-        const isRefused = rules.some((rule) => edge === '' || FORM.test(rule));
-        if (takes && isRefused) disagreements.push(`${what}: only the document takes it (${rules.join()})`);
+        // A blank is never a valid id or list value, so any rule that rejects it counts.
+        const isRejected = rules.some((rule) => edge === '' || FORM.test(rule));
+        if (takes && isRejected) disagreements.push(`${what}: only the document accepts it (${rules.join()})`);
         if (!takes && rules.length === 0) {
-          disagreements.push(`${what}: only the service takes it (${answer.status} ${answer.text.slice(0, 120)})`);
+          disagreements.push(`${what}: only the service accepts it (${answer.status} ${answer.text.slice(0, 120)})`);
         }
       }
     }

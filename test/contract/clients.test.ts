@@ -7,9 +7,8 @@ import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/platform/http/operation.ts';
-import type { Stop } from '../../src/service/demo/tour/stop.ts';
-import { tourStops } from '../../src/service/demo/tour.ts';
-import { operations } from '../../src/service/operations.ts';
+import { clockStops, type Stop, tourStops } from '../../src/service/demo/tour.ts';
+import { operationNamed, operations } from '../../src/service/operations.ts';
 import { listenTown } from '../docs/listening.ts';
 import { NOON } from '../support/backroom.ts';
 
@@ -31,13 +30,13 @@ interface Secrets {
   operatorKey: string;
 }
 
-/** What a program answers: the status of each of its calls. */
+/** Runs a program and returns the status of each of its calls. */
 type Run = (secrets: Secrets) => Promise<number[]>;
 
-/** A public generator: it makes a client in a folder, and a stop of the tour is a call of it. */
+/** A public generator of clients. Each stop of the tour becomes one call of the generated client. */
 interface Generator {
   generate: (into: string) => Promise<void>;
-  /** The program before its calls; it defines what they use. */
+  /** The beginning of the program: imports and definitions for its calls. */
   head: (used: readonly string[]) => string;
   call: (operation: Operation, stop: Stop) => string;
 }
@@ -67,7 +66,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
   const asOperator = createClient({ baseUrl: url, auth: ({ scheme }) => (scheme === 'bearer' ? operatorKey : undefined) });`,
     call: (operation, stop) => {
       const parts = [
-        `client: ${operation.auth === 'operator' ? 'asOperator' : 'asClient'}`,
+        `client: ${operation.access.auth === 'operator' ? 'asOperator' : 'asClient'}`,
         ...valuesOf(operation, stop),
         ...(stop.body === undefined ? [] : [`body: ${JSON.stringify(stop.body)}`]),
         ...(stop.csv === undefined
@@ -102,7 +101,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
         ...(stop.body === undefined ? [] : [`body: ${JSON.stringify(stop.body)}`]),
         ...(stop.csv === undefined ? [] : [`body: { filename: ${csvOf(stop)} }, bodySerializer: form`]),
       ];
-      const client = operation.auth === 'operator' ? 'asOperator' : 'asClient';
+      const client = operation.access.auth === 'operator' ? 'asOperator' : 'asClient';
       return `done(await ${client}.${operation.method}('${operation.path}', { ${parts.join(', ')} }));`;
     },
   },
@@ -112,7 +111,7 @@ function csvOf(stop: Stop): string {
   return JSON.stringify(stop.csv!.replaceAll('\\n', '\n'));
 }
 
-/** The values of the path's variables and of the query of a stop, as fields of an object. */
+/** The path variables and query parameters of a stop, as fields of an object literal. */
 function valuesOf(operation: Operation, stop: Stop): string[] {
   const [segments = '', query = ''] = stop.path.split('?');
   const sent = segments.split('/');
@@ -125,11 +124,11 @@ function valuesOf(operation: Operation, stop: Stop): string[] {
 }
 
 function operationOf(stop: Stop): Operation {
-  return operations.find(({ id }) => id === stop.operationId)!;
+  return operationNamed(stop.operationId);
 }
 
-/** What the compiler has to say of a program and of the client that it imports. */
-function complaints(file: string): string[] {
+/** The compiler's errors in a program and in the client that it imports. */
+function compilerErrors(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,
     noEmit: true,
@@ -145,7 +144,7 @@ function complaints(file: string): string[] {
   });
 }
 
-/** The program as JavaScript. */
+/** Bundles the program to JavaScript and imports it. */
 async function load(file: string): Promise<Run> {
   const build = await rolldown({ input: file });
   const out = file.replace(/\.ts$/, '.mjs');
@@ -155,26 +154,26 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** What a program with a key does; a device is enrolled by a browser only, and no printer stands here. */
+/** Operations for programs with a key, without those that need an enrolled device or a printer. */
 const keyed = operations.filter(
-  ({ auth, id }) =>
+  ({ id, access: { auth } }) =>
     !['session', 'browser', 'none'].includes(auth) && !['revokeDevice', 'unlockDevice', 'printLabels'].includes(id),
 );
 
-describe('a client made from the document', () => {
+describe('a client generated from the document', () => {
   it.each(Object.entries(GENERATORS))(
     'by %s compiles under strict and runs the tour',
     async (name, { generate, head, call }) => {
       const { town, env } = await listenTown();
       const spare = await town.credential();
-      const stops = tourStops(town, NOON, spare.secrets, true);
+      const stops = [...tourStops(town, NOON, spare.secrets), ...clockStops()];
       const home = mkdtempSync(join(folder, 'client-'));
       await generate(join(home, 'made'));
       const used = [...new Set(stops.map(({ operationId }) => operationId))];
       const program = join(home, 'tour.ts');
       const calls = stops.map((stop) => `  ${call(operationOf(stop), stop)}`);
       writeFileSync(program, [head(used), ...calls, '  return statuses;', '}', ''].join('\n'));
-      expect(complaints(program), name).toEqual([]);
+      expect(compilerErrors(program), name).toEqual([]);
       const run = await load(program);
       const statuses = await run({
         url: env.BASE,
@@ -182,8 +181,8 @@ describe('a client made from the document', () => {
         basic: env.BASIC,
         operatorKey: env.OPERATOR_KEY,
       });
-      const refused = stops.filter((_stop, index) => !(statuses[index]! >= 200 && statuses[index]! < 300));
-      expect({ name, refused }).toEqual({ name, refused: [] });
+      const rejected = stops.filter((_stop, index) => !(statuses[index]! >= 200 && statuses[index]! < 300));
+      expect({ name, rejected }).toEqual({ name, rejected: [] });
       expect(used.sort()).toEqual(keyed.map(({ id }) => id).sort());
       await town.close();
     },

@@ -1,4 +1,4 @@
-/** A refusal names the limits of the caller's own credential, and tells nothing of what is another client's. */
+/** A 403 names the limits of the caller's own credential and discloses nothing about other clients. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -16,15 +16,15 @@ const said = async (call: Promise<{ status: number; body: { code: string; descri
   return body.description;
 };
 
-describe('a refusal of access', () => {
-  it('names the group that the operation needs and those that the key has', async () => {
+describe('a 403', () => {
+  it('names the group that the operation needs and the groups of the key', async () => {
     const key = await town.credential({ groups: ['items', 'events'] });
     const words = await said(key.get(checkIn('TOWN_US', 'TOWN-Store001')));
     expect(words).toContain('group fulfillment');
     expect(words).toContain('items, events');
   });
 
-  it('names the stores and nodes that the key is for, alike for every id it is not for', async () => {
+  it('names the stores and nodes of the key, and is the same for every other id', async () => {
     const key = await town.credential({ storeIds: ['TOWN_CA'], nodeIds: ['TOWN-Store002'], groups: ['fulfillment'] });
     for (const storeId of ['TOWN_US', 'OTHER_US', 'NOWHERE']) {
       expect(await said(key.get(checkIn(storeId, 'TOWN-Store001')))).toBe(
@@ -38,7 +38,7 @@ describe('a refusal of access', () => {
     }
   });
 
-  it('names the store, node or seller of which only the case of letters is wrong', async () => {
+  it('names the store or node if only the letter case is wrong', async () => {
     const key = await town.credential();
     expect(await said(key.get(checkIn('town_us', 'TOWN-Store001')))).toContain('"TOWN_US"');
     expect(await said(key.get(checkIn('TOWN_US', 'town-store001')))).toContain('"TOWN-Store001"');
@@ -46,7 +46,7 @@ describe('a refusal of access', () => {
     expect(await said(narrow.get(checkIn('TOWN_US', 'town-store001')))).toContain('only for node "TOWN-Store002"');
   });
 
-  it('says the same of another client’s store, node and client as of those that do not exist, in whatever case', async () => {
+  it('is the same for another client and its stores and nodes as for missing ones, in any letter case', async () => {
     const { client } = town;
     const none = await said(client.get(checkIn('NOWHERE', 'X')));
     for (const storeId of ['OTHER_US', 'other_us']) expect(await said(client.get(checkIn(storeId, 'X')))).toBe(none);
@@ -58,7 +58,7 @@ describe('a refusal of access', () => {
     expect(await item('OTHER')).toBe(await item('NOBODY'));
   });
 
-  it('of a node in the body says the same as of one in the path', async () => {
+  it('is the same for a node in the body as for a node in the path', async () => {
     const search = (nodeId: string) =>
       said(town.client.post('/stores/TOWN_US/fulfillmentOrder/search', { storeId: 'TOWN_US', nodeId }));
     expect(await search('town-store001')).toContain('"TOWN-Store001"');
@@ -72,9 +72,9 @@ describe('writes of items', () => {
     const narrow = await town.credential({ nodeIds: ['TOWN-Store001'], groups: ['items'] });
     const item = await narrow.get('/item-service/stores/TOWN_US/items/21-MUG-WHT');
     expect(item.status).toBe(200);
-    expect(await said(narrow.put(path, item.body))).toContain('narrowed to nodes');
-    expect(await said(narrow.delete(path))).toContain('narrowed to nodes');
-    expect(await said(narrow.post('/item-service/clients/TOWN/upload', {}))).toContain('narrowed to nodes');
+    expect(await said(narrow.put(path, item.body))).toContain('limited to nodes');
+    expect(await said(narrow.delete(path))).toContain('limited to nodes');
+    expect(await said(narrow.post('/item-service/clients/TOWN/upload', {}))).toContain('limited to nodes');
     expect((await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT')).text).toBe(item.text);
   });
 

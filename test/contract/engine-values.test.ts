@@ -1,6 +1,6 @@
 /**
- * Values that one engine would take and the other not, put into every place of the good examples: they are refused at the
- * edge, so the answer does not depend on the engine.
+ * Values that one database engine accepts and the other does not, put into every place of the valid examples. The
+ * service rejects them before the database sees them, so the response does not depend on the engine.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
@@ -9,7 +9,7 @@ import { type Example, examplesOf, requestOf } from '../support/examples.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { codeOf, contentOf } from './support/two-clients.ts';
 
-/** What a cookie or an enrolled device opens is not there in a town of its own; test/people asks about it. */
+/** Operations that need a cookie or an enrolled device; test/people tests them. */
 const OF_A_DEVICE = /^\/session|\/devices\/\{deviceId\}/;
 
 const good = operations.flatMap((operation) => {
@@ -21,7 +21,7 @@ const good = operations.flatMap((operation) => {
 });
 const withBody = good.filter(([, { request }]) => request.body !== undefined);
 
-/** Texts that no column of PostgreSQL can hold, as they stand in JSON. */
+/** Texts that no column of PostgreSQL can store, as JSON. */
 const TEXTS = ['"a\\u0000b"', '"a\\ud800b"', '"\\udc00"'];
 /** Beyond 32 bits, 53 bits, 64 bits and a double. */
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-9223372036854775809', '1e308', '1e400'];
@@ -34,7 +34,7 @@ const DATES = [
 
 const MARK = '@@here@@';
 
-/** The body once for each of its leaves that `isOne`, with a mark in the leaf's place. */
+/** The body once for each leaf that passes `isOne`, with a mark in place of the leaf. */
 function marked(body: unknown, isOne: (leaf: unknown) => boolean): string[] {
   const texts: string[] = [];
   const walk = (value: unknown, put: (value: unknown) => unknown): void => {
@@ -63,15 +63,15 @@ const raw = (request: Call, text: string): Call => {
   return { ...rest, raw: text };
 };
 
-/** One for all that is refused: it changes nothing. */
+/** The rejected requests share one town, because they change nothing. */
 let same: OpenTown;
 beforeAll(async () => {
   same = await openTown();
 });
 afterAll(() => same.close());
 
-describe('a value that only PostgreSQL dislikes', () => {
-  it.each(withBody)('is refused with 400 in every text of %s, and changes nothing', async (_id, example: Example) => {
+describe('a value that only PostgreSQL rejects', () => {
+  it.each(withBody)('gets 400 in every text of %s, and changes nothing', async (_id, example: Example) => {
     const request = requestOf(same, example);
     const before = await contentOf(same);
     const bodies = marked(request.body, isText);
@@ -89,7 +89,7 @@ describe('a value that only PostgreSQL dislikes', () => {
     expect(await contentOf(same)).toBe(before);
   });
 
-  it.each(withBody)('never breaks %s as a number or a date', async (_id, example: Example) => {
+  it.each(withBody)('never causes a 5xx of %s as a number or a date', async (_id, example: Example) => {
     const town = await openTown();
     const request = requestOf(town, example);
     for (const [bodies, values] of [
@@ -111,7 +111,7 @@ describe('a value that only PostgreSQL dislikes', () => {
     await town.close();
   });
 
-  it.each(good)('is refused with 400 in the path and the query of %s', async (_id, example) => {
+  it.each(good)('gets 400 in the path and the query of %s', async (_id, example) => {
     const request = requestOf(same, example);
     const [path = '', query = ''] = request.path.split('?');
     const last = path.slice(0, path.lastIndexOf('/') + 1);
@@ -127,10 +127,10 @@ describe('a value that only PostgreSQL dislikes', () => {
   });
 
   it.each(['2147483648', '9007199254740993', '99999999999999999999', '-1', '1e308'])(
-    'is refused with 400 as a number of a query: %s',
+    'gets 400 as a number of a query: %s',
     async (value) => {
       const queries = operations.filter(
-        ({ query }) => query !== undefined && 'pageSize' in (query as { properties?: object }).properties!,
+        ({ message: { query } }) => query !== undefined && 'pageSize' in (query as { properties?: object }).properties!,
       );
       for (const { id } of queries) {
         const example = examplesOf(id).find(({ reply }) => reply.status < 300)!;

@@ -1,4 +1,4 @@
-/** One reply names every error of a message: of its form, of path against body, and of the rules of the business. */
+/** One response lists all errors of a message: form errors, conflicts of path and body, and violated rules. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
@@ -6,8 +6,8 @@ import { openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import { changed, nodeBody, storeBody } from '../provisioning/support.ts';
 import type { Answer } from '../support/backroom.ts';
 
-/** A place of a good message, what is put there (undefined: it is left out), and the rules that are then broken. */
-type Breakage = readonly [kind: 'form' | 'path' | 'rule', at: string, value: unknown, ...faults: string[]];
+/** A place of a valid message, its new value (undefined removes it), and the errors that this causes. */
+type Breakage = readonly [kind: 'form' | 'path' | 'rule', at: string, value: unknown, ...errors: string[]];
 
 interface Case {
   method: 'POST' | 'PUT';
@@ -329,7 +329,7 @@ function send({ method, path }: Case, body: unknown): Promise<Answer> {
     : town.client.call({ method, path, body });
 }
 
-async function faultsOf(one: Case, breakages: readonly Breakage[]): Promise<string[]> {
+async function errorsOf(one: Case, breakages: readonly Breakage[]): Promise<string[]> {
   const body = breakages.reduce((message, [, at, value]) => changed(message, at, value), one.body);
   const answer = await send(one, body);
   expect(answer.status, answer.text).toBe(400);
@@ -339,26 +339,26 @@ async function faultsOf(one: Case, breakages: readonly Breakage[]): Promise<stri
 }
 
 describe.each(NAMES)('%s', (name) => {
-  it('names a form error, one of path against body and one of the rules in one reply', async () => {
+  it('lists a form error, a conflict of path and body and a violated rule in one response', async () => {
     const one = cases[name]!;
     const kinds = [...new Set(one.breakages.map(([kind]) => kind))];
     expect(kinds).toEqual(expect.arrayContaining(['form', 'rule']));
     const each = kinds.map((kind) => one.breakages.find((breakage) => breakage[0] === kind)!);
-    expect(await faultsOf(one, each)).toEqual(each.flatMap(([, , , ...faults]) => faults).sort());
+    expect(await errorsOf(one, each)).toEqual(each.flatMap(([, , , ...errors]) => errors).sort());
   });
 
-  it('finds together what it finds of each error alone', async () => {
+  it('finds the same errors together as one by one', async () => {
     const one = cases[name]!;
-    for (const breakage of one.breakages) expect(await faultsOf(one, [breakage])).toEqual(breakage.slice(3).sort());
+    for (const breakage of one.breakages) expect(await errorsOf(one, [breakage])).toEqual(breakage.slice(3).sort());
     await fc.assert(
       fc.asyncProperty(fc.subarray([...one.breakages], { minLength: 2 }), async (breakages) => {
-        expect(await faultsOf(one, breakages)).toEqual(breakages.flatMap(([, , , ...faults]) => faults).sort());
+        expect(await errorsOf(one, breakages)).toEqual(breakages.flatMap(([, , , ...errors]) => errors).sort());
       }),
       { numRuns: 25 },
     );
   });
 
-  it('answers any broken message with 400, each error once, and does nothing', async () => {
+  it('responds 400 to any broken message and lists each error once', async () => {
     const one = cases[name]!;
     const places = pointersOf(one.body);
     const junk = fc.constantFrom<unknown>(
@@ -388,25 +388,25 @@ describe.each(NAMES)('%s', (name) => {
     );
   });
 
-  it('takes the message once nothing is broken', async () => {
+  it('accepts the message without errors', async () => {
     const answer = await send(cases[name]!, cases[name]!.body);
     expect(answer.status, answer.text).toBeLessThan(300);
   });
 });
 
-/** A message that is never good, whatever else is put into it. */
+/** A message with an unknown field, which keeps it invalid whatever else changes. */
 function broken(one: Case): object {
   return { ...one.body, surelyNot: 1 };
 }
 
-/** Places of a message, of objects and lists too. */
+/** Pointers to all values of a message, including objects and lists. */
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   const below = Object.entries(value).flatMap(([name, member]) => pointersOf(member, `${pointer}/${name}`));
   return pointer === '' ? below : [pointer, ...below];
 }
 
-/** The same message where another change has taken the place away. */
+/** The changed message, or the same message if an earlier change has removed the place. */
 function tried(message: object, at: string, value: unknown): object {
   try {
     return changed(message, at, value);
@@ -415,17 +415,17 @@ function tried(message: object, at: string, value: unknown): object {
   }
 }
 
-describe('the order of refusal', () => {
+describe('the order of errors', () => {
   const update = () => cases['updatePickTicket']!;
 
-  it('a node that is not the caller’s is 403, whatever else is wrong with the message', async () => {
+  it('a node that the caller has no access to is 403, whatever other errors the message has', async () => {
     const search = cases['searchFulfillmentOrders']!;
     for (const body of [search.body, { ...search.body, pageSize: 0, lastRecordId: 'NONE' }]) {
       expect((await send(search, { ...body, nodeId: 'ELSEWHERE' })).status).toBe(403);
     }
   });
 
-  it('a form error comes before the 404 of the ticket, an error of the rules too', async () => {
+  it('a form error and a violated rule come before the 404 of the ticket', async () => {
     const unknown = changed(update().body, '/pickTicketDetails/pickTicketId', 'NONE');
     expect((await send(update(), unknown)).status).toBe(404);
     const broken = changed(unknown, '/pickTicketDetails/holdLocation', 5);
@@ -449,37 +449,39 @@ describe('the order of refusal', () => {
   });
 });
 
-/** Operations with a body that have nothing to ask of it beyond its schema, or gather both kinds of errors themselves. */
+/** Operations with a body that need no rules beyond its schema, or that collect both kinds of errors themselves. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
   putItem: 'one check finds the errors of form and of the rules; imports share it',
-  transmitInbound: 'its reading gathers the errors of form, and its handle adds those of the rules',
-  savePickProgress: 'a scan is judged by the scans before it, so all of them must be readable',
-  generatePackSlip: 'the order decides, not the message',
-  readPackDetails: 'the order decides, not the message',
-  readCustomerPickup: 'the order decides, not the message',
-  unlockPin: 'the order decides, not the message',
-  moveFulfillmentOrder: 'the order decides, not the message',
-  openPickTicket: 'the ticket decides, not the message',
-  takeOverPickTicket: 'the ticket decides, not the message',
-  putNodeItem: 'its schema says it all',
-  rotateWebhookSecret: 'its schema says it all',
-  advanceClock: 'its schema says it all',
-  scanCode: 'what stands at the node decides, not the message',
-  approveCount: 'its schema says it all',
-  arriveInbound: 'its schema says it all',
-  reopenInbound: 'its schema says it all',
-  matchInbound: 'the goods decide, not the message',
-  closeInbound: 'what came decides which reasons are needed, not the message',
-  signIn: 'its schema says it all; whether it is right is a 401 that says no more',
-  signInWithPasskey: 'its schema says it all; whether it is right is a 401 that says no more',
-  addPasskey: 'what the authenticator signed is checked once the message is whole',
-  changePreferences: 'its schema says it all',
-  enrollDevice: 'its schema says it all; the code is known or a 404',
+  transmitInbound: 'its parser collects the form errors, and its handler adds the violated rules',
+  savePickProgress: 'each scan depends on the scans before it, so all of them must be readable',
+  generatePackSlip: 'its rules depend on the order only',
+  readPackDetails: 'its rules depend on the order only',
+  readCustomerPickup: 'its rules depend on the order only',
+  unlockPin: 'its rules depend on the order only',
+  moveFulfillmentOrder: 'its rules depend on the order only',
+  openPickTicket: 'its rules depend on the ticket only',
+  takeOverPickTicket: 'its rules depend on the ticket only',
+  putNodeItem: 'its schema has all rules',
+  rotateWebhookSecret: 'its schema has all rules',
+  advanceClock: 'its schema has all rules',
+  scanCode: 'its rules depend on the data of the node only',
+  approveCount: 'its schema has all rules',
+  arriveInbound: 'its schema has all rules',
+  reopenInbound: 'its schema has all rules',
+  matchInbound: 'its rules depend on the goods only',
+  closeInbound: 'the received quantities decide which reasons are required',
+  signIn: 'its schema has all rules; wrong credentials are a 401 without details',
+  signInWithPasskey: 'its schema has all rules; wrong credentials are a 401 without details',
+  addPasskey: 'the signature of the authenticator is checked once the message is valid',
+  changePreferences: 'its schema has all rules',
+  enrollDevice: 'its schema has all rules; an unknown code is a 404',
 };
 
 describe('an operation with a body', () => {
-  it('has rules that are asked also where the form is broken, or nothing to ask', () => {
-    const silent = operations.filter((one) => one.body !== undefined && one.rules === undefined).map((one) => one.id);
+  it('has rules that run after form errors too, or a reason to have none', () => {
+    const silent = operations
+      .filter((one) => one.message.body !== undefined && one.run.rules === undefined)
+      .map((one) => one.id);
     expect(silent.filter((id) => WITHOUT_RULES[id] === undefined)).toEqual([]);
   });
 });

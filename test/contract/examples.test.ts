@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { isAdding } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { operationOf } from '../support/backroom.ts';
-import { exampleIds, examplesOf, expectedOf, NEEDS_HARDWARE, requestOf } from '../support/examples.ts';
+import { exampleIds, examplesOf, expectedOf, needsHardware, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 import { repeated } from './support/repeats.ts';
 
 describe('examples', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s has a good and a refused example, answers all of its examples as they say, and a repeat does what it declares',
+    '%s has a valid and a rejected example, responds as all of its examples say, and repeats as it declares',
     async (id, operation) => {
       const examples = examplesOf(id);
       const own = examples.filter(({ request }) => operationOf(request.method, request.path) === operation);
       expect({
-        good: own.some(({ reply }) => reply.status < 300) || NEEDS_HARDWARE.has(id),
+        good: own.some(({ reply }) => reply.status < 300) || needsHardware(id),
         refused: own.some(({ reply }) => reply.status >= 400),
       }).toEqual({ good: true, refused: true });
       const town = await openTown();
@@ -27,14 +27,14 @@ describe('examples', () => {
           status: reply.status,
           body,
         });
-        // Those that add something are repeated in repeats.test.ts: it would change the examples that follow.
-        const isRepeated = operation.access === 'write' && !isAdding(operation) && own.includes(example);
+        // A repeat that adds something would change the examples that follow: repeats.test.ts has these.
+        const isRepeated = operation.kind === 'write' && !isAdding(operation) && own.includes(example);
         if (!isRepeated || answer.status >= 300) continue;
         const again = await repeated(town, call);
         const isGood = again.answer.status < 300;
         expect({ name, again: isGood ? 'same' : 'rejected', changed: again.changed }).toEqual({
           name,
-          again: operation.repeat,
+          again: operation.run.repeat,
           changed: [],
         });
       }
@@ -42,12 +42,12 @@ describe('examples', () => {
     },
   );
 
-  it('have no file for what is no operation', () => {
+  it('have no file without an operation', () => {
     const ids = operations.map((operation) => operation.id);
     expect(exampleIds().filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it('have a name each, once in its file', () => {
+  it('have names that are unique in their file', () => {
     for (const id of exampleIds()) {
       const names = examplesOf(id).map(({ name }) => name);
       expect(new Set(names).size, id).toBe(names.length);

@@ -5,6 +5,7 @@ import { seededPorts } from '../../src/platform/ports.ts';
 import type { OnCommit, Reader, ReadOptions, Store, Writer } from '../../src/platform/storage/db.ts';
 import { contents, operations, schemas } from '../../src/service/operations.ts';
 import { createServer } from '../../src/service/server.ts';
+import { resolved } from '../../src/service/web/openapi/share.ts';
 import { buildOpenApi } from '../../src/service/web/openapi.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
@@ -31,7 +32,7 @@ describe('what the service does', () => {
     has('GET /item-service/stores/{storeId}/items/{itemId}', 'DELETE /item-service/clients/{clientId}/items/{itemId}');
   });
 
-  it('takes an ASN or a PO', () => {
+  it('accepts an ASN or a PO', () => {
     has('POST /poasn-manager-service/sellers/{sellerId}/poasn/create');
   });
 
@@ -49,19 +50,20 @@ describe('what the service does', () => {
 });
 
 describe('conventions', () => {
-  it('every request and every answer of the ten operations is JSON', async () => {
+  it('all requests and responses of the ten operations are JSON', async () => {
     interface Described {
       requestBody?: { content: Record<string, unknown> };
-      responses: Record<string, { content?: Record<string, unknown> }>;
+      responses: Record<string, { content?: Record<string, unknown> } | { $ref: string }>;
     }
-    const { paths } = buildOpenApi({ contents, schemas, version: '0' });
-    const client = Object.entries(paths).filter(
+    const document = buildOpenApi({ contents, schemas, version: '0' });
+    const client = Object.entries(document.paths).filter(
       ([path]) => !/^\/(?:operator|session)\b/.test(path) && !path.endsWith('/upload'),
     );
     for (const operation of client.flatMap(([, methods]) => Object.values(methods) as Described[])) {
       if (operation.requestBody !== undefined)
         expect(operation.requestBody.content).toHaveProperty(['application/json']);
-      for (const { content } of Object.values(operation.responses)) {
+      for (const response of Object.values(operation.responses)) {
+        const { content } = resolved<{ content?: Record<string, unknown> }>(document, response);
         if (content !== undefined) expect(Object.keys(content)).toEqual(['application/json']);
       }
     }
@@ -69,7 +71,7 @@ describe('conventions', () => {
     expect((await searchQueue({ pageId: 'x' })).headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('the fulfillment operations take date-times with Z and with a numeric UTC offset, not without', async () => {
+  it('the fulfillment operations accept date-times with Z or a numeric UTC offset, and no others', async () => {
     const range = (from: string, to: string) => searchQueue({ orderDateRange: { from, to } });
     const inZ = await range('2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z');
     expect(inZ.body.fulfillmentOrders.length).toBeGreaterThan(0);
@@ -79,7 +81,7 @@ describe('conventions', () => {
     expect((await range('2026-03-02', '2026-03-03')).status).toBe(400);
   });
 
-  it('the fulfillment operations answer date-times as YYYY-MM-DDThh:mm:ss+00:00', async () => {
+  it('the fulfillment operations return date-times as YYYY-MM-DDThh:mm:ss+00:00', async () => {
     const { body } = await searchQueue({});
     for (const order of body.fulfillmentOrders) {
       const dates = [order.fulfillmentOrderDate, order.orderDate, order.expectedDeliveryDate, order.slaDate.value];
@@ -87,7 +89,7 @@ describe('conventions', () => {
     }
   });
 
-  it('a date that does not exist is refused', async () => {
+  it('a date that does not exist is rejected', async () => {
     const to = '2026-03-03T00:00:00Z';
     for (const from of [
       '2026-02-30T00:00:00Z',
@@ -125,7 +127,7 @@ describe('item identity', () => {
     }
   });
 
-  it('another clientItemId is another item, and the first stays', async () => {
+  it('another clientItemId is another item, and the first item remains', async () => {
     await town.client.put(path('21-FIRST'), item('FIRST', '21-FIRST'));
     expect((await town.client.put(path('21-FIRST'), item('SECOND', '21-SECOND'))).status).toBe(400);
     await town.client.put(path('21-SECOND'), item('SECOND', '21-SECOND'));
@@ -136,8 +138,8 @@ describe('item identity', () => {
   });
 });
 
-describe('a failure that no rule foresees', () => {
-  /** A store that works until it is told to break. */
+describe('an unexpected failure', () => {
+  /** A store that fails while `broken` is set. */
   function breakable(store: Store): Store & { broken: boolean } {
     const failing = <T>(work: () => Promise<T>): Promise<T> =>
       wrapped.broken ? Promise.reject(new Error('secret words of the engine')) : work();
@@ -157,7 +159,7 @@ describe('a failure that no rule foresees', () => {
     ['pack slip', 'POST', '/stores/S/fulfillmentOrders/1/packslip/generate'],
     ['check-in details', 'GET', '/stores/S/nodes/N/fulfillmentOrders/1/checkin'],
     ['check-in confirm', 'POST', '/stores/S/nodes/N/fulfillmentOrders/1/checkin'],
-  ] as const)('of %s is a 500 with the error record, without a word of the failure', async (_name, method, url) => {
+  ] as const)('of %s is a 500 with the error record, without details of the failure', async (_name, method, url) => {
     const store = breakable(await openTestStore());
     const config = loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: 'ab'.repeat(32) });
     const server = await createServer(config, seededPorts('broken', { now: NOON }, createLog('silent')), store);
@@ -201,16 +203,16 @@ describe('the failure body of an inbound message', () => {
     const [failure] = answer.body.poAsnData;
     expect(failure).toMatchObject({ status: 'FAILED', poAsnNumber: 'PO-GENERAL', successfull_imported: '0' });
     expect(failure.errors.length).toBeGreaterThan(5);
-    for (const fault of failure.errors) {
-      expect(fault).toEqual({
+    for (const error of failure.errors) {
+      expect(error).toEqual({
         code: expect.stringMatching(/^[A-Z_]+$/) as string,
         message: expect.stringMatching(/\S/) as string,
         poAsnErrorPayload: expect.any(Object) as object,
         type: expect.stringMatching(/^(HEADER|DETAIL)_LEVEL_ERROR$/) as string,
       });
     }
-    expect(failure.errors.map((fault: { code: string }) => fault.code)).toContain('FILE_VALIDATION_FAILED');
-    const types = new Set(failure.errors.map((fault: { type: string }) => fault.type));
+    expect(failure.errors.map((error: { code: string }) => error.code)).toContain('FILE_VALIDATION_FAILED');
+    const types = new Set(failure.errors.map((error: { type: string }) => error.type));
     expect(types).toEqual(new Set(['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR']));
   });
 
@@ -218,7 +220,7 @@ describe('the failure body of an inbound message', () => {
     const header = { shipmentNumber: 'PO-GENERAL', receivingType: 'X', shipperName: 'y'.repeat(31) };
     const answer = await town.client.post(create, { poData: { header, details: { detail: [] } } });
     const payloads = answer.body.poAsnData[0].errors.map(
-      (fault: { poAsnErrorPayload: object }) => fault.poAsnErrorPayload,
+      (error: { poAsnErrorPayload: object }) => error.poAsnErrorPayload,
     );
     expect(payloads).toContainEqual({ shipperName: 'y'.repeat(31) });
   });

@@ -10,7 +10,7 @@ afterAll(() => town.close());
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
-describe('a value that is on no list', () => {
+describe('a value outside a list', () => {
   const queueId = 'WAITING_FOR_PICK_ISPU';
   const calls: [what: string, meant: string, send: () => Promise<{ status: number; text: string }>][] = [
     [
@@ -58,15 +58,15 @@ describe('a value that is on no list', () => {
     ],
   ];
 
-  it.each(calls)('%s is refused with the question whether %s was meant', async (_what, meant, send) => {
+  it.each(calls)('%s gets an error that suggests %s', async (_what, meant, send) => {
     const answer = await send();
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(`did you mean '${meant}'?`);
   });
 });
 
-describe('a refusal', () => {
-  it('of a CSV file as the body itself says how to send it', async () => {
+describe('an error', () => {
+  it('for a CSV file sent as the whole body says how to send it', async () => {
     const answer = await town.client.call({
       method: 'POST',
       path: '/item-service/clients/TOWN/upload',
@@ -79,7 +79,7 @@ describe('a refusal', () => {
       expect(answer.body.description).toContain(word);
   });
 
-  it('of an item that is not there says what an itemId is made of', async () => {
+  it('for a missing item names the parts of an itemId', async () => {
     const read = await town.client.get('/item-service/stores/TOWN_US/items/21-NONE');
     const put = await town.operator('PUT', '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/MUG-WHT', {});
     for (const answer of [read, put]) {
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of the url of a webhook names the setting that allows it', async () => {
+  it('for the url of a webhook names the setting that allows it', async () => {
     const put = (url: string) => town.client.put('/operator/v1/clients/TOWN/webhooks/closed', { url });
     expect((await put('http://hooks.example.com/')).text).toContain('WEBHOOK_PLAIN_HTTP');
     expect((await put('https://127.0.0.1/')).text).toContain('WEBHOOK_ALLOW');

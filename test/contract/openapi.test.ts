@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiText } from '../../scripts/openapi-text.ts';
+import { eventMembers } from '../../src/events/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../src/events/types.ts';
 import { ORDER_STATES, QUEUE_IDS } from '../../src/kernel/states.ts';
-import { PICK_TICKET_STATES } from '../../src/picking/lifecycle.ts';
+import { PICK_TICKET_STATES } from '../../src/kernel/tickets/states.ts';
 import { compile } from '../../src/platform/message/validate.ts';
 import { operations, schemas } from '../../src/service/operations.ts';
+import { resolved } from '../../src/service/web/openapi/share.ts';
 import { type buildOpenApi, documentedStatuses } from '../../src/service/web/openapi.ts';
 import { DEFAULT_SETTINGS, SLA_STEPS } from '../../src/shared/client-settings.ts';
+import { needsHardware } from '../../town/example-files.ts';
 import { openBackroom } from '../support/backroom.ts';
-import { NEEDS_HARDWARE } from '../support/example-files.ts';
 
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
@@ -33,6 +35,24 @@ function resolve(reference: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 }
 
+/** The places of objects with four fields or more that the document writes out several times. */
+function repeats(whole: unknown): string[] {
+  const places = new Map<string, string[]>();
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description: _own, type: _mayBeNull, ...rest } = value as { [key: string]: unknown; properties?: object };
+    if (Object.keys(rest.properties ?? {}).length >= 4) {
+      const text = JSON.stringify(rest);
+      places.set(text, [...(places.get(text) ?? []), place]);
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (!['example', 'examples', 'enum', 'const'].includes(key)) visit(inner, `${place}/${key}`);
+    }
+  };
+  visit(whole, '');
+  return [...places.values()].filter((found) => found.length > 1).map((found) => found.join(' = '));
+}
+
 describe('the OpenAPI document', () => {
   it('is committed as it is generated', async () => {
     expect(committed, 'run: npx node scripts/openapi.ts').toBe(await openApiText());
@@ -52,8 +72,22 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
-  it('has no reference to nothing', () => {
+  it('has no unresolved reference', () => {
     expect([...new Set(references(document))].filter((reference) => resolve(reference) === undefined)).toEqual([]);
+  });
+
+  it('has no unused component', () => {
+    const { securitySchemes: _byName, ...referred } = document.components;
+    const places = Object.entries(referred).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    );
+    const known = new Set(references(document));
+    expect(places.filter((place) => !known.has(place))).toEqual([]);
+  });
+
+  it('writes an object of four fields or more out once', () => {
+    const hint = 'give the object a name in src/service/web/openapi/objects.ts';
+    expect(repeats(document), hint).toEqual([]);
   });
 
   it('names every schema once', () => {
@@ -62,22 +96,21 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(named)(
-    'has an example of each variable of the path of %s, and of its body one that its schema takes',
-    (_id, operation) => {
-      interface Shown {
-        parameters: { in: string; example?: string }[];
-        requestBody?: { content: Record<string, { example?: unknown }> };
-      }
-      const shown = document.paths[operation.path]![operation.method.toLowerCase()] as Shown;
-      const variables = shown.parameters.filter((parameter) => parameter.in === 'path');
-      expect(variables.filter(({ example }) => example === undefined || example === '')).toEqual([]);
-      if (operation.body === undefined) return;
-      const { example } = shown.requestBody!.content['application/json']!;
-      expect(example).toBeDefined();
-      expect(compile(operation.body, schemas)(JSON.parse(JSON.stringify(example))).errors).toEqual([]);
-    },
-  );
+  it.each(named)('has an example of each path variable of %s, and a valid example of its body', (_id, operation) => {
+    interface Shown {
+      parameters: ({ in: string; example?: string } | { $ref: string })[];
+      requestBody?: { content: Record<string, { example?: unknown }> };
+    }
+    const shown = document.paths[operation.path]![operation.method.toLowerCase()] as Shown;
+    const variables = shown.parameters
+      .map((parameter) => resolved<{ in: string; example?: string }>(document, parameter))
+      .filter((parameter) => parameter.in === 'path');
+    expect(variables.filter(({ example }) => example === undefined || example === '')).toEqual([]);
+    if (operation.message.body === undefined) return;
+    const { example } = shown.requestBody!.content['application/json']!;
+    expect(example).toBeDefined();
+    expect(compile(operation.message.body, schemas)(JSON.parse(JSON.stringify(example))).errors).toEqual([]);
+  });
 
   it('shows every operation of the table at its own method and path', () => {
     const shown = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -90,7 +123,7 @@ describe('the OpenAPI document', () => {
     expect(shown.sort()).toEqual(operations.map(({ id, method, path }) => [id, method, path]).sort());
   });
 
-  it('shows the payment error schema, which no operation answers', () => {
+  it('has the payment error schema, which no operation returns', () => {
     const { PaymentErrors, ErrorRecord, ...others } = document.components.schemas as Record<
       string,
       Record<string, unknown>
@@ -118,7 +151,6 @@ describe('the OpenAPI document', () => {
 });
 
 interface Response {
-  $ref?: string;
   description: string;
   content?: Record<string, { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> }>;
 }
@@ -126,11 +158,10 @@ interface Response {
 /** Every response of every operation, with a name for messages. */
 const responses = operations.flatMap((operation) => {
   const { responses: all } = document.paths[operation.path]![operation.method.toLowerCase()] as {
-    responses: Record<string, Response>;
+    responses: Record<string, Response | { $ref: string }>;
   };
   return Object.entries(all).map(([status, response]) => {
-    const found = response.$ref === undefined ? response : (resolve(response.$ref) as Response);
-    return { id: operation.id, name: `${operation.id} ${status}`, response: found };
+    return { id: operation.id, name: `${operation.id} ${status}`, response: resolved<Response>(document, response) };
   });
 });
 
@@ -144,7 +175,7 @@ function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, un
   return 'properties' in value ? [value, ...inner] : inner;
 }
 
-/** Where something that a reader asks about has no description. */
+/** Pointers to operations, parameters, bodies and properties without a description. */
 function silent(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const one = value as Record<string, unknown>;
@@ -162,12 +193,12 @@ function has({ description }: Record<string, unknown>): boolean {
   return typeof description === 'string' && description.length >= 4;
 }
 
-describe('what a reader of the document sees', () => {
+describe('the content of the document', () => {
   it('every response with a body has an example', () => {
-    // What needs an authenticator's signature has only its refusals as executed examples.
+    // Operations that need the signature of an authenticator have executed examples of errors only.
     const without = responses.filter(
       ({ id, response }) =>
-        !NEEDS_HARDWARE.has(id) &&
+        !needsHardware(id) &&
         Object.values(response.content ?? {}).some(
           ({ example, examples }) => example === undefined && Object.keys(examples ?? {}).length === 0,
         ),
@@ -175,19 +206,39 @@ describe('what a reader of the document sees', () => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
+  it('every operation has each of its errors, with its schema and an example', () => {
+    for (const operation of operations) {
+      const { responses: shown } = document.paths[operation.path]![operation.method.toLowerCase()] as {
+        responses: Record<string, Response | { $ref: string }>;
+      };
+      expect(Object.keys(shown).map(Number)).toEqual([...documentedStatuses(operation)].sort((a, b) => a - b));
+      for (const [status, response] of Object.entries(shown).filter(([one]) => Number(one) >= 400)) {
+        const { description, content = {} } = resolved<Response>(document, response);
+        const [{ schema, examples = {} } = {}] = Object.values(content);
+        expect([operation.id, status, description, schema, Object.keys(examples)]).toEqual([
+          operation.id,
+          status,
+          expect.stringMatching(/^\S.{10,}/),
+          { $ref: expect.stringMatching(/(?:ErrorRecord|Problem|InboundFailure)$/) },
+          expect.arrayContaining([expect.any(String)]),
+        ]);
+      }
+    }
+  });
+
   it('responses and events are open: fields may be added', () => {
     const bodies = [...responses.map(({ response }) => response.content), ...Object.values(document.webhooks)];
     expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === false)).toEqual([]);
   });
 
-  it('requests are closed: the service refuses fields that it does not know', () => {
+  it('requests are closed: the service rejects unknown fields', () => {
     const bodies = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods) as { requestBody?: { content: Record<string, unknown> } }[])
       .map((operation) => operation.requestBody?.content['application/json']);
     expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === undefined)).toEqual([]);
   });
 
-  it('every property, parameter, response, request, operation and schema says what it is', () => {
+  it('every property, parameter, response, request, operation and schema has a description', () => {
     const hint =
       'describe them in their schemas, or in src/service/web/openapi/glossary.ts where a name means the same everywhere';
     expect(
@@ -198,25 +249,53 @@ describe('what a reader of the document sees', () => {
     expect(schemas.filter(([, { description = '' }]) => description.length < 5).map(([name]) => name)).toEqual([]);
   });
 
-  it('nothing points to a page that the reader of the document does not have', () => {
+  it('the document refers to no page of the repository', () => {
     const pointers = committed.match(
       /.{0,60}(?:(?:facts|decisions?|design|endpoint) \d|docs\/decisions|\w+\.md\b).{0,20}/g,
     );
     expect(pointers).toBeNull();
   });
 
-  it('every webhook has an operationId of its own, no credentials of ours, and its headers described', () => {
+  it('every webhook has its own operationId, no credentials of the service, and descriptions of its headers', () => {
+    interface Header {
+      in: string;
+      name: string;
+      description: string;
+    }
     const posts = Object.values(document.webhooks).map(
-      (webhook) => webhook['post'] as { operationId: string; security: unknown; parameters: { description: string }[] },
+      (webhook) => webhook['post'] as { operationId: string; security: unknown; parameters: { $ref: string }[] },
     );
     expect(new Set(posts.map(({ operationId }) => operationId)).size).toBe(EVENT_TYPE_NAMES.length);
     for (const { security, parameters } of posts) {
       expect(security).toEqual([]);
-      expect(parameters.every(({ description }) => description.length > 10)).toBe(true);
+      const headers = parameters.map((parameter) => resolved<Header>(document, parameter));
+      expect(headers.map(({ in: place, name }) => `${place} ${name}`)).toEqual([
+        'header webhook-id',
+        'header webhook-timestamp',
+        'header webhook-signature',
+        'header traceparent',
+      ]);
+      expect(headers.every(({ description }) => description.length > 10)).toBe(true);
     }
   });
 
-  it('every operation stands under one job, and every job has a description and operations', () => {
+  it('every webhook has the fields of every event and those of its own type', () => {
+    const schemas = document.components.schemas as Record<string, { required?: string[]; properties?: object }>;
+    const { required = [], properties = {} } = schemas['WebhookEvent']!;
+    expect([...required].sort()).toEqual(Object.keys(properties).sort());
+    expect(required.sort()).toEqual([...Object.keys(eventMembers), 'timestamp'].sort());
+    for (const [type, webhook] of Object.entries(document.webhooks)) {
+      const { requestBody } = webhook['post'] as { requestBody: { content: Record<string, { schema: object }> } };
+      expect(requestBody.content['application/json']!.schema).toMatchObject({
+        allOf: [
+          { $ref: '#/components/schemas/WebhookEvent' },
+          { required: ['data'], properties: { type: { const: type }, data: { description: 'The change.' } } },
+        ],
+      });
+    }
+  });
+
+  it('every operation has one tag, and every tag has a description and operations', () => {
     const described = [...Object.values(document.paths), ...Object.values(document.webhooks)]
       .flatMap((methods) => Object.values(methods) as { tags: string[] }[])
       .map(({ tags }) => tags);
@@ -260,19 +339,19 @@ describe('the ten operations of the interface', () => {
     const operation = operations.find(({ method, path }) => `${method} ${path}` === route);
     expect(operation, 'not in src/service/operations.ts').toBeDefined();
     expect([...documentedStatuses(operation!)]).toEqual(expect.arrayContaining(statuses));
-    const successes = Object.keys(operation!.replies).map(Number);
+    const successes = Object.keys(operation!.message.replies).map(Number);
     expect(successes).toEqual(statuses.filter((status) => status < 300));
   });
 });
 
 describe('every operation', () => {
-  it('has an id of its own that reads as verbResource', () => {
+  it('has a unique id of the form verbResource', () => {
     const ids = operations.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-zA-Z]*)+$/);
   });
 
-  it.each(named)('%s says what it does, in one line and in full', (_id, operation) => {
+  it.each(named)('%s has a summary of one line and a longer description', (_id, operation) => {
     expect(operation.summary).toMatch(/^\S.{5,100}$/);
     expect(operation.description.length).toBeGreaterThan(operation.summary.length);
   });

@@ -15,7 +15,7 @@ const search = (more: object) =>
   town.client.post('/stores/TOWN_US/fulfillmentOrder/search', { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', ...more });
 
 describe('quirks of the searches', () => {
-  it('the queue search takes modeId for nodeId, and answers nodeId', async () => {
+  it('the queue search accepts modeId for nodeId, and returns nodeId', async () => {
     const { nodeId: modeId, ...others } = queue;
     const answer = await onQueue({ ...others, modeId });
     expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ describe('quirks of the searches', () => {
     expect((await onQueue({ ...queue, modeId: 'TOWN-Store002' })).status).toBe(400);
   });
 
-  it('the queue search answers its totals as strings of digits', async () => {
+  it('the queue search returns its totals as strings of digits', async () => {
     const { body } = await onQueue(queue);
     expect(body.fulfillmentOrders.length).toBeGreaterThan(0);
     for (const { totalNoOfItems, totalQuantity, totalNoOfPackages } of body.fulfillmentOrders) {
@@ -36,7 +36,7 @@ describe('quirks of the searches', () => {
     }
   });
 
-  it('the queue search answers the description of the status, the order search its code as a string', async () => {
+  it('the queue search returns the description of the status, the order search its code as a string', async () => {
     const { waiting } = town.orders;
     const queued = await onQueue({ ...queue, fulfillmentOrderId: waiting });
     expect(queued.body.fulfillmentOrders).toMatchObject([{ status: 'Waiting for pick' }]);
@@ -44,7 +44,7 @@ describe('quirks of the searches', () => {
     expect(found.body.fulfillmentOrders).toMatchObject([{ status: '1100' }]);
   });
 
-  it('both searches take lastRecordId as a string or as digits', async () => {
+  it('both searches accept lastRecordId as a string or as a number', async () => {
     const { waiting } = town.orders;
     for (const find of [(more: object) => onQueue({ ...queue, ...more }), search]) {
       const asString = await find({ lastRecordId: waiting });

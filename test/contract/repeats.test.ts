@@ -1,11 +1,11 @@
 /**
- * Writes that are sent again because their response was lost. Each write declares what a repeat does: the examples of those
- * that change nothing are repeated in examples.test.ts, the others here.
+ * Writes that a client sends again because the response was lost. Each write declares the effect of a repeat.
+ * examples.test.ts repeats the writes without an effect, this file the others.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isAdding } from '../../src/platform/http/operation.ts';
-import { operations } from '../../src/service/operations.ts';
+import { operationNamed, operations } from '../../src/service/operations.ts';
 import { operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
@@ -13,7 +13,7 @@ import { repeated } from './support/repeats.ts';
 
 const adding = operations.filter(isAdding);
 
-/** Sends the good examples of an operation twice; `change` may change them first. Answers which had an effect again. */
+/** Sends the valid examples of an operation twice, changed by `change`. Returns those with a second effect. */
 async function addedBy(id: string, change = (example: Example): Example => example): Promise<Example[]> {
   const town = await openTown();
   const found: Example[] = [];
@@ -32,38 +32,57 @@ const without =
   (example: Example): Example =>
     JSON.parse(JSON.stringify(example), (name, value: unknown) => (name === field ? undefined : value)) as Example;
 
-describe('a write that adds when it is sent again', () => {
-  it.each(adding.map(({ id, repeat: { unless } }) => [id, unless] as const))(
-    '%s says so, and its id keeps it from it',
-    async (id, unless) => {
-      const added = await addedBy(id, unless === undefined ? undefined : without(unless));
-      expect(added.length).toBeGreaterThan(0);
-      if (unless === undefined) return;
-      const safe = await addedBy(id);
-      expect(safe.filter(({ request }) => JSON.stringify(request.body).includes(`"${unless}"`))).toEqual([]);
-    },
-  );
+describe('a write that adds again when it is repeated', () => {
+  it.each(
+    adding.map(
+      ({
+        id,
+        run: {
+          repeat: { unless },
+        },
+      }) => [id, unless] as const,
+    ),
+  )('%s declares so, and its id prevents it', async (id, unless) => {
+    const added = await addedBy(id, unless === undefined ? undefined : without(unless));
+    expect(added.length).toBeGreaterThan(0);
+    if (unless === undefined) return;
+    const safe = await addedBy(id);
+    expect(safe.filter(({ request }) => JSON.stringify(request.body).includes(`"${unless}"`))).toEqual([]);
+  });
 
   const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
   const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as {
     paths: Record<string, Record<string, { description: string }>>;
   };
 
-  it('is on the list of docs/api.md, and nothing else is', () => {
+  it('is in the table of docs/api.md, which has no other operation', () => {
     const [, rows = ''] = /<!-- repeats[^>]*-->\n\n\|.*\n\|.*\n((?:\|.*\n)+)/.exec(page) ?? [];
     expect(rows.trim().split('\n')).toEqual(
-      adding.map(({ id, method, path, repeat: { adds, unless } }) => {
-        const key = operations.find((one) => one.id === id)!.keyless === true ? '-' : '`Idempotency-Key`';
-        const safe = unless === undefined ? key : `\`${unless}\` or ${key}`;
-        return `| ${id} | \`${method} ${path}\` | ${adds} | ${safe} |`;
-      }),
+      adding.map(
+        ({
+          id,
+          method,
+          path,
+          run: {
+            repeat: { adds, unless },
+          },
+        }) => {
+          const key = operationNamed(id).message.keyless === true ? '-' : '`Idempotency-Key`';
+          const safe = unless === undefined ? key : `\`${unless}\` or ${key}`;
+          return `| ${id} | \`${method} ${path}\` | ${adds} | ${safe} |`;
+        },
+      ),
     );
   });
 
   it('says so in the OpenAPI document', () => {
-    for (const { method, path, repeat } of adding) {
+    for (const {
+      method,
+      path,
+      run: { repeat },
+    } of adding) {
       const { description } = document.paths[path]![method.toLowerCase()]!;
-      expect(description).toContain(`The same request again adds ${repeat.adds}.`);
+      expect(description).toContain(`Sending the same request again adds ${repeat.adds}.`);
       if (repeat.unless !== undefined) expect(description).toContain(`send \`${repeat.unless}\``);
     }
   });

@@ -1,12 +1,13 @@
 /**
- * All statements of the interface with their tests: every file of statements/ adds its list. `tables` names the rows that
- * must be among them; scripts/check-statements.ts holds the two against each other and against the tests that exist.
+ * All statements about the interface with their tests, from the files of statements/. `tables` of
+ * town/interface-tables.ts has the rows that need a statement. test/contract/check-statements.ts compares both with
+ * each other and with the existing tests.
  */
 import { readdirSync } from 'node:fs';
 import type { Statement } from './statements/statement.ts';
 
 const folder = new URL('./statements/', import.meta.url);
-const HELPERS = new Set(['statement.ts', 'tables.ts']);
+const HELPERS = new Set(['statement.ts']);
 
 interface SliceStatements {
   /** Name of the file, without its ending. */
@@ -27,7 +28,7 @@ const statementsBySlice: readonly SliceStatements[] = await Promise.all(
 
 export const statements: readonly Statement[] = statementsBySlice.flatMap((slice) => slice.statements);
 
-/** Section or field as it is compared: letters and digits only, without case; a leading number of an endpoint is dropped. */
+/** Section or field for comparison: lower-case letters and digits, without the leading number of an endpoint. */
 export function plain(name: string): string {
   return name
     .toLowerCase()

@@ -89,13 +89,13 @@ describe('the small town', () => {
     await town.close();
   });
 
-  it('says which request was refused when it cannot be loaded', async () => {
+  it('names the rejected request if loading fails', async () => {
     const backroom = await openBackroom();
     const call = townCall(backroom.call);
     const broken: typeof call = (method, path, options) =>
       path.endsWith('/credentials') ? call(method, `${path}/x`, options) : call(method, path, options);
     await expect(loadTown(broken, { now: LOADED_AT })).rejects.toThrow(
-      'POST /operator/v1/clients/TOWN/credentials answered 405',
+      'POST /operator/v1/clients/TOWN/credentials gave 405',
     );
     await backroom.close();
   });

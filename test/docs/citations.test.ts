@@ -26,14 +26,14 @@ const complaints = (file: string, text: string): string[] =>
 const FOREIGN = 'cite a heading of a page of docs/, or docs/decisions/NNN';
 
 describe('a citation', () => {
-  it('of an existing page, heading or decision is right, in code as in prose', () => {
+  it('of an existing page, heading or decision is valid, in code and in prose', () => {
     const code = `// docs/page.md#again-1\n/** (docs/page.md, docs/decisions/104) docs/decisions/105-other.md */`;
     expect(complaints('src/a.ts', code)).toEqual([]);
     expect(complaints('README.md', '[page](docs/page.md#fields-what-and-why)')).toEqual([]);
     expect(complaints('docs/page.md', '[up](#again) [site](https://example.org/x.md#y)')).toEqual([]);
   });
 
-  it('of a page, heading or decision that is not there is named with its line', () => {
+  it('of a missing page, heading or decision is reported with its line', () => {
     const code = `\n// docs/none.md\n// docs/page.md#none\n// docs/decisions/99 and docs/decisions/106`;
     expect(complaints('src/a.ts', code)).toEqual([
       '2 docs/none.md: no such file',
@@ -53,20 +53,20 @@ describe('a citation', () => {
     ['of an endpoint by number', '(interface, endpoint 7)'],
     ['of a page outside of the project', '../shared/rules.md'],
     ['with one full number and one short', '(docs/decisions/104, 105)'],
-  ])('%s leads nowhere', (_how, text) => {
+  ])('%s has no target', (_how, text) => {
     const found = problemsOf(root, 'src/a.ts', text);
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(({ why }) => why)).toContain(FOREIGN);
   });
 
-  it('may say the number of a decision in a link to its page, and to no other page', () => {
+  it('may have the number of a decision in a link to its page, and to no other page', () => {
     const link = (target: string) => complaints('docs/page.md', `[decision 104](decisions/${target})`);
     expect(link('104-title.md')).toEqual([]);
     expect(complaints('docs/page.md', 'see [decision\n104](decisions/104-title.md)')).toEqual([]);
     expect(link('105-other.md')).toEqual([`1 decision 104: ${FOREIGN}`]);
   });
 
-  it('by a relative link is resolved from its page, code aside', () => {
+  it('by a relative link is resolved from its page, except in code', () => {
     const page = '[a](../page.md#none) [b](104-title.md#104-title) `[c](none.md)`\n\n```md\n[d](none.md)\n```\n';
     expect(complaints('docs/decisions/105-other.md', page)).toEqual(['1 ../page.md#none: no such heading']);
   });
@@ -77,6 +77,6 @@ it('anchors follow the rule of GitHub: lower case, no punctuation, hyphens for s
   expect([...anchorsOf(page)]).toEqual(['a-b', 'get-x_y-200', 'a-b-1', 'linked--dash']);
 });
 
-it('every citation of the project leads to a heading or a decision', () => {
+it('every citation of the project has a heading or a decision as its target', () => {
   expect(problemsBelow(ROOT)).toEqual([]);
 });

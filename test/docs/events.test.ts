@@ -22,7 +22,7 @@ async function verifier(): Promise<Verify> {
 }
 
 describe('docs/events.md', () => {
-  it('verifies deliveries as it says, and refuses what is forged, old or of another secret', async () => {
+  it('has code that verifies deliveries, and rejects forged ones, old ones and those of another secret', async () => {
     const verify = await verifier();
     const town = await openTown({ env: ALLOWED });
     const receiver = await openReceiver();
@@ -43,9 +43,9 @@ describe('docs/events.md', () => {
     expect(listed, 'run: npm run generate').toEqual(EVENT_TYPE_NAMES);
   });
 
-  it('tells the schedule of attempts', () => {
+  it('has the schedule of attempts', () => {
     const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
-    const sentence = /tried again after ([^,]+(?:, [^,]+)*? and 10 h)/.exec(page.replaceAll('\n', ' '))![1]!;
+    const sentence = /retried after ([^,]+(?:, [^,]+)*? and 10 h)/.exec(page.replaceAll('\n', ' '))![1]!;
     const waits = [...sentence.matchAll(/(\d+) (s|min|h)\b/g)].map((match) => Number(match[1]) * units[match[2]!]!);
     expect(waits).toEqual(RETRY_AFTER_MS);
   });

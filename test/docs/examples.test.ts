@@ -19,14 +19,14 @@ afterAll(async () => {
 });
 
 interface Example {
-  /** Page. Its examples are run in one folder, and each has the variables that those before it have exported. */
+  /** Page. Its examples run in one folder, each with the variables exported by the examples before. */
   page: string;
   /** Page and line. */
   at: string;
   script: string;
-  /** HTTP status that every request of the example answers; "2" is any of 200 to 299. */
+  /** HTTP status of the response to every request of the example; "2" is any of 200 to 299. */
   status: string;
-  /** JSON block that follows: `json reply` with `"<any>"` for values that vary, `json like` with values of the same kind. */
+  /** JSON block after the example: `json reply` with `"<any>"` for values that vary, `json like` with values of the same kind. */
   reply: string | undefined;
   isLike: boolean;
 }
@@ -45,7 +45,7 @@ const examples: Example[] = pages.flatMap(({ name, text }) =>
   ),
 );
 
-// Each curl of an example says its status on a line of its own, beside the body.
+// Each curl of an example prints its status to standard error, on a separate line.
 const PRELUDE = `set -eu
 trap 'export -p > .exported' EXIT
 if [ -f .exported ]; then . ./.exported; fi
@@ -60,7 +60,7 @@ async function run({ page, script }: Example): Promise<{ bodies: string; statuse
   return { bodies: stdout, statuses: stderr.split('\n').filter((line) => /^\d{3}$/.test(line)) };
 }
 
-/** The expected value with `"<any>"` taken over from the actual one. */
+/** The expected value with each `"<any>"` replaced by the actual value. */
 function withVarying(expected: unknown, actual: unknown): unknown {
   if (expected === '<any>') return actual;
   if (Array.isArray(expected)) {
@@ -71,7 +71,7 @@ function withVarying(expected: unknown, actual: unknown): unknown {
   return Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, withVarying(value, other[key])]));
 }
 
-/** A value with the kind of each leaf in its place; codes and fixed words of the API stay. */
+/** A value with each leaf replaced by its type, except codes and fixed words of the API. */
 function kindsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(kindsOf);
   if (typeof value === 'object' && value !== null) {
@@ -82,12 +82,12 @@ function kindsOf(value: unknown): unknown {
 }
 
 describe('the examples of the documentation', () => {
-  it('are some', () => {
+  it('are at least five', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5);
   });
 
   it.each(examples.map((example) => [example.at, example] as const))(
-    '%s does what the page says',
+    '%s works as the page says',
     async (_at, example) => {
       const { bodies, statuses } = await run(example);
       expect(statuses.length).toBeGreaterThan(0);

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tables } from '../contract/statements/tables.ts';
+import { tables } from '../../town/interface-tables.ts';
 import { ROOT } from './pages.ts';
 
 const page = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
 
-/** Where the page has the fields of a section of the operator's document. */
+/** Headings of the page for the sections of the operator's document. */
 const HEADINGS: Record<string, string> = {
   Item: 'Item',
   ReceivingDetail: 'Request of the transmission',
@@ -22,25 +22,25 @@ const HEADINGS: Record<string, string> = {
   PersonName: 'Destination',
   Address: 'Destination',
   Destination: 'Destination',
-  'Transmit an ASN or PO, reply': 'Response of the transmission',
+  'Transmit an ASN or PO, response': 'Response of the transmission',
   'Queue assignment, request': 'Request of the queue search',
-  'Queue assignment, reply': 'Response of the queue search',
+  'Queue assignment, response': 'Response of the queue search',
   'Generate a pack slip, request': 'Request of the pack slip',
-  'Generate a pack slip, reply': 'Response of the pack slip',
+  'Generate a pack slip, response': 'Response of the pack slip',
   'Pack slip fulfillmentOrder': 'Response of the pack slip',
   'Search fulfillment orders, request': 'Request of the order search',
-  'Search fulfillment orders, reply': 'Response of the order search',
+  'Search fulfillment orders, response': 'Response of the order search',
   'Generate a pick ticket, request': 'Request of the pick ticket',
-  'Generate a pick ticket, reply': 'Response of the pick ticket',
+  'Generate a pick ticket, response': 'Response of the pick ticket',
   'Pick ticket item': 'Response of the pick ticket',
   'Update a pick ticket, request': 'Update a pick ticket',
-  'Check-in details, reply': 'Response of the check-in details',
+  'Check-in details, response': 'Response of the check-in details',
   'Check-in confirm, request': 'Request of the check-in',
 };
 
 const SUB_TYPES = tables.map(({ section }) => section).filter((section) => page.includes(`\n| \`${section}\` | \``));
 
-/** Text below a heading, down to the next one of its level or above. */
+/** Text below a heading, up to the next heading of the same or a higher level. */
 function below(heading: string): string {
   const found = new RegExp(`^(#+) ${heading}$`, 'm').exec(page);
   if (found === null) throw new Error(`docs/interface.md has no heading ${heading}`);
@@ -49,17 +49,17 @@ function below(heading: string): string {
   return rest.slice(0, end?.index);
 }
 
-/** Names in the first column of the tables of a text, without the marks of lists, in lower case. */
+/** Names in the first column of the tables of a text, without list markers, in lower case. */
 function fieldsOf(text: string): string[] {
   return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field = '']) => field.replaceAll('[]', '').toLowerCase());
 }
 
-/** Fields of a section that are fields: no status, no part of the path, no action. */
+/** Fields of a section, without statuses, parts of the path and actions. */
 const fieldsIn = (members: readonly string[]): string[] =>
   members.filter((member) => !/^(?:\d+|(?:path|query)\..*|RESET|UPDATE)$/.test(member));
 
 describe('docs/interface.md', () => {
-  it('shows the tables that contract/openapi.json makes', () => {
+  it('shows the tables generated from contract/openapi.json', () => {
     const run = spawnSync(process.execPath, [join(ROOT, 'scripts/interface.ts'), '--check'], { encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.status).toBe(0);
@@ -90,7 +90,7 @@ describe('docs/interface.md', () => {
     ['storeId', 'yes', '1 to 40 characters'],
     ['orderDateRange', '', ''],
     ['pageSize', '', '0 to 500'],
-  ])('says of %s in the queue search whether it is required, and its limits', (field, required, limits) => {
+  ])('states for %s of the queue search whether it is required, and its limits', (field, required, limits) => {
     const row = below('Request of the queue search')
       .split('\n')
       .find((line) => line.startsWith(`| \`${field}\` |`));
@@ -98,7 +98,7 @@ describe('docs/interface.md', () => {
     expect(cells?.slice(3, 5)).toEqual([required, limits]);
   });
 
-  it('marks what the operator’s document does not have, and nothing else', () => {
+  it('marks the fields that are not in the operator’s document, and no others', () => {
     const own = [...page.matchAll(/^\| `([^`]+)` \|.*Backroom's own\. \|$/gm)].map(([, field = '']) => field);
     expect(own).toContain('totalRecordsCapped');
     expect(own.filter((field) => /^(?:header|asnData|poData)|\.(?:storeId|status|id)$/.test(field))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The small town behind a real socket, and the environment that the examples of the documentation take. */
+/** The small town on a real socket, and the environment for the examples of the documentation. */
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Nobody who follows a page, unit, script or message gets the program of somebody else: `backroom` in the public registry is not
- * ours, so the package is installed as a file and run without a download.
+ * Pages, units, scripts and messages never fetch a foreign program: the package `backroom` in the public registry is not
+ * this project, so users install the package from a file and run it without a download.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +23,11 @@ const PLACES = [
   'examples',
   'proof',
   'scripts',
+  'town',
   'src',
 ];
 
-/** What a line would have fetched by a name that is not ours. */
+/** Commands that fetch a package by a name that is not ours. */
 const WRONG: readonly (readonly [why: string, pattern: RegExp])[] = [
   ['npx without --no downloads what is not installed', /\bnpx (?!--no )(?:-\S+ )*backroom\b/],
   ['npm exec downloads what is not installed', /\bnpm (?:exec|x) (?:-\S+ )*backroom/],
@@ -65,7 +66,7 @@ describe('a line that fetches the package', () => {
     'npm install ../backroom-fulfillment-*.tgz',
     'npm install --global --prefix /opt/backroom ./backroom-fulfillment-*.tgz',
     "import type { Mapping } from 'backroom-fulfillment/mapping';",
-  ])('is right: %s', (line) => {
+  ])('is valid: %s', (line) => {
     expect(problemsOf(line)).toEqual([]);
   });
 });
@@ -82,7 +83,7 @@ it('no page, unit, script or message fetches a package by a name', () => {
   ).toEqual([]);
 });
 
-it('package.json and its lock have the name of our own, and the command is backroom', () => {
+it('package.json and its lock have our own name, and the command is backroom', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { name: string; bin: object };
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     name: string;

@@ -1,14 +1,14 @@
-/** The receivers of docs/how-to/receive-webhooks.md take real deliveries, and nothing that is forged. */
+/** The receivers of docs/how-to/receive-webhooks.md accept real deliveries and reject forged ones. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../town/free-port.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { hasLanguage } from '../support/languages.ts';
 import { ALLOWED, deliverer, openReceiver } from '../webhooks/support.ts';
 import { ROOT } from './pages.ts';
-import { freePort } from './walk.ts';
 
 const page = readFileSync(join(ROOT, 'docs/how-to/receive-webhooks.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'backroom-receivers-'));
@@ -24,7 +24,7 @@ const LANGUAGES = [
 
 describe('docs/how-to/receive-webhooks.md', () => {
   it.each(LANGUAGES)(
-    'has a receiver in $mark that takes genuine deliveries alone',
+    'has a receiver in $mark that accepts only genuine deliveries',
     async ({ mark, file, command }) => {
       const operator = { authorization: `Bearer ${OPERATOR}` };
       const port = await freePort();
@@ -59,7 +59,7 @@ describe('docs/how-to/receive-webhooks.md', () => {
       await deliverer(backroom as never, backroom.store, ALLOWED)();
       await expect.poll(() => output, POLL).toContain('webhook.created');
 
-      // The same delivery, taken down on its way and changed.
+      // The same delivery, intercepted and changed.
       const tap = await openReceiver();
       await put('/operator/v1/clients/SHOP/webhooks/docs', { url: tap.url });
       await deliverer(backroom as never, backroom.store, ALLOWED)();

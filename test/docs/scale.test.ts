@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { randomOf } from '../../proof/campaign.ts';
-import { allPicked, NODE, Requests, ticketOf } from '../../proof/overload/requests.ts';
 import { placeEvents } from '../../src/events/place.ts';
 import { UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
+import { countRows } from '../../src/service/backup/content.ts';
 import { allOf } from '../../src/service/cli/partitions.ts';
-import { countRows } from '../../src/service/cli/verify.ts';
+import { QUEUE, Requests, WHERE } from '../../town/order-requests.ts';
+import { randomOf } from '../../town/random.ts';
+import { confirmBody, GENERATE, generateBody, pathOf, ticketIn, UPDATE } from '../../town/tickets.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 import { openTown } from '../support/town.ts';
@@ -42,12 +43,13 @@ describe('docs/scale.md, one order', () => {
         }
         return ids;
       };
+      const at = pathOf(WHERE);
       const pick = async (ids: readonly string[]) => {
-        const made = await town.client.post(`${NODE}/pickTicket/generate`, ticketOf(ids));
-        const confirmed = await town.client.put(`${NODE}/pickTicket/update`, allPicked(JSON.parse(made.text)));
+        const made = await town.client.post(at + GENERATE, generateBody(WHERE, QUEUE, ids, 'capacity'));
+        const confirmed = await town.client.put(at + UPDATE, confirmBody(WHERE, ticketIn(made.body), 'capacity'));
         expect(confirmed.status, confirmed.text).toBe(204);
       };
-      // The first ones also make what all others share.
+      // The first orders also create the rows that all orders share.
       await pick(await intake());
       const before = await rowsOf(town.store);
       const ids = await intake();
@@ -56,14 +58,14 @@ describe('docs/scale.md, one order', () => {
       const done = await rowsOf(town.store);
       const said = /^\| rows \| ([\d.]+) \([^|]*\) \| ([\d.]+) \([^|]*\) \| ([\d.]+) \|$/m.exec(page)!;
       const each = [taken - before, done - taken, done - before].map((rows) => rows / 10);
-      // Rows of which many orders share one are there or not.
+      // The tolerance covers rows shared by many orders.
       for (const [index, rows] of each.entries()) expect(Math.abs(Number(said[index + 1]) - rows)).toBeLessThan(0.2);
     } finally {
       await town.close();
     }
   });
 
-  it('is what a day of 5 million orders is reckoned from', () => {
+  it('is the base of the numbers for a day of 5 million orders', () => {
     const cells = (name: string) =>
       [...page.matchAll(new RegExp(`^\\| ${name}[^|]*\\|(.*)\\|$`, 'gm'))].map((line) =>
         line[1]!.split('|').map((cell) => Number.parseFloat(cell.replaceAll(',', ''))),
@@ -89,12 +91,12 @@ describe('docs/scale.md, unique indexes', () => {
     expect(page).toContain(
       `${count[0]!.toUpperCase()}${count.slice(1)} unique indexes do not begin with \`client_id\``,
     );
-    expect(page).toContain(`Every primary key and every unique index but ${count} begins with \`client_id\``);
+    expect(page).toContain(`Every primary key and every unique index except ${count} begins with \`client_id\``);
     for (const name of names) expect(page).toContain(`\`${name}\``);
   });
 });
 
-/** Rows of all tables. Blocks of numbers are PostgreSQL's own, and hundreds of orders share one. */
+/** Rows of all tables except blocks of numbers: only PostgreSQL has them, and hundreds of orders share one. */
 async function rowsOf(store: Store): Promise<number> {
   const names = tableNames().filter((name) => name !== 'counters');
   return Object.values(await countRows(store, names)).reduce((sum, rows) => sum + rows, 0);
@@ -103,7 +105,7 @@ async function rowsOf(store: Store): Promise<number> {
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 
 postgresOnly('docs/scale.md, partitions of events by month', () => {
-  it('are made by these statements, and events before and behind the bound get their positions', async () => {
+  it('are created by these statements, and events before and after the bound get their positions', async () => {
     const url = await makeDatabase('schema');
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -116,9 +118,9 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
           [eventId, written],
         );
       await write('01a2ce8b-0000-7000-8000-000000000000', 1);
-      // By themselves, as psql runs them: some may not be in a transaction.
+      // Each statement runs alone, as in psql: some are not allowed in a transaction.
       for (const text of partitions.split(/;\n/).filter((one) => one !== '')) await client.query(text);
-      // Those of before are used: none was built in the transaction.
+      // The existing indexes are used: none was built in the transaction.
       const { rows: indexes } = await client.query(
         `select indexrelid::regclass::text as name from pg_index where indrelid = 'events_before_2027_01'::regclass order by 1`,
       );

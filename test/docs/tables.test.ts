@@ -7,7 +7,7 @@ import { ROOT } from './pages.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-/** Rows of the table that follows a marker comment, as cells. */
+/** Cells of each row of the table after a marker comment. */
 function tableAfter(page: string, marker: string): string[][] {
   const start = page.indexOf(`<!-- ${marker}`);
   if (start < 0) throw new Error(`no marker ${marker}`);
@@ -29,7 +29,7 @@ function sources(): string {
     .join('\n');
 }
 
-/** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound errors. */
+/** Codes of rejections in the source: of `new Refusal`, of the helpers that take a code, and of inbound errors. */
 function codesInSource(): Set<string> {
   const text = sources();
   const union = [...text.matchAll(/type (?:Fault|Error|Inbound)Code =([^;]+);/g)].map((match) => match[1]).join();
@@ -48,13 +48,13 @@ describe('docs/api.md', () => {
     expect(documented.toSorted()).toEqual([...codesInSource()].sort());
   });
 
-  it('says a cause and a cure of every code', () => {
+  it('has a cause and a fix for every code', () => {
     for (const [, status, cause, cure] of tableAfter(read('docs/api.md'), 'codes')) {
       expect([status, cause, cure]).not.toContain('');
     }
   });
 
-  it('shows of every known quirk what is accepted, what is answered and the test', () => {
+  it('shows the accepted input, the response and the test of every known quirk', () => {
     const quirks = tableAfter(read('docs/api.md'), 'quirks');
     expect(quirks.length).toBeGreaterThan(15);
     for (const [subject, accepted, answered, test] of quirks) {
@@ -86,7 +86,7 @@ describe('docs/stock.md', () => {
     const moved = Object.entries(STOCK_RULES).flatMap(([action, rules]) =>
       ('arriving' in rules ? [...rules.arriving, ...rules.inStore] : rules).map((rule) => {
         const byReason = `MISSING or DAMAGED by the reason${rule.otherwise === undefined ? '' : `, else ${rule.otherwise}`}`;
-        return [action, rule.units, rule.from, rule.to === 'BY_REASON' ? byReason : rule.to, rule.cause];
+        return [action, `\`${rule.units}\``, rule.from, rule.to === 'BY_REASON' ? byReason : rule.to, rule.cause];
       }),
     );
     expect(tableAfter(read('docs/stock.md'), 'Every row')).toEqual(moved);
@@ -94,7 +94,7 @@ describe('docs/stock.md', () => {
 });
 
 describe('docs/states.md', () => {
-  it('numbers its invariants without a gap and says where each is enforced and tested', () => {
+  it('numbers its invariants without a gap and names the code and the test of each', () => {
     const invariants = tableAfter(read('docs/states.md'), 'invariants');
     expect(invariants.length).toBeGreaterThan(10);
     for (const [index, [number, rule, enforced, test]] of invariants.entries()) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pages } from './pages.ts';
 import { walk } from './walk.ts';
 
-/** Pages whose commands build on each other, with the command that makes what the page starts from. */
+/** Pages whose commands build on each other, with the command that sets up the start of the page. */
 const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/tutorial.md', ''],
   ['docs/how-to/back-up-and-restore.md', ''],
@@ -13,9 +13,9 @@ const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],
 ];
 
-describe('a page that is worked through', () => {
+describe('a page with consecutive commands', () => {
   it.each(WALKS)(
-    '%s does what it says, line by line',
+    '%s works as written, line by line',
     async (name, before) => {
       const { blocks, code, errors } = await walk(name, before);
       expect(code, errors).toBe(0);

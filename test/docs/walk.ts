@@ -1,16 +1,16 @@
 /** Runs the shell blocks of a page from top to bottom in one shell, as a reader types them. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testProgram } from '../../scripts/test-program.ts';
+import { freePort } from '../../town/free-port.ts';
+import { testProgram } from '../../town/test-program.ts';
 import { ROOT } from './pages.ts';
 
 export interface Walked {
   /** Shell code of the block. */
   script: string;
-  /** Lines of the text block that follows: each stands somewhere in the output. */
+  /** Lines of the text block after it; the output must contain each. */
   expected: string[];
   output: string;
 }
@@ -18,8 +18,8 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * What a reader has and a test has not: the files of a release (`sha256sum` and `npm` do nothing, `npx --no backroom` runs the
- * built program), and a program that ends with its terminal.
+ * Replaces the parts that only a reader has: the files of a release (`sha256sum` and `npm` do nothing, `npx --no backroom` runs the
+ * built program), and a terminal that ends its programs.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT
@@ -30,7 +30,7 @@ backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$MAIN" "$@"; else exec "$NO
 node() { "$NODE" "$@"; }
 `;
 
-/** Walks a page. Blocks are those marked \`sh\`; port 8080 of the page is a free one; `before` is run first. */
+/** Runs `before`, then the blocks of a page marked `sh`. Port 8080 of the page is replaced by a free port. */
 export async function walk(
   name: string,
   before = '',
@@ -64,12 +64,4 @@ export async function walk(
   };
 }
 
-/** A port of loopback that nobody uses. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
-}
+/** A free port of loopback. */

@@ -105,7 +105,7 @@ describe('the feed', () => {
     expect((await feed(`types=user.removed&limit=5`)).events).toEqual([]);
   });
 
-  it('is empty behind the last position, and a position that was never given is refused', async () => {
+  it('is empty after the last position, and rejects a position that was never issued', async () => {
     const { head } = await feed('limit=1');
     expect(await feed(`after=${head}`)).toEqual({ events: [], nextAfter: head, head });
     const beyond = await town.client.get(`${FEED}?after=${head + 1}`);
@@ -126,7 +126,7 @@ describe('the feed', () => {
     }
   });
 
-  it('names every error of a query in one answer', async () => {
+  it('lists every error of a query in one response', async () => {
     const answer = await town.client.get(`${FEED}?after=x&limit=0&types=nothing.happened`);
     expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual([
       'query:after',
@@ -143,7 +143,7 @@ describe('one who waits', () => {
   };
   const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-  it('is refused, and told nothing, once its key is revoked: at once, not at the end of the wait', async () => {
+  it('is rejected without events as soon as its key is revoked, not at the end of the wait', async () => {
     const { secrets, headers } = await town.credential({ groups: ['events'] });
     const waiting = wait(headers);
     await soon();
@@ -152,7 +152,7 @@ describe('one who waits', () => {
     expect([answer.status, answer.body.code, answer.body.events]).toEqual([403, 'CREDENTIALS_INVALID', undefined]);
   });
 
-  it('is refused when its key has expired during the wait', async () => {
+  it('is rejected when its key expires during the wait', async () => {
     const { headers } = await town.credential({
       groups: ['events'],
       expiresAt: new Date(town.clock.now + 60_000).toISOString(),
@@ -182,14 +182,14 @@ describe('one who waits', () => {
     expect((await town.client.get(`${FEED}?after=${head}&wait=1`)).status).toBe(200);
   });
 
-  it('is answered when something happens, with it', async () => {
+  it('returns as soon as an event occurs, with the event', async () => {
     const { head } = await feed('limit=1');
     const waiting = feed(`after=${head}&wait=30`);
     await putItem('WAITED', 'a');
     expect((await waiting).events.map((event) => event.resourceId)).toEqual(['21-WAITED']);
   });
 
-  it('is answered by an empty page when nothing happens in time', async () => {
+  it('returns an empty page if no event occurs in time', async () => {
     const { head } = await feed('limit=1');
     expect(await feed(`after=${head}&wait=1`)).toEqual({ events: [], nextAfter: head, head });
   });
@@ -202,7 +202,7 @@ describe('one who waits', () => {
     expect((await waiting).events.map((event) => event.type)).toEqual(['item.deleted']);
   });
 
-  it('is answered at once when the service stops', async () => {
+  it('returns at once when the service stops', async () => {
     const other = await openTown();
     const { body } = await other.client.get(FEED);
     const waiting = other.client.get(`${FEED}?after=${body.head}&wait=30`);
@@ -237,11 +237,11 @@ describe('who may read the feed', () => {
     expect((await town.operator('GET', `${FEED}?clientId=NOBODY`)).status).toBe(404);
   });
 
-  it('a credential narrowed to stores or nodes is refused, with the reason', async () => {
+  it('a credential restricted to stores or nodes is rejected, with the reason', async () => {
     for (const narrowing of [{ storeIds: ['TOWN_US'] }, { nodeIds: ['TOWN-Store001'] }]) {
       const answer = await (await town.credential({ ...narrowing, groups: ['events'] })).get(FEED);
       expect([answer.status, answer.body.code]).toEqual([403, 'ACCESS_DENIED']);
-      expect(answer.body.detail).toContain('narrowed to stores or nodes');
+      expect(answer.body.detail).toContain('limited to stores or nodes');
     }
   });
 

@@ -146,7 +146,7 @@ describe('positions of events', () => {
     for (let order = 0; order < 5; order += 1) {
       const own = seen.filter((row) => row.resource_id === `o-${order}`);
       expect(own.map((row) => row.sequence)).toEqual(own.map((_, index) => index + 1));
-      // The order's own count, raised in the same transaction: what was done later stands later.
+      // The order's revision increases in the same transaction, so events are in the order of their revisions.
       expect(own.map((row) => row.revision)).toEqual(own.map((_, index) => index + 1));
     }
   });

@@ -1,4 +1,4 @@
-/** The hand-over to the customer (docs/decisions/109 and docs/decisions/110). */
+/** The hand-over to the customer (docs/interface.md#hand-over-and-delivery). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { ownStatuses } from '../packing/slips.ts';
@@ -95,7 +95,7 @@ describe('the pickup confirm message', () => {
     ]);
   });
 
-  it('every line once, each a line of the order with its item, and units for anything at all', async () => {
+  it('each line appears once, is a line of the order with its item, and at least one has units', async () => {
     const answer = await faults([item('1', 1), item('1', 1), item('9', 1), item('2', 1, 0, { itemId: '1-A' })]);
     expect(answer.map((fault) => [fault.pointer, fault.rule])).toEqual([
       [`${AT}/1/webLineId`, 'duplicate'],
@@ -115,7 +115,7 @@ describe('the pickup confirm message', () => {
     expect(await counter.handOvers('proxy')).toMatchObject([{ collected_by: 'PROXY' }]);
   });
 
-  it('verificationMethod is one of the client’s, and is kept', async () => {
+  it('verificationMethod is one of the client’s methods, and is stored', async () => {
     const at = '/customerPickUpDetails/verificationMethod';
     expect(await faults(ALL, { verificationMethod: 'PASSPORT' })).toMatchObject([
       { pointer: at, rule: 'enum', limit: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'] },
@@ -131,7 +131,7 @@ describe('the pickup confirm message', () => {
   });
 
   it.each(['documentNumber', 'idNumber', 'passportNumber', 'driverLicense'])(
-    'a number of a document has no place: %s is refused as unknown, and not told again',
+    'there is no field for the number of a document: %s is rejected as unknown, and its value is not repeated',
     async (member) => {
       const answer = await counter.hand('msg', ALL, { [member]: 'X1234567' });
       expect(faultsOf(answer)).toMatchObject([{ pointer: `/customerPickUpDetails/${member}`, rule: 'unknown' }]);
@@ -139,7 +139,7 @@ describe('the pickup confirm message', () => {
     },
   );
 
-  it('every error of form and rules is told at once', async () => {
+  it('one response lists every error of form and of rules', async () => {
     const answer = await faults([item('1', -1), item('2', 3, 1, { cancellationReasonCode: 'NO' })], {
       omsOrderId: 'other',
       collectedBy: 'PROXY',
@@ -162,7 +162,7 @@ describe('the pickup confirm message', () => {
     expect((await counter.send('spelled', { ...rest, modifyAssociatedId: modifyAssociateId })).status).toBe(204);
   });
 
-  it('what the details answered may be sent back', async () => {
+  it('the response of the details can be sent back', async () => {
     await counter.ready('back', { pinNumber: '99', proxyDetails: PROXY });
     const details = (await counter.details('back')).body.customerPickUpDetails;
     const items = details.customerPickUpItems.map((one: object) => ({ ...one, customerPickedQuantity: 1 }));
@@ -172,7 +172,7 @@ describe('the pickup confirm message', () => {
 });
 
 describe('statuses of the hand-over', () => {
-  it('are 204, 404 and 409 beside those of the edge', () => {
+  it('are 204, 404 and 409 beside those common to all operations', () => {
     expect(ownStatuses('confirmCustomerPickup')).toEqual([204, 404, 409]);
   });
 
@@ -195,7 +195,7 @@ describe('statuses of the hand-over', () => {
 });
 
 describe('the hand-over', () => {
-  it('of everything ends the order: picked up', async () => {
+  it('of everything completes the order as picked up', async () => {
     await counter.ready('all');
     expect((await counter.hand('all', ALL)).status).toBe(204);
     expect(await counter.stands('all')).toMatchObject({
@@ -208,7 +208,7 @@ describe('the hand-over', () => {
     });
   });
 
-  it('of a part leaves it ready: the rest later, until the sum is reached', async () => {
+  it('of a part leaves the order ready until later hand-overs reach the sum', async () => {
     await counter.ready('part');
     await counter.hand('part', [item('1', 1)]);
     expect(await counter.stands('part')).toMatchObject({ status: 1400, queue: 'WAITING_FOR_CUSTOMER_PICK' });
@@ -225,7 +225,7 @@ describe('the hand-over', () => {
     expect((await counter.handOvers('part')).map((row) => row['position'])).toEqual([1, 2, 3]);
   });
 
-  it('of which everything is refused cancels the order', async () => {
+  it('that cancels every unit cancels the order', async () => {
     await counter.ready('refused');
     await counter.hand('refused', [item('1', 0, 3)]);
     expect((await counter.stands('refused')).status).toBe(1400);
@@ -233,7 +233,7 @@ describe('the hand-over', () => {
     expect(await counter.stands('refused')).toMatchObject({ status: 9000, queue: null });
   });
 
-  it('picked + canceled is at most the units still wanted, now and over all hand-overs', async () => {
+  it('takes at most the units still wanted, picked and canceled together, now and over all hand-overs', async () => {
     await counter.ready('over');
     const wrong = await counter.hand('over', [item('1', 3, 1)]);
     expect(wrong.body.errors).toEqual([
@@ -258,7 +258,7 @@ describe('the hand-over', () => {
     expect((await counter.stands('canceled')).status).toBe(3800);
   });
 
-  it('is recorded with who collected and how many units, never with a name or a PIN', async () => {
+  it('is recorded with collectedBy and the number of units, never with a name or a PIN', async () => {
     await counter.ready('event', { pinNumber: '4711', proxyDetails: PROXY });
     const members = { collectedBy: 'PROXY', verificationMethod: 'PIN', pinNumber: '4711', handOverId: 'H1' };
     await counter.hand('event', [item('1', 2, 1)], members);
@@ -283,8 +283,8 @@ describe('the hand-over', () => {
   });
 });
 
-describe('the same hand-over again', () => {
-  it('under its handOverId is 204 and changes nothing, whoever sends it, also when the order has gone on', async () => {
+describe('a repeated hand-over', () => {
+  it('under its handOverId is 204 and changes nothing, from any associate, also after later changes of the order', async () => {
     await counter.ready('id');
     const first = () => counter.hand('id', [item('1', 1)], { handOverId: 'H1' });
     await first();
@@ -309,12 +309,12 @@ describe('the same hand-over again', () => {
     ]) {
       const { status, body } = await again;
       expect([status, body.code]).toEqual([409, 'CONFLICT']);
-      expect(body.description).toContain('a hand-over "H1" already');
+      expect(body.description).toContain('already has a hand-over "H1"');
     }
     expect(await counter.handOvers('other')).toHaveLength(1);
   });
 
-  it('without an id is 204 once nothing is left, and another one is 409', async () => {
+  it('without an id is 204 once nothing is left, and a different one is 409', async () => {
     await counter.ready('plain');
     await counter.hand('plain', ALL);
     const before = await counter.stands('plain');
@@ -323,7 +323,7 @@ describe('the same hand-over again', () => {
     expect(await counter.stands('plain')).toEqual(before);
   });
 
-  it('without an id while units are left is another hand-over', async () => {
+  it('without an id while units are left is a new hand-over', async () => {
     await counter.ready('more');
     await counter.hand('more', [item('1', 1)]);
     await counter.hand('more', [item('1', 1)]);
@@ -331,7 +331,7 @@ describe('the same hand-over again', () => {
   });
 });
 
-// Hand-over is possible at 1400 and nowhere else; written by hand, cell by cell.
+// Hand-over is possible only at 1400. The table is written by hand, cell by cell.
 describe('hand over, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `hand-${status}`;
@@ -346,13 +346,13 @@ describe('hand over, state by state', () => {
     expect(await counter.stands(id)).toEqual(before);
   });
 
-  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
+  it('is rejected when the customer canceled the order, with the instruction to bring the goods back', async () => {
     await counter.ready('returning');
     await counter.cancel('returning');
     const answer = await counter.hand('returning', [item('1', 1)]);
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.description).toContain(
-      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+      '8000 Canceled, goods to return; its customer canceled all remaining units; bring them back',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Orders that wait at the counter or for delivery, and short words for what goes. */
+/** Orders that wait at the counter or for delivery, and helpers that build hand-over messages. */
 import { expect } from 'vitest';
 import type { OrderState } from '../../src/kernel/states.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -17,7 +17,7 @@ export const LINES = [
 const PICKED: Record<string, number> = { 1: 3, 2: 2 };
 const ITEM: Record<string, string> = { 1: '1-A', 2: '1-B' };
 
-/** Of a line so many units went and so many were refused. */
+/** Of one line: the units that are handed over and the units that are canceled. */
 export const item = (webLineId: string, picked: number, canceled = 0, members: object = {}) => ({
   webLineId,
   itemId: ITEM[webLineId] ?? '1-A',
@@ -40,7 +40,7 @@ interface Stands {
   revision: number;
   attempts: number;
   lockedUntil: number | null;
-  /** Of each line: picked, handed over, refused, why. */
+  /** Of each line: units picked, handed over and canceled at the hand-over, and the reason. */
   lines: [picked: number, handedOver: number, refused: number, reason: string | null][];
 }
 

@@ -1,4 +1,4 @@
-/** Delivery by an associate (docs/decisions/111). */
+/** Delivery by an associate (docs/interface.md#hand-over-and-delivery). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { ownStatuses } from '../packing/slips.ts';
@@ -30,7 +30,7 @@ describe('the delivery message', () => {
     expect(await faults({ [member]: undefined })).toMatchObject([{ pointer: `/${member}`, rule: 'required' }]);
   });
 
-  it('has every error told at once', async () => {
+  it('gets every error in one response', async () => {
     const told = await faults({
       deliveredTo: 'PROXY',
       verificationMethod: 'NO',
@@ -51,13 +51,13 @@ describe('the delivery message', () => {
     expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);
   });
 
-  it('has no place for a number of a document', async () => {
+  it('has no field for the number of a document', async () => {
     expect(await faults({ documentNumber: 'X1' })).toMatchObject([{ pointer: '/documentNumber', rule: 'unknown' }]);
   });
 });
 
 describe('the delivery', () => {
-  it('statuses are 200, 404 and 409 beside those of the edge', () => {
+  it('statuses are 200, 404 and 409 beside those common to all operations', () => {
     expect(ownStatuses('deliverFulfillmentOrder')).toEqual([200, 404, 409]);
   });
 
@@ -96,7 +96,7 @@ describe('the delivery', () => {
     ]);
   });
 
-  it('of a part leaves the rest for another way', async () => {
+  it('of a part leaves the rest for a later trip', async () => {
     await counter.toDeliver('part');
     const answer = await counter.deliver('part', { lines: [line('1', 2, 1)] });
     expect(answer.body).toMatchObject({ status: '1500', lines: [{ toDeliverQuantity: 0 }, { toDeliverQuantity: 2 }] });
@@ -107,7 +107,7 @@ describe('the delivery', () => {
     ]);
   });
 
-  it('of which everything is refused cancels the order: the units come back to the store', async () => {
+  it('that cancels every unit cancels the order: the units come back to the store', async () => {
     await counter.toDeliver('refused');
     const answer = await counter.deliver('refused', { lines: [line('1', 0, 3), line('2', 0, 2)] });
     expect(answer.body.status).toBe('9000');
@@ -117,7 +117,7 @@ describe('the delivery', () => {
     ]);
   });
 
-  it('that met nobody at home changes nothing but the record, and says so only by itself', async () => {
+  it('to an absent customer changes nothing but the record, and takes notAtHome only without lines', async () => {
     await counter.toDeliver('away');
     const before = await counter.stands('away');
     const answer = await counter.deliver('away', { notAtHome: true });
@@ -129,7 +129,7 @@ describe('the delivery', () => {
     expect((await counter.deliver('away', { notAtHome: true })).status).toBe(409);
   });
 
-  it('that met nobody at home is recorded once under its id, which is then no other delivery’s', async () => {
+  it('to an absent customer is recorded once under its id, and no other delivery can use that id', async () => {
     await counter.toDeliver('away-id');
     const attempt = (deliveryId: string) => counter.deliver('away-id', { notAtHome: true, deliveryId });
     const attempts = async () => {
@@ -149,7 +149,7 @@ describe('the delivery', () => {
     expect([asDelivery.status, asDelivery.body.code]).toEqual([409, 'CONFLICT']);
     expect((await counter.deliver('away-id', { deliveryId: 'D1' })).body.status).toBe('3900');
     expect((await attempt('D1')).status).toBe(409);
-    // A repeat is known also when the order has gone on; another attempt is too late.
+    // A repeated attempt is recognized after later changes of the order; a new attempt is too late.
     expect([(await attempt('A1')).status, (await attempt('A4')).status]).toEqual([200, 409]);
     expect(await attempts()).toBe(3);
   });
@@ -163,7 +163,7 @@ describe('the delivery', () => {
     });
   });
 
-  it('again answers alike and changes nothing: under its id always, without one when nothing is left', async () => {
+  it('that is sent again gets the same response and changes nothing: always under its id, without one when nothing is left', async () => {
     await counter.toDeliver('again');
     const first = () => counter.deliver('again', { lines: [line('1', 1)], deliveryId: 'D1' });
     const one = await first();
@@ -177,7 +177,7 @@ describe('the delivery', () => {
     expect([await counter.stands('again'), await counter.handOvers('again')]).toEqual(before);
   });
 
-  it('is the operator’s or of a key that may work at the node', async () => {
+  it('is open to the operator and to a key with access to the node', async () => {
     await counter.toDeliver('who');
     expect((await counter.deliver('who', { nodeId: 'N2' })).status).toBe(404);
     expect((await counter.deliver('who', { nodeId: 'N2' }, counter.keys.onlyN1)).status).toBe(403);
@@ -188,7 +188,7 @@ describe('the delivery', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('by 16 at once of the last unit happens once', async () => {
+  it('of the last unit, sent 16 times at once, happens once', async () => {
     await counter.toDeliver('race');
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
@@ -200,7 +200,7 @@ describe('the delivery', () => {
   });
 });
 
-// Delivery is possible at 1500 and nowhere else; written by hand, cell by cell.
+// Delivery is possible only at 1500. The table is written by hand, cell by cell.
 describe('deliver, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `deliver-${status}`;
@@ -214,13 +214,13 @@ describe('deliver, state by state', () => {
     expect(await counter.stands(id)).toEqual(before);
   });
 
-  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
+  it('is rejected when the customer canceled the order, with the instruction to bring the goods back', async () => {
     await counter.toDeliver('returning');
     await counter.cancel('returning');
     const answer = await counter.deliver('returning');
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.detail).toContain(
-      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+      '8000 Canceled, goods to return; its customer canceled all remaining units; bring them back',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Where a client requires PINs, nothing tells whether one is right but a hand-over, which counts (docs/decisions/109 and docs/decisions/165). */
+/** Where a client requires PINs, only a counted hand-over tells whether a PIN is right (docs/interface.md#hand-over-and-delivery). */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -32,7 +32,7 @@ const asKey = (id: string, pinNumber: string, idempotencyKey: string, items: unk
     body: message(id, items, { pinNumber }),
     headers: { apiKey: associate, 'idempotency-key': idempotencyKey },
   });
-/** All that a caller can tell two responses apart by. */
+/** Every part of a response that lets a caller tell two responses apart. */
 const visible = ({ status, text, headers }: Awaited<ReturnType<typeof say>>) =>
   [status, text.replaceAll(headers['x-request-id'] ?? ' ', ''), headers['idempotent-replayed']] as const;
 
@@ -64,7 +64,7 @@ describe('a PIN that the client requires', () => {
     expect((await queue()).status).toBe(200);
   });
 
-  it('is not compared when an order comes again: a right and a wrong one get the same response', async () => {
+  it('is not compared when an order is sent again: a right and a wrong one get the same response', async () => {
     const order = pickupOrder('again', { lines: LINES, pinNumber: PIN });
     expect((await counter.intake(order)).status).toBe(201);
     const right = await counter.intake(order);
@@ -79,13 +79,13 @@ describe('a PIN that the client requires', () => {
     expect(visible(await counter.intake({ ...order, ...elsewhere, pinNumber: '0000' }))).toEqual(visible(differs));
   });
 
-  it('of two new orders under one id in a call still makes them different', async () => {
+  it('makes two new orders under one id in a call different', async () => {
     const order = pickupOrder('twins', { lines: LINES, pinNumber: PIN });
     const answer = await counter.intake([order, { ...order, pinNumber: '0000' }]);
     expect([answer.status, answer.body.differs]).toMatchObject([409, [{ members: ['pinNumber'] }]]);
   });
 
-  it('is not told by an Idempotency-Key: repeated with another PIN it gets the same stored response', async () => {
+  it('cannot be probed with an Idempotency-Key: the same key with another PIN gets the same stored response', async () => {
     await withPin('replayed');
     const some = [item('1', 1)];
     expect((await asKey('replayed', PIN, 'k-replayed', some)).status).toBe(204);
@@ -103,7 +103,7 @@ describe('a PIN that the client requires', () => {
     expect(visible(await intake('0000'))).toEqual(visible(await intake(PIN)));
   });
 
-  it('is in the hashes of 0.1.0: a key of then still gets its stored response, and another body is rejected', async () => {
+  it('is in the hashes of 0.1.0: a key of that release still gets its stored response, and another body is rejected', async () => {
     await withPin('of-before');
     const first = await asKey('of-before', PIN, 'k-before');
     expect(first.status).toBe(204);
@@ -116,7 +116,7 @@ describe('a PIN that the client requires', () => {
     expect((await asKey('of-before', '0000', 'k-before')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('that is wrong counts each time under one Idempotency-Key, up to the lock', async () => {
+  it('counts each time when it is wrong, also under one Idempotency-Key, up to the lock', async () => {
     await withPin('keyed-wrong');
     const codes = [];
     for (let index = 0; index < 6; index += 1) codes.push((await asKey('keyed-wrong', '0000', 'k-wrong')).body.code);
@@ -124,7 +124,7 @@ describe('a PIN that the client requires', () => {
     expect(await attempts('keyed-wrong')).toBe(5);
   });
 
-  it('is not judged by a message with other errors: right and wrong get the same response', async () => {
+  it('is not checked in a message with other errors: right and wrong get the same response', async () => {
     await withPin('faulty');
     const bad = [item('1', 9), item('nine', 1)];
     for (const items of [bad, [], 'x']) {
@@ -135,7 +135,7 @@ describe('a PIN that the client requires', () => {
     expect(await attempts('faulty')).toBe(0);
   });
 
-  it('is not judged by the repetition of a hand-over, nor by one of an order that is not ready', async () => {
+  it('is not checked in a repeated hand-over, nor in one of an order that is not ready', async () => {
     await withPin('done');
     const hand = (pinNumber: string) => counter.hand('done', [item('1', 1)], { pinNumber, handOverId: 'h1' });
     expect((await hand(PIN)).status).toBe(204);
@@ -148,7 +148,7 @@ describe('a PIN that the client requires', () => {
     expect([await attempts('done'), await attempts('not-ready')]).toEqual([0, 0]);
   });
 
-  it('is not judged while it is locked', async () => {
+  it('is not checked while it is locked', async () => {
     await withPin('locked');
     for (let index = 0; index < 5; index += 1) await say('locked', '0000');
     expect(visible(await say('locked', '0000'))).toEqual(visible(await say('locked', PIN)));
@@ -165,7 +165,7 @@ describe('without the setting', () => {
     await counter.settings({ pin: { required: true } });
   });
 
-  it('an order that comes again with another PIN is other content', async () => {
+  it('an order that is sent again with another PIN has other content', async () => {
     await counter.settings({});
     const order = pickupOrder('differs', { lines: LINES, pinNumber: PIN });
     await counter.intake(order);
@@ -187,7 +187,7 @@ describe('unlocking a PIN', () => {
     for (let index = 0; index < 5; index += 1) await say(id, '0000');
   };
 
-  it('needs group supervise: the key that hands over cannot unlock what it guessed at', async () => {
+  it('needs group supervise: the key that hands over cannot unlock the PIN that it guessed', async () => {
     await withPin('guessed');
     await lock('guessed');
     const refused = await unlock('guessed', associate);
@@ -198,7 +198,7 @@ describe('unlocking a PIN', () => {
     expect((await say('guessed', PIN)).status).toBe(204);
   });
 
-  it('is counted: after 3 times without the right PIN only the time unlocks it', async () => {
+  it('is counted: after 3 unlocks without the right PIN, the PIN unlocks only when the lock time ends', async () => {
     await withPin('often');
     for (let times = 1; times <= 3; times += 1) {
       await lock('often');

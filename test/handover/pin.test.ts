@@ -1,4 +1,4 @@
-/** The PIN at the hand-over (docs/decisions/109). */
+/** The PIN at the hand-over (docs/interface.md#hand-over-and-delivery). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL, type Counter, item, openCounter, PIN, PROXY, unlockPath } from './counter.ts';
 
@@ -13,13 +13,13 @@ const withPin = (id: string) => counter.ready(id, { pinNumber: PIN });
 const say = (id: string, pinNumber: string) => counter.hand(id, ALL, { pinNumber });
 
 describe('the PIN', () => {
-  it('that is right lets the goods go', async () => {
+  it('hands the goods over when it is right', async () => {
     await withPin('right');
     expect((await say('right', PIN)).status).toBe(204);
     expect((await counter.stands('right')).status).toBe(3800);
   });
 
-  it('that is wrong is 400 WRONG_PIN, lets nothing go, and is counted although refused', async () => {
+  it('is 400 WRONG_PIN when it is wrong: nothing is handed over, and the attempt is counted although the message is rejected', async () => {
     await withPin('wrong');
     const answer = await say('wrong', '0000');
     expect([answer.status, answer.body.code, answer.body.attemptsLeft]).toEqual([400, 'WRONG_PIN', 4]);
@@ -32,7 +32,7 @@ describe('the PIN', () => {
     ]);
   });
 
-  it('is locked after 5 wrong ones for 15 minutes: then no hand-over at all, with the right one or without', async () => {
+  it('is locked for 15 minutes after 5 wrong attempts: no hand-over succeeds then, with the right PIN or without one', async () => {
     await withPin('Lock');
     for (let left = 4; left >= 0; left -= 1) {
       const answer = await say('Lock', '0000');
@@ -52,11 +52,11 @@ describe('the PIN', () => {
     expect(details.allowedActions).toContainEqual({
       action: 'handOver',
       allowed: false,
-      reason: expect.stringContaining('wrong too often'),
+      reason: expect.stringContaining('too many wrong PINs'),
     });
   });
 
-  it('is unlocked by time, and then counts anew', async () => {
+  it('unlocks when the time ends, and the count then starts at 0', async () => {
     await withPin('time');
     for (let attempt = 0; attempt < 5; attempt += 1) await say('time', '0000');
     const now = counter.clock.now;
@@ -70,34 +70,34 @@ describe('the PIN', () => {
     counter.clock.now = now;
   });
 
-  it('that was right forgets the wrong ones', async () => {
+  it('resets the count of wrong attempts when it is right', async () => {
     await withPin('forget');
     for (let attempt = 0; attempt < 4; attempt += 1) await say('forget', '0000');
     expect((await counter.hand('forget', [item('1', 1)], { pinNumber: PIN })).status).toBe(204);
     expect((await counter.stands('forget')).attempts).toBe(0);
   });
 
-  it('of a message with errors of its own is neither tried nor counted', async () => {
+  it('is neither checked nor counted in a message with other errors', async () => {
     await withPin('faulty');
     const answer = await counter.hand('faulty', [item('1', 9)], { pinNumber: '0000' });
     expect(answer.body.code).toBe('INVALID_REQUEST');
     expect((await counter.stands('faulty')).attempts).toBe(0);
   });
 
-  it('of an order that is not ready is not tried either', async () => {
+  it('is not checked for an order that is not ready either', async () => {
     await counter.ready('early', { pinNumber: PIN }, 1100);
     expect((await say('early', '0000')).body.code).toBe('CONFLICT');
     expect((await counter.stands('early')).attempts).toBe(0);
   });
 
-  it('that the order does not have is an error', async () => {
+  it('is an error for an order without a PIN', async () => {
     await counter.ready('none');
     expect((await say('none', PIN)).body.errors).toMatchObject([
       { pointer: '/customerPickUpDetails/pinNumber', rule: 'no-pin' },
     ]);
   });
 
-  it('is what verificationMethod PIN stands for: without one, or for an order that has none, the method is an error', async () => {
+  it('is required by verificationMethod PIN: the method is an error without a PIN, and for an order that has none', async () => {
     await withPin('unsaid');
     await counter.ready('without');
     const at = '/customerPickUpDetails';
@@ -109,7 +109,7 @@ describe('the PIN', () => {
     expect((await counter.stands('unsaid')).attempts).toBe(0);
   });
 
-  it('tried by 16 at once is counted 5 times; the others meet the lock', async () => {
+  it('is counted 5 times when 16 wrong attempts arrive at once; the others get the lock', async () => {
     await withPin('many');
     const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => say('many', `0${index}`)));
     const codes = answers.map((answer) => answer.body.code as string);
@@ -118,7 +118,7 @@ describe('the PIN', () => {
     expect((await counter.stands('many')).attempts).toBe(5);
   });
 
-  it('said wrong is in no answer and no event', async () => {
+  it('is in no response and no event when it was wrong', async () => {
     await withPin('secret');
     const answer = await say('secret', '98765432');
     expect(answer.text).not.toContain('98765432');
@@ -129,7 +129,7 @@ describe('the PIN', () => {
 });
 
 describe('the client’s settings of the PIN', () => {
-  it('by default it need not be sent', async () => {
+  it('make it optional by default', async () => {
     await withPin('optional');
     expect((await counter.hand('optional', ALL)).status).toBe(204);
   });
@@ -159,7 +159,7 @@ describe('the client’s settings of the PIN', () => {
 });
 
 describe('unlocking a PIN', () => {
-  it('lets it be tried again at once, and says who asked', async () => {
+  it('allows the next attempt at once, and records the user who asked', async () => {
     await withPin('unlock');
     for (let attempt = 0; attempt < 5; attempt += 1) await say('unlock', '0000');
     expect((await counter.unlock('unlock')).status).toBe(204);
@@ -171,14 +171,14 @@ describe('unlocking a PIN', () => {
     expect((await say('unlock', PIN)).status).toBe(204);
   });
 
-  it('of one that is not locked changes nothing', async () => {
+  it('changes nothing for one that is not locked', async () => {
     await withPin('free');
     const before = await counter.stands('free');
     expect((await counter.unlock('free')).status).toBe(204);
     expect(await counter.stands('free')).toEqual(before);
   });
 
-  it('is refused where there is no PIN, no such order, or it is of another node', async () => {
+  it('is rejected for an order without a PIN, an unknown order, and an order of another node', async () => {
     await counter.ready('pinless');
     await withPin('elsewhere');
     expect([(await counter.unlock('pinless')).status, (await counter.unlock('gone')).status]).toEqual([409, 404]);
@@ -197,7 +197,7 @@ describe('unlocking a PIN', () => {
 });
 
 describe('pickup details', () => {
-  it('show what waits, where, for whom, and line by line what went', async () => {
+  it('show the goods that wait, their place, the collector, and the units handed over line by line', async () => {
     await counter.ready('show', { pinNumber: PIN, proxyDetails: PROXY });
     await counter.hand('show', [item('1', 1, 1)]);
     const { customerPickUpDetails: details } = (await counter.details('show')).body;
@@ -254,7 +254,7 @@ describe('pickup details', () => {
     ]);
   });
 
-  it('of an order that is not ready, or of another type, are 409 with what to do; of one that is not there 404', async () => {
+  it('of an order that is not ready, or of another type, are 409 with the next step; of a missing order 404', async () => {
     await counter.ready('unready', {}, 1100);
     await counter.setOrder('unready', { hold_location: null });
     const early = await counter.details('unready');
@@ -265,7 +265,7 @@ describe('pickup details', () => {
     expect((await counter.details('gone')).status).toBe(404);
   });
 
-  it('are still there when everything went, with nothing to pick', async () => {
+  it('remain after the whole order is handed over, with no units left', async () => {
     await counter.ready('went');
     await counter.hand('went', ALL);
     const { customerPickUpDetails: details } = (await counter.details('went')).body;

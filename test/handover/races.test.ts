@@ -11,19 +11,19 @@ afterAll(() => counter.close());
 const AT_ONCE = 16;
 const times = <T>(make: (index: number) => T): T[] => Array.from({ length: AT_ONCE }, (_, index) => make(index));
 
-describe('hand-overs at once', () => {
-  it('the last units go once: of 16 different hand-overs one wins, the others are told what is left', async () => {
+describe('concurrent hand-overs', () => {
+  it('hand the last units over once: of 16 different ones one succeeds, and the others get the units that are left', async () => {
     await counter.ready('last');
     const answers = await Promise.all(times((index) => counter.hand('last', ALL, { handOverId: `H${index}` })));
     expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1);
     for (const answer of answers.filter((one) => one.status !== 204)) {
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-      expect(answer.body.description).toContain('nothing of it is left to hand over');
+      expect(answer.body.description).toContain('it has no units left to hand over');
     }
     expect(await counter.handOvers('last')).toHaveLength(1);
   });
 
-  it('unit by unit as many go as there are', async () => {
+  it('one unit each, hand over as many units as the order has', async () => {
     await counter.ready('units');
     const answers = await Promise.all(
       times((index) => counter.hand('units', [item('1', 1)], { handOverId: `H${index}` })),
@@ -32,7 +32,7 @@ describe('hand-overs at once', () => {
     expect((await counter.stands('units')).lines[0]).toEqual([3, 3, 0, null]);
   });
 
-  it('the same one 16 times is 204 for all, and happens once', async () => {
+  it('with the same content, 16 times, are 204 for all and take effect once', async () => {
     for (const members of [{ handOverId: 'H' }, {}]) {
       const id = `same-${JSON.stringify(members).length}`;
       await counter.ready(id);
@@ -43,7 +43,7 @@ describe('hand-overs at once', () => {
     }
   });
 
-  it('against the customer’s cancellation one wins each unit: none is both with the customer and to be brought back', async () => {
+  it('and the customer’s cancellation each get different units: none is both handed over and to be brought back', async () => {
     const cancel = (id: string) =>
       counter.operator('POST', `/operator/v1/stores/S1/fulfillmentOrders/${id}/cancel`, {
         reasonCode: 'CancelCustomerInitiated',
@@ -63,7 +63,7 @@ describe('hand-overs at once', () => {
 describe('conservation of units at the hand-over', () => {
   const units = fc.record({ picked: fc.integer({ min: 0, max: 3 }), canceled: fc.integer({ min: 0, max: 2 }) });
 
-  it('handed over + refused + wanted = picked, whatever is handed over in whatever sequence', async () => {
+  it('handed over + canceled + wanted = picked, after any sequence of hand-overs', async () => {
     let number = 0;
     const tally = { taken: 0, refused: 0 };
     await fc.assert(

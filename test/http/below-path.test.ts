@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
-/** A proxy as operators run it: it passes what lies below its path on as it came, the path included. */
+/** A proxy that forwards requests below its path unchanged, including the path. */
 async function openPassingProxy(path: string, target: () => string): Promise<{ port: number; close: () => void }> {
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith(path) !== true) {
       outgoing.writeHead(502);
-      outgoing.end('something else lives here');
+      outgoing.end('another service');
       return;
     }
     const { method, url, headers } = incoming;
@@ -49,7 +49,7 @@ describe('an installation whose PUBLIC_URL has a path', () => {
     },
   );
 
-  it('serves operations below it, those with and without a query', async () => {
+  it('serves operations below it, with and without a query', async () => {
     const item = '/operator/v1/clients/TOWN/nodes';
     expect((await ask(item, { headers: operator })).status).toBe(200);
     const page = await ask(`${item}?limit=1`, { headers: operator });
@@ -60,15 +60,15 @@ describe('an installation whose PUBLIC_URL has a path', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('serves nothing beside it, and says where it is', async () => {
+  it('responds 404 outside of it, and names it', async () => {
     for (const path of ['/readyz', '/console/', '/store/backroomx/readyz', '/operator/v1/clients']) {
       const answer = await fetch(`${service}${path}`, { headers: operator });
       expect([path, answer.status]).toEqual([path, 404]);
-      expect(await answer.text()).toContain('everything is served below /store/backroom/');
+      expect(await answer.text()).toContain('all paths begin with /store/backroom/');
     }
   });
 
-  it('leads from its own address to the home page, and from there to pages that are there', async () => {
+  it('shows the home page at its address, and all links of its pages work', async () => {
     for (const path of ['', '/', '?from=mail']) {
       const answer = await ask(path, { headers: { accept: 'text/html' } });
       expect([path, answer.status]).toEqual([path, 200]);
@@ -108,7 +108,7 @@ describe('an installation whose PUBLIC_URL has a path', () => {
       expect((await fetch(new URL(path!, site))).status).toBe(200);
   });
 
-  it('gives cookies for its path alone, and compares no more than the origin', async () => {
+  it('sets cookies for its path only, and compares only the origin of a request', async () => {
     const { clientId, userId, password } = town.people.associate;
     const signIn = (headers: Record<string, string>) =>
       ask('/session', {
@@ -127,7 +127,7 @@ describe('an installation whose PUBLIC_URL has a path', () => {
     expect((await signIn({ origin: site })).status).toBe(403);
   });
 
-  it('repeats a write under its Idempotency-Key', async () => {
+  it('replays a write with the same Idempotency-Key', async () => {
     const path = '/operator/v1/clients/TOWN/users/pia';
     const write = () =>
       ask(path, {

@@ -21,7 +21,7 @@ const attributes = (count: number) =>
 const record = (id: string, values: readonly string[] = []) =>
   ['TOWN', '21', id, `21-${id}`, 'MERCH', 'stock', '', '', ...values].join(',');
 
-describe('what one message may hold', () => {
+describe('the limit of one message', () => {
   let town: OpenTown;
   beforeAll(async () => {
     town = await openTown({ upTo: 'catalog' });
@@ -31,7 +31,7 @@ describe('what one message may hold', () => {
   const json = (path: string, raw: string, headers = {}) =>
     town.client.call({ method: 'POST', path, raw, headers: { 'content-type': 'application/json', ...headers } });
 
-  it('is at most 1,000 fields of an object, leniently too', async () => {
+  it('is 1,000 fields of an object, with handling=lenient too', async () => {
     const line = Array.from({ length: 490_000 }, (_, index) => `"m${index}":1`).join(',');
     const text = `{"asnData":[{"header":{},"details":{"detail":[{${line}}]}}]}`;
     for (const headers of [{}, { prefer: 'handling=lenient' }]) {
@@ -43,13 +43,13 @@ describe('what one message may hold', () => {
     expect((await town.client.post(QUEUE, short)).text).toContain('an object of more than 1000 fields');
   });
 
-  it('is at most 100,000 characters of a string', async () => {
+  it('is 100,000 characters of a string', async () => {
     const body = (length: number) => `{"storeId":"${'x'.repeat(length)}"}`;
     expect((await json(QUEUE, body(100_001))).text).toContain('a string of 100001 characters; send at most 100000');
     expect((await json(QUEUE, body(100_000))).text).toContain('has 100000 characters; send at most');
   });
 
-  it('is at most 20,000 lines of a shipment, and the refusal counts them all', async () => {
+  it('is 20,000 lines of a shipment, and the error has the number of all lines', async () => {
     for (const details of [`{"detail":[${'[],'.repeat(300_000)}[]]}`, `[${'[],'.repeat(300_000)}[]]`]) {
       const refused = await json(INBOUND, `{"asnData":[{"header":{},"details":${details}}]}`);
       expect(refused.status).toBe(400);
@@ -57,7 +57,7 @@ describe('what one message may hold', () => {
     }
   });
 
-  it('is at most 20 words of a name that is searched for', async () => {
+  it('is 20 words of a name in a search', async () => {
     const search = (name: string) =>
       town.client.post(QUEUE, {
         storeId: 'TOWN_US',
@@ -74,7 +74,7 @@ describe('what one message may hold', () => {
     ]);
   });
 
-  it('is at most 500 columns of a CSV upload, known or not, and nothing of the file goes in', async () => {
+  it('is 500 columns of a CSV upload, known or unknown, and a rejected file stores nothing', async () => {
     const wide = [...REQUIRED, ...attributes(1_000)];
     const refused = await town.client.call(form(`${wide.join(',')}\n${record('WIDE')}`));
     expect(refused.status).toBe(400);
@@ -94,7 +94,7 @@ describe('a long message', () => {
   });
   afterAll(() => town.close());
 
-  it('as a CSV of 1,000 items goes in whole, each error on its own line, again and again', async () => {
+  it('as a CSV of 1,000 items is accepted repeatedly, with each error at its line', async () => {
     const names = attributes(40);
     const rows = Array.from({ length: 1_000 }, (_, row) =>
       record(
@@ -116,7 +116,7 @@ describe('a long message', () => {
     expect(two.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('as an ASN of 3,000 lines is read as a short one: errors at their lines, unknown fields told', async () => {
+  it('as an ASN of 3,000 lines has errors at their lines and lists ignored fields', async () => {
     const line = (index: number, more = {}) => ({
       asnNumber: 'LONG',
       cartonId: `C${index}`,
@@ -172,7 +172,7 @@ describe('LONG_BODY_RATE_LIMIT', () => {
 
   const mib = (count: number) => form(`itemId\n${'x'.repeat(count * 1024 * 1024 - 400)}`);
 
-  it('is 120 MiB a minute of one credential unless said otherwise: more is 429 until its time has come', async () => {
+  it('is 120 MiB a minute for one credential by default; more gets 429 until Retry-After has passed', async () => {
     town = await openTown({ upTo: 'places' });
     for (let sent = 0; sent < 120; sent += 8) expect((await town.client.call(mib(8))).status).toBe(200);
     const refused = await town.client.call(mib(1));
@@ -185,7 +185,7 @@ describe('LONG_BODY_RATE_LIMIT', () => {
     expect((await town.client.call(mib(1))).status).toBe(200);
   });
 
-  it('counts what it is told to, or nothing', async () => {
+  it('sets another limit, or none', async () => {
     town = await openTown({ upTo: 'places', env: { LONG_BODY_RATE_LIMIT: '1' } });
     expect((await town.client.call(mib(1))).status).toBe(200);
     expect((await town.client.call(mib(1))).status).toBe(429);

@@ -9,7 +9,7 @@ afterAll(() => town.close());
 
 describe('a query', () => {
   it.each(['%ED%A0%80', '%FF', '%', '%zz'])(
-    'with %s, which is not percent-encoded UTF-8, is refused',
+    'is rejected with %s, which is not percent-encoded UTF-8',
     async (value) => {
       for (const path of [`/operator/v1/clients?after=${value}`, `/operator/v1/clients/TOWN?x=${value}`]) {
         const answer = await town.operator('GET', path);
@@ -18,7 +18,7 @@ describe('a query', () => {
     },
   );
 
-  it('with percent-encoded UTF-8 is read', async () => {
+  it('is accepted with percent-encoded UTF-8', async () => {
     expect((await town.operator('GET', '/operator/v1/clients?after=%C3%A9')).status).toBe(200);
   });
 });
@@ -39,12 +39,12 @@ describe('a form', () => {
     ['ends in the head of its part', head.slice(0, 40)],
     ['has no boundary at all', 'clientId,itemId'],
     ['is empty', ''],
-  ])('that %s is refused with 400', async (_what, raw) => {
+  ])('that %s gets 400', async (_what, raw) => {
     const answer = await upload(raw);
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('whose label names no boundary is refused with 400', async () => {
+  it('whose Content-Type has no boundary gets 400', async () => {
     expect((await upload(`${head}clientId\r\n--b--\r\n`, 'multipart/form-data')).status).toBe(400);
   });
 });

@@ -19,30 +19,35 @@ import { openTestStore } from '../support/store.ts';
 const RIGHT = '4711';
 const commits: string[] = [];
 
-/** Checks a PIN as an operation would that counts wrong ones: the refusal of a wrong one is returned, of a locked one thrown. */
+/** An operation that counts wrong PINs. It returns the error of a wrong PIN and throws the error of a locked door. */
 const checkPin = writeOperation({
   id: 'checkPin',
   method: 'POST',
   path: '/operator/v1/doors/{doorId}',
-  auth: 'operator',
-  repeat: 'same',
   summary: 'Checks a PIN.',
-  description: 'Checks a PIN; a wrong one is counted.',
-  body: Type.Object({ pin: Type.String() }),
-  replies: { 200: { description: 'Right.' } },
-  errors: 'problem',
-  async handle(ctx, { params, body }) {
-    await record(ctx, {
-      clientId: 'TOWN',
-      type: 'credential.revoked',
-      resource: 'credential',
-      resourceId: params.doorId,
-    });
-    ctx.onCommit(() => commits.push(params.doorId));
-    if (body.pin === 'locked') throw new Refusal(409, 'STATE', 'LOCKED', 'The door is locked.');
-    if (body.pin !== RIGHT) return new Refusal(400, 'VALIDATION', 'WRONG_PIN', 'The PIN is wrong; try again.');
-    return reply(200, { open: true });
+  description: 'Checks a PIN and counts wrong ones.',
+  access: { auth: 'operator' },
+  message: {
+    body: Type.Object({ pin: Type.String() }),
+    replies: { 200: { description: 'Right.' } },
+    errors: 'problem',
   },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params, body }) {
+      await record(ctx, {
+        clientId: 'TOWN',
+        type: 'credential.revoked',
+        resource: 'credential',
+        resourceId: params.doorId,
+      });
+      ctx.onCommit(() => commits.push(params.doorId));
+      if (body.pin === 'locked') throw new Refusal(409, 'STATE', 'LOCKED', 'The door is locked.');
+      if (body.pin !== RIGHT) return new Refusal(400, 'VALIDATION', 'WRONG_PIN', 'The PIN is wrong; try again.');
+      return reply(200, { open: true });
+    },
+  },
+  example: { path: '/operator/v1/doors/front', body: { pin: '1234' } },
 });
 
 let store: Store;
@@ -93,8 +98,8 @@ async function counted(): Promise<number> {
   return rows.length;
 }
 
-describe('a refusal that an operation returns', () => {
-  it('is answered as one that is thrown, and what was done before it is committed', async () => {
+describe('an error that an operation returns', () => {
+  it('gets the same response as a thrown error, and the changes before it are committed', async () => {
     const answer = await attempt('0000');
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toContain('application/problem+json');
@@ -103,14 +108,14 @@ describe('a refusal that an operation returns', () => {
     expect(commits).toEqual(['D1']);
   });
 
-  it('differs from one that is thrown, which undoes everything', async () => {
+  it('differs from a thrown error, which undoes all changes', async () => {
     const answer = await attempt('locked');
     expect(answer.status).toBe(409);
     expect(await counted()).toBe(0);
     expect(commits).toEqual([]);
   });
 
-  it('keeps no answer for its Idempotency-Key: the same key counts again, and may succeed later', async () => {
+  it('stores no response for its Idempotency-Key: the same key counts again, and can succeed later', async () => {
     const key = { 'idempotency-key': 'door-1' };
     expect((await attempt('0000', key)).status).toBe(400);
     const again = await attempt('0000', key);
@@ -125,7 +130,7 @@ describe('a refusal that an operation returns', () => {
     expect(await counted()).toBe(3);
   });
 
-  it('is neither told nor counted for a message with errors of its own, right or wrong', async () => {
+  it('is neither shown nor counted for an invalid message, whether the PIN is right or wrong', async () => {
     const url = '/operator/v1/doors/D1?loud=1';
     const ask = (pin: string) =>
       app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${OPERATOR_KEY}` }, payload: { pin } });

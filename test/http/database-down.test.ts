@@ -1,8 +1,10 @@
-/** What callers are told while PostgreSQL is not there, and when it goes away in the middle of a commit. */
+/** Responses while PostgreSQL is down, and after a connection that breaks during a commit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresServer } from '../../scripts/postgres-server.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import type { Secrets } from '../../src/service/demo/town.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { clientHeaders } from '../../town/call.ts';
+import { PostgresServer } from '../../town/postgres-server.ts';
 import { CuttingProxy } from '../storage/support/cutting-proxy.ts';
 import { type Answer, type Backroom, type Call, openBackroom } from '../support/backroom.ts';
 import { describePostgresOnly, openTestStore } from '../support/store.ts';
@@ -22,35 +24,31 @@ const item = {
 };
 const STORE = { name: 'Web', catalogId: '1', sellerId: 'SELL', storeCode: 'W', currency: 'USD' };
 
-/** A service with one client, one store and one item; returns how the client calls it. */
+/** A service with one client, one store and one item, and a function that calls it as the client. */
 async function opened(store: Store): Promise<{ room: Backroom; ask: (call: Call) => Promise<Answer> }> {
   const room = await openBackroom({}, { store });
   await room.operator('PUT', '/operator/v1/clients/C', { name: 'C', catalogIds: ['1'] });
   await room.operator('PUT', '/operator/v1/clients/C/stores/S', STORE);
   const { body } = await room.operator('POST', '/operator/v1/clients/C/credentials', { label: 'L' });
-  const { apiKey, username, password } = body as Record<string, string>;
-  const headers = {
-    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-    apikey: apiKey!,
-  };
+  const headers = clientHeaders(body as Secrets);
   const ask = (call: Call) => room.call({ ...call, headers: { ...headers, ...call.headers } });
   expect((await ask({ method: 'PUT', path: ITEM, body: item })).status).toBe(201);
   return { room, ask };
 }
 
-describePostgresOnly('while the database is not there', () => {
+describePostgresOnly('while the database is down', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start();
   });
   afterAll(() => server.remove());
 
-  it('every answer is a 503 with Retry-After, none is wrong, /readyz tells, and all goes on by itself', async () => {
+  it('every response is a 503 with Retry-After, that of /readyz too, and the service recovers by itself', async () => {
     await migrate(server.url, { now: () => 0 });
     const { room, ask } = await opened(await openStore(server.url));
     const calls: [name: string, send: () => Promise<Answer>][] = [
       ['a read', () => ask({ method: 'GET', path: READ })],
-      ['a read of what is not there', () => ask({ method: 'GET', path: '/item-service/stores/S/items/1-NONE' })],
+      ['a read of a missing item', () => ask({ method: 'GET', path: '/item-service/stores/S/items/1-NONE' })],
       ['a write', () => ask({ method: 'PUT', path: ITEM, body: { ...item, description: 'during' } })],
       ['a delete', () => ask({ method: 'DELETE', path: ITEM })],
       ['a message', () => ask({ method: 'POST', path: '/poasn-manager-service/sellers/SELL/poasn/create', body: {} })],
@@ -80,10 +78,10 @@ describePostgresOnly('while the database is not there', () => {
 
 describePostgresOnly('a connection that breaks during the commit', () => {
   describe.each([
-    ['after the database had it', 'after', true],
-    ['before the database had it', 'before', false],
+    ['after the database received it', 'after', true],
+    ['before the database received it', 'before', false],
   ] as const)('%s', (_name, when, wasDone) => {
-    it('is told as an unknown outcome; the same request with the same key has the right one, once', async () => {
+    it('has an unknown outcome; the same request with the same key gets the actual one and takes effect once', async () => {
       const direct = await openTestStore();
       const proxy = await CuttingProxy.before(direct.url, when);
       const { room, ask } = await opened(await openStore(proxy.url));

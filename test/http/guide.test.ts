@@ -10,7 +10,7 @@ afterAll(() => town.close());
 
 const get = (url: string) => town.server.app.inject({ method: 'GET', url });
 
-/** Links of a page, as absolute paths of the service, without those that leave it. */
+/** Links of a page, as absolute paths of the service, without external links. */
 function linksOf(page: string, at: string): string[] {
   return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
     .map(([, target = '']) => new URL(target, `http://service${at}`))
@@ -19,12 +19,12 @@ function linksOf(page: string, at: string): string[] {
 }
 
 describe('/guide', () => {
-  it('leads to the index of the pages', async () => {
+  it('redirects to the index of the pages', async () => {
     const first = await get('/guide');
     expect([first.statusCode, first.headers.location]).toEqual([302, '/guide/docs/README.md']);
   });
 
-  it('every link of every page leads to a page, and every anchor is on it', async () => {
+  it('every link of every page leads to a page, and every anchor exists', async () => {
     const seen = new Map<string, string>();
     const broken: string[] = [];
     const visit = async (path: string, from: string): Promise<void> => {
@@ -55,7 +55,7 @@ describe('/guide', () => {
     );
   });
 
-  it('is HTML that runs nothing, and texts as they are', async () => {
+  it('serves pages as HTML that runs no scripts, and other files unchanged', async () => {
     const page = await get('/guide/docs/states.md');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
@@ -71,7 +71,7 @@ describe('/guide', () => {
     '/guide/docs/../package.json',
     '/guide/docs/%2e%2e/package.json',
     '/guide/nothing.md',
-  ])('shows nothing that is no documentation: %s', async (url) => {
+  ])('responds 404 to a path outside the documentation: %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404);
   });
 });
@@ -90,7 +90,7 @@ describe('the search of the guide', () => {
     expect(found(await search(words)).some((href) => href.startsWith(expected))).toBe(true);
   });
 
-  it('looks for five words of two letters or more, each once, and for beginnings of three letters', async () => {
+  it('uses five different words of two letters or more, and beginnings of three letters or more', async () => {
     const hits = found(await search('webhook'));
     expect(hits.length).toBeGreaterThan(0);
     expect(found(await search(`w e b h o ${'webhook WEBHOOK '.repeat(8)}`))).toEqual(hits);
@@ -101,7 +101,7 @@ describe('the search of the guide', () => {
     expect(found(await search('gl'))).toEqual([]);
   });
 
-  it('leads to sections that are there', async () => {
+  it('links to existing sections', async () => {
     for (const words of ['order', 'pick', 'error', 'backup', 'event', 'secret']) {
       const hits = found(await search(words));
       expect(hits.length, words).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('the search of the guide', () => {
     }
   });
 
-  it('shows words as text, never as HTML, and says so when it finds nothing', async () => {
+  it('shows words as text, never as HTML, and has a message for no results', async () => {
     const page = await search('"><script>alert(1)</script>');
     expect(page).not.toContain('<script');
     expect(page).toContain('Nothing found');
@@ -126,7 +126,7 @@ describe('the search of the guide', () => {
 describe('/', () => {
   const ask = (accept: string) => town.server.app.inject({ method: 'GET', url: '/', headers: { accept } });
 
-  it('leads a browser to the reference, the guide and the health of the service', async () => {
+  it('shows a browser links to the reference, the guide and the health of the service', async () => {
     const page = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const links = linksOf(page.payload, '/');
@@ -134,7 +134,7 @@ describe('/', () => {
     for (const link of links) expect((await get(link)).statusCode, link).toBeLessThan(400);
   });
 
-  it('is an unknown path to other clients', async () => {
+  it('is an unknown path for other clients', async () => {
     for (const accept of ['*/*', 'application/json']) {
       const response = await ask(accept);
       expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND']);

@@ -18,7 +18,7 @@ interface Came {
   body: string;
 }
 
-/** Over a socket, as what is read often is answered before the router. */
+/** Over a socket, because the service sends cached responses before the router, where in-process tests begin. */
 function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<Came> {
   return new Promise((resolve, reject) => {
     const sent = request(base + path, { method, headers, agent: false }, (response) => {
@@ -32,7 +32,7 @@ function ask(method: string, path: string, headers: Record<string, string> = {})
   });
 }
 
-/** What differs from request to request, or says how the body travels that HEAD does not have. */
+/** The headers that GET and HEAD share, without those of one request and of the transfer of a body. */
 function alike({ 'x-request-id': _id, date: _date, 'transfer-encoding': _chunked, ...headers }: IncomingHttpHeaders) {
   return headers;
 }
@@ -51,43 +51,46 @@ const requestsOf = (id: string) =>
   examplesOf(id)
     .map((example) => requestOf(town, example))
     .filter(({ method }) => method === 'GET');
-// The example of devices enrolls one first.
+// The example of listDevices enrolls a device first.
 const gets = operations.filter(({ id, method }) => method === 'GET' && id !== 'listDevices');
 
-describe('HEAD is answered as GET, without its body', () => {
-  it.each(gets.map(({ id }) => id))('by %s', async (id) => {
+describe('HEAD gets the response of GET, without its body', () => {
+  it.each(gets.map(({ id }) => id))('for %s', async (id) => {
     const requests = requestsOf(id);
     expect(requests.length).toBeGreaterThan(0);
     for (const { path, headers = {} } of requests) await expectAlike(path, headers);
   });
 
-  it.each(gets.map(({ id }) => id))('by %s, of which there is none or which one may not see', async (id) => {
-    const [first] = requestsOf(id);
-    await expectAlike(first!.path);
-    await expectAlike(`${first!.path.split('?', 1)[0]}-not-there`, first!.headers ?? {});
-    await expectAlike(`${first!.path.split('?', 1)[0]}?unknown=1`, first!.headers ?? {});
-  });
+  it.each(gets.map(({ id }) => id))(
+    'for %s without credentials, for a missing resource and with an unknown parameter',
+    async (id) => {
+      const [first] = requestsOf(id);
+      await expectAlike(first!.path);
+      await expectAlike(`${first!.path.split('?', 1)[0]}-not-there`, first!.headers ?? {});
+      await expectAlike(`${first!.path.split('?', 1)[0]}?unknown=1`, first!.headers ?? {});
+    },
+  );
 
   it.each(['/livez', '/readyz', '/version', '/openapi.json', '/docs', '/guide', '/nowhere', '/%zz'])(
-    'by %s',
+    'for %s',
     async (path) => {
       await expectAlike(path);
     },
   );
 
-  it('by /metrics', async () => {
+  it('for /metrics', async () => {
     const [get, head] = [await ask('GET', '/metrics'), await ask('HEAD', '/metrics')];
     expect([head.status, head.headers['content-type'], head.body]).toEqual([200, get.headers['content-type'], '']);
   });
 
-  it('by a read that is answered before the router', async () => {
+  it('for a read with a cached response', async () => {
     const { headers } = town.client;
     const path = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
     for (let time = 0; time < 4; time += 1) expect((await expectAlike(path, headers)).status).toBe(200);
   });
 });
 
-it('a method that a path does not have is a 405 that lists HEAD beside GET', async () => {
+it('an unsupported method gets a 405 that lists HEAD beside GET', async () => {
   const path = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
   for (const [asked, allow] of [
     [path, 'GET, HEAD'],

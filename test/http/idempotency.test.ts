@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => backroom.close());
 
-/** Makes a credential: a POST that would make another one each time. */
+/** Creates a credential. Without a key this POST creates another one each time. */
 function create(key: string | undefined, label = 'till'): Promise<Answer> {
   return backroom.call({
     method: 'POST',
@@ -26,7 +26,7 @@ async function count(): Promise<number> {
 }
 
 describe('Idempotency-Key', () => {
-  it('answers a repeat with the stored answer and changes nothing', async () => {
+  it('gives a retry the stored response and changes nothing', async () => {
     const before = await count();
     const first = await create('key-1');
     const again = await create('key-1');
@@ -38,21 +38,21 @@ describe('Idempotency-Key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('without a key makes a new one each time', async () => {
+  it('is optional: without it each request creates a credential', async () => {
     const before = await count();
     await create(undefined);
     await create(undefined);
     expect(await count()).toBe(before + 2);
   });
 
-  it('refuses the same key with another body: 422', async () => {
+  it('is rejected with another body: 422', async () => {
     await create('key-2');
     const other = await create('key-2', 'another');
     expect(other.status).toBe(422);
     expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('of requests at once with one key, one does the work and the rest are told to ask again: 409', async () => {
+  it('of concurrent requests lets one take effect; the others get the stored response or 409', async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 16 }, () => create('key-3')));
     expect(answers.filter((answer) => answer.status === 201).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('keeps the stored answer sealed, so that no secret stands in the database', async () => {
+  it('stores the response encrypted, so that no secret is in the database', async () => {
     const { body } = await create('key-secret');
     const stored = await backroom.store.read((db) => db.selectFrom('idempotency_keys').selectAll().execute());
     const dump = JSON.stringify(stored);
@@ -72,13 +72,13 @@ describe('Idempotency-Key', () => {
     expect(dump).not.toContain(body.password);
   });
 
-  it('keeps no refusal: the corrected message may use the key again', async () => {
+  it('stores no error: the corrected message can use the key again', async () => {
     const refused = await create('key-4', '');
     expect(refused.status).toBe(400);
     expect((await create('key-4')).status).toBe(201);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const first = await create('key-5');
     backroom.clock.now += 24 * 3_600_000 - 1;
     expect((await create('key-5')).text).toBe(first.text);
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     expect(later.text).not.toBe(first.text);
   });
 
-  it('is purged from the database once it is forgotten', async () => {
+  it('is purged from the database once it has expired', async () => {
     await create('key-7');
     const keep = 24 * 3_600_000;
     const stored = () => backroom.store.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('takes 1 to 255 visible ASCII characters', async () => {
+  it('has 1 to 255 visible ASCII characters', async () => {
     expect((await create('k'.repeat(255))).status).toBe(201);
     for (const bad of ['k'.repeat(256), 'two words', '']) {
       const answer = await create(bad);
@@ -131,14 +131,14 @@ describe('Prefer: handling=lenient', () => {
       headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...(prefer !== undefined && { prefer }) },
     });
 
-  it('is off unless asked for: an unknown field is refused with the nearest known name', async () => {
+  it('is off by default: the error for an unknown field has the nearest known name', async () => {
     const answer = await put();
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0]).toMatchObject({ pointer: '/nmae', rule: 'unknown' });
     expect(answer.body.errors[0].message).toContain('name');
   });
 
-  it('drops unknown fields and lists them in Ignored-Fields', async () => {
+  it('drops unknown fields and lists them in a header', async () => {
     const answer = await put('handling=lenient');
     expect(answer.status).toBe(201);
     expect(answer.headers['ignored-members']).toBe('/nmae');

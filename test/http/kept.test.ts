@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, GROUPS } from '../../src/platform/ctx.ts';
 import { ACCESS_TABLES, authenticate, authorize } from '../../src/platform/http/auth.ts';
 import { ResponseCache } from '../../src/platform/http/response-cache.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
 import { operations } from '../../src/service/operations.ts';
@@ -17,7 +18,7 @@ afterAll(() => town.close());
 
 const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
 
-/** Over a socket: what is kept is answered before the router, which is where tests in process begin. */
+/** Over a socket, because the service sends cached responses before the router, where in-process tests begin. */
 async function read(caller: Caller, path = ITEM, headers: Record<string, string> = {}) {
   const answer = await fetch(base + path, { headers: { ...caller.headers, ...headers } });
   const text = await answer.text();
@@ -29,15 +30,15 @@ async function read(caller: Caller, path = ITEM, headers: Record<string, string>
   };
 }
 
-/** Often enough for it to be kept. */
+/** Reads the item often enough for its response to be cached. */
 async function readOften(caller: Caller = town.client) {
   const answers = [];
   for (let time = 0; time < 4; time++) answers.push(await read(caller));
   return answers;
 }
 
-describe('a read that is asked for again and again', () => {
-  it('is answered alike each time, each with its own request id', async () => {
+describe('a repeated read', () => {
+  it('gets the same response each time, with a new request id', async () => {
     const answers = await readOften();
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(4);
@@ -46,7 +47,7 @@ describe('a read that is asked for again and again', () => {
     );
   });
 
-  it('shows a change as soon as that is acknowledged', async () => {
+  it('shows a change as soon as it is acknowledged', async () => {
     const [before] = await readOften();
     const changed = await town.client.put('/item-service/clients/TOWN/items/21-MUG-WHT', {
       ...before!.body!,
@@ -56,10 +57,10 @@ describe('a read that is asked for again and again', () => {
     expect((await read(town.client)).body!['description']).toBe('Stoneware mug, cream');
   });
 
-  it('shows a change that another process made', async () => {
+  it('shows a change of another process', async () => {
     await readOften();
     const other = await openStore(town.store.url);
-    const doc = JSON.stringify({ ...(await read(town.client)).body, description: 'Changed elsewhere' });
+    const doc = JSON.stringify({ ...(await read(town.client)).body, description: 'Changed elsewhere' }) as Json<never>;
     await other.write((tx) =>
       tx
         .updateTable('items')
@@ -72,19 +73,19 @@ describe('a read that is asked for again and again', () => {
     expect((await read(town.client)).body!['description']).toBe('Changed elsewhere');
   });
 
-  it('is refused with a query as the first time', async () => {
+  it('is rejected with a query parameter, as the first time', async () => {
     await readOften();
     expect((await read(town.client, `${ITEM}?color=red`)).status).toBe(400);
   });
 
-  it('is not there for a credential of other stores', async () => {
+  it('is denied to a credential of other stores', async () => {
     await readOften();
     const narrowed = await town.credential({ storeIds: ['TOWN_CA'] });
     expect((await read(narrowed)).status).toBe(403);
     expect((await read(narrowed)).status).toBe(403);
   });
 
-  it('is refused at once when its credential is revoked', async () => {
+  it('is rejected as soon as its credential is revoked', async () => {
     const caller = await town.credential();
     for (let time = 0; time < 3; time++) expect((await read(caller)).status).toBe(200);
     const { credentialId } = caller.secrets;
@@ -92,7 +93,7 @@ describe('a read that is asked for again and again', () => {
     expect((await read(caller)).status).toBe(403);
   });
 
-  it('is refused from the instant at which its credential expires', async () => {
+  it('is rejected from the instant at which its credential expires', async () => {
     const caller = await town.credential({ expiresAt: new Date(town.clock.now + 60_000).toISOString() });
     for (let time = 0; time < 3; time++) expect((await read(caller)).status).toBe(200);
     town.clock.now += 60_000;
@@ -110,8 +111,8 @@ const OWN: Actor = {
   groups: GROUPS,
 };
 
-describe('the short way', () => {
-  /** Of every answer, but those that differ each time. */
+describe('a cached response', () => {
+  /** The headers without those that differ each time. */
   function lasting(headers: Record<string, string>): Record<string, string> {
     const passing = ['x-request-id', 'date', 'connection', 'keep-alive'];
     return Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)));
@@ -119,16 +120,16 @@ describe('the short way', () => {
 
   it.each([
     ['an item', ITEM, {}],
-    ['an item that is not there', '/item-service/stores/TOWN_US/items/21-NOTHING', {}],
+    ['a missing item', '/item-service/stores/TOWN_US/items/21-NOTHING', {}],
     ['an item of another catalog', '/item-service/stores/TOWN_US/items/99-MUG-WHT', {}],
     ['another store', '/item-service/stores/TOWN_XX/items/21-MUG-WHT', {}],
     ['an encoded path', '/item-service/stores/TOWN_US/items/21%2DMUG%2DWHT', {}],
     ['a path that cannot be decoded', '/item-service/stores/TOWN_US/items/21-%ff', {}],
     ['a query', `${ITEM}?a=1`, {}],
-    ['no path of any operation', '/item-service/stores/TOWN_US/items', {}],
+    ['a path of no operation', '/item-service/stores/TOWN_US/items', {}],
     ['a wrong password', ITEM, { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }],
     ['an unknown key', ITEM, { apikey: 'br_TOWN_00000000_x' }],
-  ])('answers as the usual way does: %s', async (_name, path, headers) => {
+  ])('equals the response of the router: %s', async (_name, path, headers) => {
     await readOften();
     const usual = await town.server.app.inject({
       method: 'GET',
@@ -146,7 +147,7 @@ describe('the short way', () => {
     }
   });
 
-  it('counts each of its answers', async () => {
+  it('is counted in the metrics each time', async () => {
     const counted = async () => {
       const { payload } = await town.server.app.inject('/metrics');
       const [, count = '0'] = /_count\{operation="readItem",status="200"\} (\d+)/.exec(payload) ?? [];
@@ -158,7 +159,7 @@ describe('the short way', () => {
     expect(await counted()).toBe(before + 4);
   });
 
-  it('echoes a valid X-Request-Id', async () => {
+  it('echoes a valid X-Request-Id and replaces an invalid one', async () => {
     await readOften();
     expect((await read(town.client, ITEM, { 'x-request-id': 'mine-1' })).headers['x-request-id']).toBe('mine-1');
     expect((await read(town.client, ITEM, { 'x-request-id': 'not valid!' })).headers['x-request-id']).not.toBe(
@@ -166,7 +167,7 @@ describe('the short way', () => {
     );
   });
 
-  it('is closed once its caller’s store has another catalog', async () => {
+  it('is not used once the store of the caller has another catalog', async () => {
     const [answer] = await readOften();
     expect(answer!.status).toBe(200);
     await town.store.write((tx) =>
@@ -189,7 +190,7 @@ describe('the short way', () => {
     expect((await read(town.client)).status).toBe(200);
   });
 
-  it('reads nothing of access but the tables that are watched', async () => {
+  it('depends on access data in the watched tables only', async () => {
     const texts: string[] = [];
     watchStatements((text) => texts.push(text));
     try {
@@ -214,26 +215,26 @@ describe('the short way', () => {
   });
 });
 
-describe('kept answers', () => {
-  it('are those that were asked for twice', () => {
+describe('the cache of responses', () => {
+  it('has a response once it was filled twice', () => {
     const answers = new ResponseCache();
     answers.fill(answers.find('a'), 'text of a');
-    expect(answers.find('a').answer).toBeUndefined();
+    expect(answers.find('a').response).toBeUndefined();
     answers.fill(answers.find('a'), 'text of a');
-    expect(String(answers.find('a').answer)).toBe('text of a');
+    expect(String(answers.find('a').response)).toBe('text of a');
   });
 
-  it('are none that were read before all were forgotten', () => {
+  it('has no response that was read before it was cleared', () => {
     const answers = new ResponseCache();
     answers.fill(answers.find('a'), 'old');
     const place = answers.find('a');
     answers.forget();
     answers.fill(place, 'old');
     answers.fill(place, 'old');
-    expect(answers.find('a').answer).toBeUndefined();
+    expect(answers.find('a').response).toBeUndefined();
   });
 
-  it('stay below 8 MiB, and those asked for lately stay', () => {
+  it('stays below 8 MiB, and keeps recently used responses', () => {
     const answers = new ResponseCache();
     const megabyte = 'x'.repeat(1024 * 1024);
     const keep = (key: string) => {
@@ -244,8 +245,8 @@ describe('kept answers', () => {
       keep(`other ${n}`);
       answers.find('first');
     }
-    const kept = Array.from({ length: 100 }, (_, n) => answers.find(`other ${n}`).answer).filter((one) => one).length;
-    expect(answers.find('first').answer).toBeDefined();
+    const kept = Array.from({ length: 100 }, (_, n) => answers.find(`other ${n}`).response).filter((one) => one).length;
+    expect(answers.find('first').response).toBeDefined();
     expect(kept).toBeGreaterThan(2);
     expect(kept).toBeLessThan(9);
   });

@@ -31,8 +31,8 @@ function spoiled(apiKey: string): string {
   return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x');
 }
 
-describe('so many a minute', () => {
-  it('are taken at once, then one as soon as its share of the minute has passed', () => {
+describe('a limit per minute', () => {
+  it('allows a burst, then one request per share of the minute', () => {
     const buckets = new Buckets(3);
     expect([1, 2, 3, 4].map(() => buckets.take('a', NOON))).toEqual([0, 0, 0, 20]);
     expect(buckets.wait('a', NOON + 19_999)).toBe(1);
@@ -40,19 +40,19 @@ describe('so many a minute', () => {
     expect(buckets.take('a', NOON + 20_000)).toBe(20);
   });
 
-  it('do not add up over more than a minute of rest, nor when the clock goes back', () => {
+  it('does not add up over more than a minute of rest, nor when the clock goes back', () => {
     const buckets = new Buckets(2);
     buckets.take('a', NOON);
     expect([1, 2, 3].map(() => buckets.take('a', NOON + 3_600_000))).toEqual([0, 0, 30]);
     expect(buckets.take('a', NOON)).toBe(30);
   });
 
-  it('are counted for each name alone', () => {
+  it('counts each name separately', () => {
     const buckets = new Buckets(1);
     expect([buckets.take('a', NOON), buckets.take('b', NOON), buckets.take('a', NOON)]).toEqual([0, 0, 60]);
   });
 
-  it('are still counted for a name in use when 30,000 others come and go', () => {
+  it('still counts a name in use after 30,000 others', () => {
     const buckets = new Buckets(1);
     for (let count = 0; count < 30_000; count += 1) {
       buckets.take(`other ${count}`, NOON + count * 10);
@@ -63,7 +63,7 @@ describe('so many a minute', () => {
 });
 
 describe('RATE_LIMIT', () => {
-  it('answers 429 with Retry-After to a credential that asks too often, until its time has come', async () => {
+  it('responds 429 with Retry-After to a credential over its limit, until that time has passed', async () => {
     town = await openTown({ env: { RATE_LIMIT: '2' } });
     expect((await town.client.get(ITEM)).status).toBe(200);
     expect((await town.client.get(ITEM)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('RATE_LIMIT', () => {
     expect((await town.client.get(ITEM)).status).toBe(429);
   });
 
-  it('counts every credential alone, refused requests too', async () => {
+  it('counts every credential separately, and rejected requests too', async () => {
     town = await openTown({ env: { RATE_LIMIT: '30' } });
     const other = await town.credential();
     const denied = '/item-service/stores/NOWHERE/items/21-MUG-WHT';
@@ -86,7 +86,7 @@ describe('RATE_LIMIT', () => {
     expect((await town.client.get(ITEM)).status).toBe(200);
   });
 
-  it('is not used up by somebody else who only names the credential', async () => {
+  it('is not used up by requests with the id of the credential and a wrong secret', async () => {
     town = await openTown({ env: { RATE_LIMIT: '2' } });
     const { headers, secrets } = town.client;
     const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
@@ -94,7 +94,7 @@ describe('RATE_LIMIT', () => {
     expect((await town.client.get(ITEM)).status).toBe(200);
   });
 
-  it('answers in the shape of the operation', async () => {
+  it('has the error format of the operation', async () => {
     town = await openTown({ env: { RATE_LIMIT: '1' } });
     const path = '/operator/v1/clients/TOWN';
     await town.operator('GET', path);
@@ -107,7 +107,7 @@ describe('RATE_LIMIT', () => {
     expect(inbound.body.poAsnData[0]).toMatchObject({ status: 'FAILED', errors: [{ code: 'TOO_MANY_REQUESTS' }] });
   });
 
-  it('is off unless configured, and never holds for what needs no credentials', async () => {
+  it('is off by default, and never applies to paths without credentials', async () => {
     town = await openTown();
     for (let count = 0; count < 300; count += 1) expect((await town.client.get(ITEM)).status).toBe(200);
     await town.close();
@@ -117,10 +117,10 @@ describe('RATE_LIMIT', () => {
 });
 
 describe('FAILED_SIGN_IN_LIMIT', () => {
-  const wrong = { authorization: 'Bearer wrong-key-that-nobody-made' };
+  const wrong = { authorization: 'Bearer wrong-key-of-no-credential' };
   const OPERATOR = '/operator/v1/clients';
 
-  it('answers 429 to wrong credentials from an address that has sent too many, with the time to wait', async () => {
+  it('responds 429 to an address that has sent too many wrong credentials, with the time to wait', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
     for (let count = 0; count < 3; count += 1) expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
     const refused = await from('10.0.0.1', OPERATOR, wrong);
@@ -138,7 +138,7 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect(loadConfig({ ...env, FAILED_SIGN_IN_LIMIT: 'none' }).failedSignInLimit).toBeUndefined();
   });
 
-  it('answers 429 for a credential that is tried from many addresses', async () => {
+  it('responds 429 for a credential that is guessed from many addresses', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
     const { headers, secrets } = town.client;
     const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
@@ -146,7 +146,7 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect((await from('10.0.0.4', ITEM, forged)).status).toBe(429);
   });
 
-  it('never shuts right credentials out: from a new address, from the failing one, under the failing name or another', async () => {
+  it('never rejects correct credentials: from a new address or the failing one, under the failing name or another', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
     const { headers, secrets } = town.client;
     const other = (await town.credential()).headers;
@@ -189,7 +189,7 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect(text).toContain('backroom_sign_in_failures_total{code="TOO_MANY_REQUESTS"} 3');
   });
 
-  it('takes all addresses of one IPv6 network for one', async () => {
+  it('counts all addresses of one IPv6 network as one', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
     const hosts = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::4'];
     const statuses = [];
@@ -199,7 +199,7 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect((await from('::ffff:10.0.0.1', OPERATOR, wrong)).status).toBe(401);
   });
 
-  it('takes the address from X-Forwarded-For where TRUST_PROXY names the proxy, and only there', async () => {
+  it('reads the address from X-Forwarded-For only if TRUST_PROXY names the proxy', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1', TRUST_PROXY: '10.1.0.0/16' } });
     const via = (proxy: string, caller: string) => from(proxy, OPERATOR, { ...wrong, 'x-forwarded-for': caller });
     expect((await via('10.1.0.7', '192.0.2.1')).status).toBe(401);
@@ -209,7 +209,7 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect((await via('10.2.0.7', '192.0.2.4')).status).toBe(429);
   });
 
-  it('does not count missing credentials and refused access as failures, and can be switched off', async () => {
+  it('does not count missing credentials and denied access as failures, and can be switched off', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1' } });
     for (let count = 0; count < 5; count += 1) expect((await from('10.0.0.1', ITEM, {})).status).toBe(403);
     const { headers } = town.client;

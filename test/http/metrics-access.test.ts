@@ -1,4 +1,4 @@
-/** Who may read /metrics: this machine, and whoever has the METRICS_TOKEN. */
+/** Access to /metrics: from this machine, or with the METRICS_TOKEN. */
 import { afterEach, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 
@@ -13,7 +13,7 @@ async function ask(remoteAddress: string, headers: Record<string, string> = {}):
   return (await room!.server.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })).statusCode;
 }
 
-it('this machine reads metrics without a token, others do not', async () => {
+it('this machine reads metrics without a token, other addresses do not', async () => {
   room = await openBackroom();
   for (const own of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
     expect([own, await ask(own)]).toEqual([own, 200]);
@@ -23,7 +23,7 @@ it('this machine reads metrics without a token, others do not', async () => {
   }
 });
 
-it('others read them with the token and with no other', async () => {
+it('other addresses read metrics with the METRICS_TOKEN only', async () => {
   room = await openBackroom({ METRICS_TOKEN: TOKEN });
   expect(await ask('10.0.0.1', { authorization: `Bearer ${TOKEN}` })).toBe(200);
   for (const authorization of [`Bearer ${TOKEN}x`, `Basic ${TOKEN}`, TOKEN, 'Bearer ', '']) {
@@ -32,7 +32,7 @@ it('others read them with the token and with no other', async () => {
   expect(await ask('127.0.0.1')).toBe(200);
 });
 
-it('who comes through a proxy on this machine is not this machine, believed or not', async () => {
+it('a request through a proxy on this machine needs the token, whether TRUST_PROXY names the proxy or not', async () => {
   const forwarded = { 'x-forwarded-for': '192.0.2.1' };
   room = await openBackroom();
   expect(await ask('127.0.0.1', forwarded)).toBe(401);

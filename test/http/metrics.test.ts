@@ -65,7 +65,7 @@ describe('metrics of the installation', () => {
     expect(await samples('backroom_webhook_held_timestamp_seconds')).toEqual({});
   });
 
-  it('tell the size of the database, its connections and the build', async () => {
+  it('have the size of the database, its connections and the build', async () => {
     const bytes = await samples('backroom_database_bytes');
     expect(bytes['{part="file"}']).toBeGreaterThan(8192);
     if (ENGINE === 'sqlite') expect(bytes['{part="wal"}']).toBeGreaterThan(0);
@@ -78,11 +78,11 @@ describe('metrics of the installation', () => {
     expect(build).toContain(`engine="${town.store.engine}"`);
   });
 
-  it('tell of no backup before there was one', async () => {
+  it('have no backup time before the first backup', async () => {
     expect(await samples('backroom_last_backup_timestamp_seconds')).toEqual({});
   });
 
-  it('tell whether the process is ready, and why not', async () => {
+  it('have the readiness of the process, with the reason', async () => {
     expect(await samples('backroom_ready')).toEqual({ '{reason="none"}': 1 });
     const ping = town.store.ping.bind(town.store);
     for (const reason of Object.keys(UNREADY) as Unready[]) {
@@ -95,7 +95,7 @@ describe('metrics of the installation', () => {
     expect(await samples('backroom_ready')).toEqual({ '{reason="none"}': 1 });
   });
 
-  it('tell how far the clock is from that of a database server', async () => {
+  it('have the offset of the clock from that of a database server', async () => {
     const offset = await samples('backroom_clock_offset_seconds');
     if (town.store.engine === 'sqlite') expect(offset).toEqual({});
     else expect(Math.abs(offset['']!)).toBeLessThan(3_600);
@@ -103,7 +103,7 @@ describe('metrics of the installation', () => {
 });
 
 describePostgresOnly('metrics of a server', () => {
-  it('tell how much of its log each replication slot keeps from being removed', async () => {
+  it('have the bytes of WAL that each replication slot holds', async () => {
     const held = async () => {
       town.clock.now += MINUTE_MS;
       return samples('backroom_database_wal_held_bytes');

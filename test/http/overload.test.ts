@@ -3,7 +3,7 @@ import { Load } from '../../src/platform/http/overload.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 
-/** A load whose time the test moves, in turns of the event loop that the test ends. */
+/** A `Load` whose clock and turns of the event loop the test controls. */
 function loadOf(maxInFlight: number, maxWaitMs: number) {
   const clock = { now: 1_000 };
   let ends: (() => void)[] = [];
@@ -11,7 +11,7 @@ function loadOf(maxInFlight: number, maxWaitMs: number) {
   return {
     load,
     clock,
-    /** Requests that are looked at one after another, `eachMs` of work for each that is taken; how many were refused. */
+    /** Checks requests one after another, with `eachMs` of work for each accepted one. Returns the rejected ones. */
     turn: (requests: number, eachMs: number): number => {
       let refused = 0;
       for (let count = 0; count < requests; count += 1) {
@@ -26,7 +26,7 @@ function loadOf(maxInFlight: number, maxWaitMs: number) {
 }
 
 describe('a process that is too busy', () => {
-  it('takes everything while a turn of the event loop stays short', () => {
+  it('accepts everything while turns of the event loop stay short', () => {
     const { turn, clock } = loadOf(100, 150);
     for (let round = 0; round < 100; round += 1) {
       expect(turn(10, 5)).toBe(0);
@@ -34,13 +34,13 @@ describe('a process that is too busy', () => {
     }
   });
 
-  it('takes everything after one long stretch of work', () => {
+  it('accepts everything after one long task', () => {
     const { turn } = loadOf(100, 150);
     expect(turn(1, 400)).toBe(0);
     expect(turn(10, 5)).toBe(0);
   });
 
-  it('refuses what waits too long once that has gone on for half a second, so that turns stay short', () => {
+  it('rejects requests that wait too long once this has lasted half a second, so that turns stay short', () => {
     const { turn, clock } = loadOf(100, 150);
     expect([turn(60, 5), turn(60, 5)]).toEqual([0, 19]);
     for (let round = 0; round < 20; round += 1) {
@@ -50,7 +50,7 @@ describe('a process that is too busy', () => {
     }
   });
 
-  it('takes everything again as soon as there is little to do, or after a rest', () => {
+  it('accepts everything again when there is little to do, or after a rest', () => {
     const { turn, clock } = loadOf(100, 150);
     for (let round = 0; round < 10; round += 1) turn(100, 5);
     expect(turn(5, 5)).toBe(0);
@@ -60,7 +60,7 @@ describe('a process that is too busy', () => {
     expect(turn(20, 5)).toBe(0);
   });
 
-  it('refuses one request more than it may work on, of whatever kind', () => {
+  it('rejects requests of every kind beyond MAX_IN_FLIGHT', () => {
     const { load } = loadOf(3, 150);
     for (const kind of ['read', 'write', 'read'] as const) {
       expect(load.isTooMuch('read')).toBe(false);
@@ -75,7 +75,7 @@ describe('a process that is too busy', () => {
     expect(load.isTooMuch('write')).toBe(false);
   });
 
-  it('refuses even complete requests at twice as many', () => {
+  it('rejects even complete requests at twice MAX_IN_FLIGHT', () => {
     const { load } = loadOf(2, 150);
     for (let count = 0; count < 3; count += 1) load.enter('write');
     expect(() => load.mustTake()).not.toThrow();
@@ -85,8 +85,8 @@ describe('a process that is too busy', () => {
   });
 });
 
-describe('a line that grows', () => {
-  /** Writes that come and are done at a pace, in milliseconds each; how many were refused, and the longest line after 2 s. */
+describe('a queue of writes', () => {
+  /** Writes that arrive and finish at fixed intervals. Returns the rejected ones and the longest queue after 2 s. */
   function flow(comesEveryMs: number, doneEveryMs: number, forMs: number, { burst = 0 } = {}) {
     const { load, clock } = loadOf(100_000, 300);
     let line = 0;
@@ -112,12 +112,12 @@ describe('a line that grows', () => {
     return { refused, longest, readsRefused: load.isTooMuch('read') };
   }
 
-  it('is no reason to refuse while it moves as fast as it grows', () => {
+  it('causes no rejection while it shrinks as fast as it grows', () => {
     expect(flow(4, 4, 20_000)).toMatchObject({ refused: 0 });
     expect(flow(10, 4, 20_000)).toMatchObject({ refused: 0 });
   });
 
-  it('is kept so short that nobody waits much longer than MAX_WAIT_MS, and two thirds of three times the load are refused', () => {
+  it('stays so short that no write waits much longer than MAX_WAIT_MS; at triple load two thirds are rejected', () => {
     const { refused, longest, readsRefused } = flow(1, 3, 60_000);
     expect(longest * 3).toBeLessThan(400);
     expect(refused).toBeGreaterThan(39_000);
@@ -125,7 +125,7 @@ describe('a line that grows', () => {
     expect(readsRefused).toBe(false);
   });
 
-  it('is no reason to refuse for a burst that is soon done, nor for 15 slow ones', () => {
+  it('causes no rejection for a burst that is soon done, nor for a few slow writes', () => {
     expect(flow(5, 1, 10_000, { burst: 400 })).toMatchObject({ refused: 0 });
     expect(flow(1_000, 900, 60_000, { burst: 10 })).toMatchObject({ refused: 0 });
   });
@@ -135,7 +135,7 @@ let backroom: Backroom | undefined;
 afterEach(() => backroom?.close());
 
 describe('an overloaded service', () => {
-  it('answers 503 OVERLOADED with Retry-After in the shape of the operation, and tells how it is', async () => {
+  it('responds 503 OVERLOADED with Retry-After in the error format of the operation, and reports health and metrics', async () => {
     const store = await openTestStore();
     const write = store.write.bind(store);
     const gate = Promise.withResolvers<undefined>();

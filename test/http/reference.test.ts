@@ -1,4 +1,4 @@
-/** The reference page: its samples run as they are shown, and nobody but a browser on this machine gets the demo's credentials. */
+/** The reference page: its samples run unchanged, and only a browser on this machine gets the demo's credentials. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,13 +47,13 @@ async function run(operationId: string, lang: CodeSample['lang'], wrong: Record<
 }
 
 describe('the reference page', () => {
-  it('has every job in one group, and a sample of every operation in four languages', () => {
+  it('has every tag in one group, and a sample of every operation in four languages', () => {
     const jobs = new Set(operations.flatMap(({ tags }) => tags));
     const grouped = groups.flatMap(({ tags }) => tags);
     expect(grouped.filter((tag, index) => grouped.indexOf(tag) !== index)).toEqual([]);
     expect([...jobs].filter((tag) => !grouped.includes(tag))).toEqual([]);
     expect(groups.map(({ name }) => name)).not.toContain('More');
-    // What a browser does with its cookies has no sample: it is no program with a key.
+    // Session operations have no sample: they need the cookies of a browser.
     for (const operation of operations.filter(({ tags }) => !tags.includes('Sessions'))) {
       expect(operation['x-codeSamples'].map(({ lang }) => lang)).toEqual(['Shell', 'TypeScript', 'Python', 'Java']);
     }
@@ -62,7 +62,7 @@ describe('the reference page', () => {
   const languages = (Object.keys(COMMANDS) as CodeSample['lang'][]).filter((lang) => hasLanguage(COMMANDS[lang][1]));
 
   it.each(languages)(
-    'has samples in %s that work as they are',
+    'has samples in %s that run unchanged',
     async (lang) => {
       // Credentials of each kind; no body, JSON and a file.
       expect(JSON.parse(await run('readItem', lang))).toMatchObject({ itemId: '21-MUG-WHT' });
@@ -92,11 +92,11 @@ describe('credentials for "try it"', () => {
     return response.json();
   };
 
-  it('are given by the demo alone, to a browser on its machine', async () => {
+  it('are sent only by the demo, to a browser on its machine', async () => {
     const given = await ask('localhost:8080', '127.0.0.1', tryCredentials);
     expect(given).toHaveProperty('operatorKey', { token: 'd' });
     expect(await ask('localhost:8080', '127.0.0.1')).toEqual({});
-    // A name of another host that leads here, as a rebound DNS entry does.
+    // Another host name that resolves to this machine, as in DNS rebinding.
     expect(await ask('evil.example', '127.0.0.1', tryCredentials)).toEqual({});
     expect(await ask('localhost:8080', '10.0.0.7', tryCredentials)).toEqual({});
   });

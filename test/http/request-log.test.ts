@@ -18,7 +18,7 @@ beforeEach(() => {
 
 type Line = Record<string, unknown>;
 const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
-/** The line of the request that was answered so. */
+/** The log line of the request with this response. */
 function lineOf({ headers }: { headers: Record<string, string | undefined> }): Line {
   const [line, ...more] = lines().filter((line) => line['requestId'] === headers['x-request-id']);
   expect(more.filter(({ operation }) => operation !== undefined)).toEqual([]);
@@ -31,7 +31,7 @@ const search = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', queueId: QUEUE };
 const searchQueue = (body: object, headers?: Record<string, string>) =>
   town.client.post(`${NODE}/fulfillmentOrders?queueId=${QUEUE}`, { ...search, ...body }, headers);
 
-describe('the line of a refusal', () => {
+describe('the log line of an error', () => {
   it('has code, first error, path, address and credential', async () => {
     const answer = await searchQueue({ pageSize: 501, pageId: -1 });
     expect(lineOf(answer)).toEqual({
@@ -51,11 +51,11 @@ describe('the line of a refusal', () => {
       pointer: '/pageId',
       rule: 'minimum',
       errors: 2,
-      msg: expect.stringContaining('searchQueue answered 400'),
+      msg: expect.stringContaining('searchQueue responded 400'),
     });
   });
 
-  it('tells the state that forbids, without names and identifiers', async () => {
+  it('has the conflicting state, without names and identifiers', async () => {
     const body = { ...search, userId: 'mara-who-picks', modifyAssociateId: 'mara-who-picks' };
     const orders = { ...body, fulfillmentOrderIds: [town.orders.waiting] };
     expect((await town.client.post(`${NODE}/pickTicket/generate`, orders)).status).toBe(201);
@@ -68,13 +68,13 @@ describe('the line of a refusal', () => {
     expect(JSON.stringify(line)).not.toContain(town.orders.waiting);
   });
 
-  it('tells which limit of the key it was', async () => {
+  it('has the reason why the key has no access', async () => {
     const answer = await town.neighbour.post(`${NODE}/fulfillmentOrders?queueId=${QUEUE}`, search);
     expect(lineOf(answer)).toMatchObject({ code: 'ACCESS_DENIED', status: 403, reason: expect.stringMatching(/\w/) });
     expect(lineOf(answer)['keyId']).toMatch(/^br_OTHER_[0-9a-z]+$/);
   });
 
-  it('names the key that was wrong by the part that is no secret', async () => {
+  it('has the public part of the wrong key', async () => {
     const apiKey = town.client.secrets.apiKey;
     const wrong = `${apiKey.slice(0, -4)}AAAA`;
     const answer = await town.call({ method: 'POST', path: `${NODE}/fulfillmentOrders`, headers: { apiKey: wrong } });
@@ -84,7 +84,7 @@ describe('the line of a refusal', () => {
     expect(text).not.toContain(apiKey.slice(-43, -4));
   });
 
-  it('is there for paths and methods that there are not', async () => {
+  it('is written for unknown paths and methods', async () => {
     expect(lineOf(await town.client.get('/stores/TOWN_US/pickTikets/ada@mail.example?name=Ada'))).toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
@@ -99,7 +99,7 @@ describe('the line of a refusal', () => {
     expect(text).not.toContain('ada@');
   });
 
-  it('is there for what is refused before it is a request', async () => {
+  it('is written for bytes that are no valid HTTP request', async () => {
     const base = new URL(await town.server.listen());
     const socket = connect(Number(base.port), base.hostname);
     const answer = await new Promise<string>((resolve) => {
@@ -116,7 +116,7 @@ describe('the line of a refusal', () => {
     expect(answer).toContain(String(line!['requestId']));
   });
 
-  it('has no value that was sent, nor a name that the caller made up', async () => {
+  it('has no value of the request and no name chosen by the caller', async () => {
     const secret = 'ada-lovelace';
     await searchQueue({ [secret]: 1 });
     await searchQueue({ customer: { name: secret, email: { [secret]: secret }, phone: secret, [secret]: 1 } });
@@ -140,7 +140,7 @@ describe('the line of a refusal', () => {
 describe('the level of a line', () => {
   const levelOf = (answer: { headers: Record<string, string | undefined> }) => lineOf(answer)['level'];
 
-  it('is debug for every read that went well, whatever its method', async () => {
+  it('is debug for every successful read, whatever its method', async () => {
     expect(levelOf(await searchQueue({}))).toBe(20);
     expect(levelOf(await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT'))).toBe(20);
     expect(levelOf(await town.client.get('/livez'))).toBe(20);
@@ -148,7 +148,7 @@ describe('the level of a line', () => {
     expect(lines().find(({ requestId }) => requestId === head.headers['x-request-id'])!['level']).toBe(20);
   });
 
-  it('is info for every change and every refusal', async () => {
+  it('is info for every change and every error', async () => {
     expect(levelOf(await searchQueue({ pageSize: 501 }))).toBe(30);
     const item = (await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT')).body as object;
     expect(levelOf(await town.client.put('/item-service/clients/TOWN/items/21-MUG-WHT', item))).toBe(30);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => backroom.close());
 
-/** Sends raw bytes and answers everything that comes back until the connection closes. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -27,7 +27,7 @@ function bodyOf(answer: string): Record<string, unknown> {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 }
 
-describe('what never becomes a request', () => {
+describe('an invalid or incomplete request', () => {
   it('gets 400 with the error record when it is not HTTP', async () => {
     const answer = await send('THIS IS NOT HTTP\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -67,34 +67,34 @@ describe('the edge', () => {
     }
   });
 
-  it('answers 404 with the error record where there is no path', async () => {
+  it('responds 404 with the error record to an unknown path', async () => {
     const answer = await backroom.call({ method: 'GET', path: '/nowhere' });
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ category: 'RESOURCE', code: 'NOT_FOUND' });
     expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
   });
 
-  it('answers 404 with problem details under /operator/v1', async () => {
+  it('responds 404 with problem details under /operator/v1', async () => {
     const answer = await backroom.operator('GET', '/operator/v1/nowhere');
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404, code: 'NOT_FOUND' });
   });
 
-  it('answers 400 for a path that cannot be decoded', async () => {
+  it('responds 400 to a path that cannot be decoded', async () => {
     const answer = await backroom.call({ method: 'GET', path: '/item-service/stores/%zz/items/1' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].rule).toBe('encoding');
   });
 
-  it('sends security headers on every answer', async () => {
+  it('sends security headers with every response', async () => {
     const { headers } = await backroom.call({ method: 'GET', path: '/livez' });
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
   });
 });
 
-describe('what needs no credentials', () => {
-  it('/livez and /readyz tell that the process runs and the database answers', async () => {
+describe('a path without credentials', () => {
+  it('/livez shows that the process runs, /readyz that the database responds', async () => {
     expect((await backroom.call({ method: 'GET', path: '/livez' })).body).toEqual({ status: 'ok' });
     expect((await backroom.call({ method: 'GET', path: '/readyz' })).body).toMatchObject({
       status: 'ok',
@@ -102,7 +102,7 @@ describe('what needs no credentials', () => {
     });
   });
 
-  it('may be probed with HEAD, and names GET to any other method', async () => {
+  it('accepts HEAD, and lists GET in the 405 of any other method', async () => {
     for (const path of ['/livez', '/readyz', '/version']) {
       const head = await backroom.server.app.inject({ method: 'HEAD', url: path });
       expect([head.statusCode, head.payload]).toEqual([200, '']);
@@ -127,14 +127,14 @@ describe('what needs no credentials', () => {
     expect(text).toMatch(/backroom_request_duration_seconds_count\{operation="\/livez",status="200"\} [1-9]/);
   });
 
-  it('/openapi.json is the OpenAPI document and /docs a page that loads nothing from elsewhere', async () => {
+  it('/openapi.json is the OpenAPI document and /docs a page that loads nothing from other hosts', async () => {
     expect((await backroom.call({ method: 'GET', path: '/openapi.json' })).body.openapi).toBe('3.1.0');
     const page = await backroom.call({ method: 'GET', path: '/docs' });
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it('below /docs are the files of the page and nothing else', async () => {
+  it('/docs has the files of the page and nothing else', async () => {
     const style = await backroom.call({ method: 'GET', path: '/docs/page.css' });
     expect(style.status).toBe(200);
     expect(style.headers['content-type']).toMatch(/^text\/css/);
@@ -147,11 +147,11 @@ describe('what needs no credentials', () => {
   });
 });
 
-describe('two Host headers', () => {
+describe('duplicate headers', () => {
   const two = (path: string, more = '') =>
     send(`GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${more}Connection: close\r\n\r\n`);
 
-  it('are refused with 400, whatever is asked for', async () => {
+  it('of Host get 400 on every path', async () => {
     for (const path of ['/livez', '/nowhere', '/operator/v1/clients', '/item-service/stores/S/items/I']) {
       const answer = await two(path);
       expect([path, answer.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
@@ -160,7 +160,7 @@ describe('two Host headers', () => {
     expect(await send('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it('and two apiKeys or Authorizations are no credentials', async () => {
+  it('of Authorization are no credentials', async () => {
     const ask = (header: string) =>
       send(
         `GET /operator/v1/clients HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer operator-key-of-the-tests\r\n${header}Connection: close\r\n\r\n`,
@@ -177,7 +177,7 @@ describe('open connections', () => {
       socket.on('error', reject);
     });
 
-  it('are bounded by MAX_CONNECTIONS: what comes beyond is closed, and those before are served', async () => {
+  it('are limited by MAX_CONNECTIONS: further ones are closed, and earlier ones are served', async () => {
     const small = await openBackroom({ PORT: '0', MAX_CONNECTIONS: '10' });
     const to = Number(new URL(await small.server.listen()).port);
     const sockets: Socket[] = [];
@@ -193,7 +193,7 @@ describe('open connections', () => {
 });
 
 describe('a service that stops', () => {
-  it('answers what still comes over an open connection, and closes it', async () => {
+  it('responds to a request that arrives on an open connection, and closes it', async () => {
     const stopping = await openBackroom({ PORT: '0' });
     const at = Number(new URL(await stopping.server.listen()).port);
     let answer = '';

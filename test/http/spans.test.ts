@@ -76,7 +76,7 @@ function endpoint(): string {
 
 const closed = new WeakSet<Tracing>();
 
-/** Serves a town whose spans are sent; `sent` ends the service and answers what the receiver got. */
+/** Serves a town that sends spans; `sent` stops the service and returns the spans that the receiver got. */
 async function openTraced(
   env: Record<string, string> = {},
   log = createLog('silent'),
@@ -99,7 +99,7 @@ const told = ({ attributes }: Pick<Span, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
 describe('spans', () => {
-  it('are of the request, in the trace of the caller, and of its statements', async () => {
+  it('cover the request, in the trace of the caller, and its statements', async () => {
     const { town, sent } = await openTraced();
     const headers = { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'rojo=1', 'x-request-id': 'asked-1' };
     const query = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', queueId: 'WAITING_FOR_PICK_ISPU' };
@@ -134,7 +134,7 @@ describe('spans', () => {
     expect(told(resource)).toMatchObject({ 'service.name': 'backroom' });
   });
 
-  it('of writes that share a commit stay with their own requests', async () => {
+  it('of writes that share a commit belong to their own requests', async () => {
     const { town, sent } = await openTraced();
     const skus = ['A', 'B', 'C', 'D', 'E'];
     const answers = await Promise.all(
@@ -157,7 +157,7 @@ describe('spans', () => {
     expect(counts).toEqual(skus.map(() => 1));
   });
 
-  it('have no value of a request, and nothing of a person', async () => {
+  it('have no values of a request and no personal data', async () => {
     const { town, sent } = await openTraced();
     const { body: order } = await town.client.get(`/operator/v1/clients/TOWN/orders/${town.orders.waiting}`);
     const query = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', queueId: 'WAITING_FOR_PICK_ISPU' };
@@ -178,7 +178,7 @@ describe('spans', () => {
     for (const value of [...asked, ...persons]) expect(text).not.toContain(value);
   });
 
-  it('tell what went wrong by its code', async () => {
+  it('have the code of an error', async () => {
     const { town, sent } = await openTraced();
     await town.client.get('/item-service/stores/TOWN_US/items/21-NONE');
     const [request] = (await sent()).filter((span) => span.kind === 2);
@@ -186,7 +186,7 @@ describe('spans', () => {
     expect(request!.status.code ?? 0).toBe(0);
   });
 
-  it('are made neither of what the caller has not recorded nor of probes', async () => {
+  it('are created neither for requests that the caller did not sample nor for probes', async () => {
     const { town, sent } = await openTraced();
     await town.client.get('/livez');
     await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT', undefined, {
@@ -195,13 +195,13 @@ describe('spans', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('are made of a part where the standard variable says so', async () => {
+  it('are sampled as OTEL_TRACES_SAMPLER says', async () => {
     const { town, sent } = await openTraced({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
     await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT');
     expect(await sent()).toEqual([]);
   });
 
-  it('are of each attempt of a webhook, below the request that caused the event', async () => {
+  it('cover each attempt of a webhook, as children of the request that caused the event', async () => {
     const hooks = await openReceiver();
     const { town, tracing, sent } = await openTraced({}, createLog('silent'), ALLOWED);
     const deliver = deliverer(town, town.store, {}, tracing);
@@ -237,7 +237,7 @@ describe('spans', () => {
     });
     expect(attempts.map(({ status: { code = 0 } }) => code)).toEqual([2, 2, 0]);
     for (const span of attempts) expect(span).toMatchObject({ traceId: TRACE, parentSpanId: request!.spanId, kind: 3 });
-    // What the receiver does belongs to its own attempt.
+    // The receiver continues the trace below the span of its attempt.
     expect(hooks.received.map((one) => [one.headers['traceparent'], one.headers['tracestate']])).toEqual(
       attempts.map(({ spanId }) => [`00-${TRACE}-${spanId}-01`, 'rojo=1']),
     );
@@ -245,7 +245,7 @@ describe('spans', () => {
     for (const secret of ['token=t', '/hook', 'SECRET-SKU']) expect(text).not.toContain(secret);
   });
 
-  it('are not made of attempts whose request was not recorded, and the receiver gets its trace as before', async () => {
+  it('are not created for attempts whose request was not sampled; the receiver still gets the trace', async () => {
     const hooks = await openReceiver();
     const { town, tracing, sent } = await openTraced({}, createLog('silent'), ALLOWED);
     await town.client.put(`${WEBHOOKS}/oms`, { url: hooks.url, types: ['item.*'] }, UNRECORDED);
@@ -257,7 +257,7 @@ describe('spans', () => {
     expect(hooks.received[0]!.headers['traceparent']).toMatch(/-00$/);
   });
 
-  it('that nobody takes are told of once, and harm no request', async () => {
+  it('that cannot be sent are logged, and affect no request', async () => {
     let log = '';
     const write = (line: string) => {
       log += line;
@@ -274,7 +274,7 @@ describe('spans', () => {
 describe('the settings of OpenTelemetry', () => {
   const otlpOf = (env: Record<string, string>) => loadConfig(env).otlp;
 
-  it('say where spans go, and that none are made', () => {
+  it('set the target of the spans, or switch them off', () => {
     const at = 'http://collector:4318';
     expect(otlpOf({})).toBeUndefined();
     expect(otlpOf({ OTEL_EXPORTER_OTLP_ENDPOINT: `${at}/` })!.url).toBe(`${at}/v1/traces`);
@@ -283,7 +283,7 @@ describe('the settings of OpenTelemetry', () => {
     expect(otlpOf({ OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
   });
 
-  it('that are wrong are refused at the start, all at once', () => {
+  it('are checked at the start, and one error lists all that are wrong', () => {
     const wrong = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
       OTEL_TRACES_SAMPLER: 'sometimes',

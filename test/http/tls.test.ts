@@ -29,7 +29,7 @@ async function writePair(name: string, days?: number): Promise<void> {
   writeFileSync(files.key, key);
 }
 
-/** Status of a GET over https, and the name in the certificate that was shown. */
+/** Status of a GET over https, and the name in the certificate of the service. */
 function ask(address: string, agent: Agent | false = false): Promise<{ status: number | undefined; name: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${address}/livez`, { rejectUnauthorized: false, agent }, (response) => {
@@ -48,15 +48,15 @@ async function serve(env: Record<string, string>) {
   return createServer(config, seededPorts('tls', { now: Date.now() }, createLog('silent')), store);
 }
 
-describe('https of the service itself', () => {
-  it('speaks https with the certificate of TLS_CERT, and takes a renewed one without a restart', async () => {
+describe('TLS of the service', () => {
+  it('uses the certificate of TLS_CERT, and loads a renewed one without a restart', async () => {
     await writePair('first');
     const server = await serve({ TLS_CERT: files.cert, TLS_KEY: files.key });
     try {
       const address = await server.listen(0);
       expect(address).toMatch(/^https:/);
       expect(await ask(address)).toEqual({ status: 200, name: 'first' });
-      // Open from before the renewal on, and still used after it.
+      // Stays open during the renewal, and keeps the first certificate.
       const open = new Agent({ keepAlive: true, maxSockets: 1 });
       expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
       expect((await server.app.inject('/metrics')).body).toMatch(
@@ -72,7 +72,7 @@ describe('https of the service itself', () => {
     }
   });
 
-  it('takes a renewed one at once when it is told to, and keeps the one before if the new one cannot be used', async () => {
+  it('loads a renewed certificate at once on reload, and keeps the old one if the new one cannot be used', async () => {
     await writePair('first', 90);
     const server = await serve({ TLS_CERT: files.cert, TLS_KEY: files.key });
     const daysLeft = async () => {
@@ -112,7 +112,7 @@ describe('https of the service itself', () => {
     }
   });
 
-  it('takes a renewed one on SIGHUP, keeps it if the next is bad, and logs both', async () => {
+  it('loads a renewed certificate on SIGHUP, keeps it if the next one cannot be used, and logs both', async () => {
     await writePair('first');
     const env = { ...settings('tls.db'), TLS_CERT: files.cert, TLS_KEY: files.key };
     const running = await serveProcess(env);
@@ -128,14 +128,14 @@ describe('https of the service itself', () => {
     expect(out).toContain('"msg":"the new certificate cannot be used; the one before stays in use"');
   });
 
-  it('does not start with files that cannot be used, and says what to do', async () => {
+  it('does not start with files that cannot be used, and says how to fix it', async () => {
     await expect(serve({ TLS_CERT: join(folder, 'none.pem'), TLS_KEY: files.key })).rejects.toThrow(
       /TLS_CERT and TLS_KEY cannot be used: .*Set both to readable PEM files/,
     );
   });
 
-  it('refuses a certificate without its key', () => {
+  it('rejects a certificate without its key', () => {
     expect(() => loadConfig({ TLS_CERT: files.cert })).toThrow(ConfigError);
-    expect(() => loadConfig({ TLS_CERT: files.cert })).toThrow(/belong together/);
+    expect(() => loadConfig({ TLS_CERT: files.cert })).toThrow(/only one of TLS_CERT and TLS_KEY/);
   });
 });

@@ -1,4 +1,4 @@
-/** The trace of a request, by W3C Trace Context: which one it is, where the log tells it, and that it goes on with webhooks. */
+/** The trace of a request by W3C Trace Context: its id, its place in the log, and its continuation in webhooks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { traceBegun, traceKept, traceSent, traceText } from '../../src/platform/trace.ts';
@@ -33,13 +33,13 @@ const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON
 describe('traceparent', () => {
   it.each([
     ['the usual form', SENT, true],
-    ['one that nobody recorded', `00-${TRACE}-${SPAN}-00`, true],
-    ['flags that are not known', `00-${TRACE}-${SPAN}-ff`, true],
-    ['a later version with more behind it', `cc-${TRACE}-${SPAN}-01-what-the-future-brings`, true],
-    ['a later version without more', `cc-${TRACE}-${SPAN}-01`, true],
+    ['a trace that is not sampled', `00-${TRACE}-${SPAN}-00`, true],
+    ['unknown flags', `00-${TRACE}-${SPAN}-ff`, true],
+    ['a later version with further fields', `cc-${TRACE}-${SPAN}-01-what-the-future-brings`, true],
+    ['a later version without further fields', `cc-${TRACE}-${SPAN}-01`, true],
     ['spaces around it', ` ${SENT} `, true],
-    ['more behind version 00', `${SENT}-more`, false],
-    ['the version that is forbidden', `ff-${TRACE}-${SPAN}-01`, false],
+    ['further fields of version 00', `${SENT}-more`, false],
+    ['the forbidden version', `ff-${TRACE}-${SPAN}-01`, false],
     ['a later version that goes on without a dash', `cc-${TRACE}-${SPAN}-01.what`, false],
     ['a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`, false],
     ['a span of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`, false],
@@ -50,7 +50,7 @@ describe('traceparent', () => {
     ['letters that are no digits', `00-${TRACE.replace('4', 'g')}-${SPAN}-01`, false],
     ['two headers', `${SENT}, ${SENT}`, false],
     ['nothing', '', false],
-  ])('of %s is read or begun anew as the rules say', async (_name, traceparent, isValid) => {
+  ])('of %s is continued or replaced as the specification says', async (_name, traceparent, isValid) => {
     const answer = await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT', undefined, { traceparent });
     expect(answer.status).toBe(200);
     const requestId = answer.headers['x-request-id']!;
@@ -58,7 +58,7 @@ describe('traceparent', () => {
     expect(line!['traceId']).toBe(isValid ? TRACE : requestId.replaceAll('-', ''));
   });
 
-  it('of the caller keeps its flag; what begins here counts as recorded', () => {
+  it('of the caller keeps its flag; a trace of the service is sampled', () => {
     expect(traceSent({ traceparent: SENT })).toEqual({ traceId: TRACE, spanId: SPAN, isSampled: true });
     expect(traceSent({ traceparent: `00-${TRACE}-${SPAN}-02` })).toMatchObject({ isSampled: false });
     expect(traceBegun('019cae6b-6600-7100-9719-8fc808f492d9')).toEqual({
@@ -93,12 +93,12 @@ describe('tracestate', () => {
     expect(stateOf(sent)).toBe(passed);
   });
 
-  it('without a valid traceparent means nothing', () => {
+  it('without a valid traceparent is ignored', () => {
     expect(traceSent({ traceparent: 'none', tracestate: 'rojo=1' })).toBeUndefined();
     expect(traceSent({ tracestate: 'rojo=1' })).toBeUndefined();
   });
 
-  it('is kept with the trace', () => {
+  it('is stored with the trace', () => {
     const trace = traceSent({ traceparent: SENT, tracestate: 'a=1,b=x y' })!;
     expect(traceKept(traceText(trace), 'any')).toEqual(trace);
     expect(traceKept(null, 'any')).toEqual(traceBegun('any'));
@@ -122,15 +122,15 @@ describe('the log', () => {
     const own = lines().filter((line) => line['requestId'] === 'asked-1');
     expect(own.map((line) => line['msg'])).toEqual([
       expect.stringContaining('sign-in failed'),
-      expect.stringContaining('answered 403'),
-      expect.stringContaining('answered 404'),
-      expect.stringContaining('answered 400'),
-      expect.stringContaining('answered 400'),
+      expect.stringContaining('responded 403'),
+      expect.stringContaining('responded 404'),
+      expect.stringContaining('responded 400'),
+      expect.stringContaining('responded 400'),
     ]);
     expect(own.map((line) => line['traceId'])).toEqual(own.map(() => TRACE));
   });
 
-  it('names a trace that begins here after the request, whatever the id of it is', async () => {
+  it('derives the id of a new trace from the request id, whatever its form', async () => {
     const answer = await town.client.get('/stores/TOWN_US/pickTikets', undefined, { 'x-request-id': 'mine' });
     expect(answer.headers['x-request-id']).toBe('mine');
     expect(lines()[0]!['traceId']).toBe(traceBegun('mine').traceId);
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('carries it for what was recorded together, too', async () => {
+  it('carries the trace for events that were recorded together, too', async () => {
     receiver.answer = () => ({ status: 204 });
     await town.client.put(`${WEBHOOKS}/all`, { url: receiver.url, types: ['order.*'] });
     const before = receiver.received.length;

@@ -13,7 +13,7 @@ const RANGES = [
 ] as const;
 
 it.each(RANGES)(
-  'a query takes each whole number from %i to %i, without zeros before it, and nothing else',
+  'a query parameter accepts each whole number from %i to %i without leading zeros, and nothing else',
   (min, max) => {
     const { pattern } = wholeParam('Records', { min, max, default: 10 }) as { pattern?: string };
     const isTaken = (sent: string) => new RegExp(pattern!).test(sent);

@@ -20,7 +20,7 @@ const ROWS = 3000;
 const pad = 'The label says what it is made of, where, and how to keep it dry. '.repeat(4).slice(0, 255);
 const attributes = Array.from({ length: 6 }, (_, index) => ({ name: `note ${index}`, value: pad }));
 
-/** Every kind of row that is refused, and at which time: unreadable, by itself, and by what is stored. */
+/** A row for every stage of rejection: unreadable, invalid by itself, and in conflict with stored data. */
 function line(n: number): string {
   const whole = (more: object) => JSON.stringify(item(`K${n}`, { customDynamicAttributes: attributes, ...more }));
   const bundle = (other: number) => whole({ bundle: true, bundleItems: [{ itemId: `A-K${other}` }] });

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testProgram } from '../../scripts/test-program.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { exportLines } from '../../src/service/import/export.ts';
+import { testProgram } from '../../town/test-program.ts';
 import { inputFile, item, node, openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -260,7 +260,7 @@ describe('import of opening stock', () => {
     expect(found.filter(({ check, ok }) => !ok && check.includes('stock'))).toEqual([]);
   });
 
-  it('goes on where a process that was killed stood', async () => {
+  it('resumes where a killed process stopped', async () => {
     const rows = Array.from({ length: 6000 }, (_, n) => `N${1 + (n % 2)},A-P,${n < 2 ? 'SHELF' : 'ROOF'},${n}`);
     const file = inputFile('stock.csv', `nodeId,itemId,place,quantity\n${rows.join('\n')}\n`);
     const program = testProgram();

@@ -33,7 +33,7 @@ describe('import of items', () => {
     expect(await docs()).toMatchObject([{ itemId: 'A-K1', description: 'Kite', styleId: '', sfsEligible: true }]);
   });
 
-  it('refuses a bad row with all of its reasons, in a file of the same columns that can be fixed and imported', async () => {
+  it('rejects a bad row with all of its errors, in a file of the same columns that can be fixed and imported', async () => {
     const bad = itemRow('K2', 'x'.repeat(121), '-1.234').replace('MERCH', 'NONSENSE');
     const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1')}\n${bad}\n${itemRow('K3')}\n`);
     const summary = await shop.run({ kind: 'items', file });
@@ -52,7 +52,7 @@ describe('import of items', () => {
     expect(await itemIds()).toEqual(['A-K1', 'A-K2', 'A-K3']);
   });
 
-  it('refuses rows of JSON with the row itself and its reasons', async () => {
+  it('rejects rows of JSON with the row itself and its errors', async () => {
     const content = `${JSON.stringify(item('K1'))}\n{"itemId":\n${JSON.stringify(item('K2', { colour: 'red' }))}\n17\n`;
     const summary = await shop.run({ kind: 'items', file: inputFile('items.ndjson', content) });
     expect(summary).toMatchObject({
@@ -185,7 +185,7 @@ describe('a run that was stopped', () => {
       onProgress: () => stop.abort(),
     });
     rmSync(rejectFile!);
-    await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/is gone/);
+    await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/is missing, so the import cannot resume/);
   });
 });
 
@@ -198,7 +198,7 @@ describe('import of orders', () => {
       )
     ).map((row) => `${row.fulfillment_order_id}/${row.web_line_id} ${row.item_id} ${row.ordered}`);
 
-  it('makes one order of the rows of a group, and refuses a bad row alone, whoever finds its error', async () => {
+  it('makes one order of the rows of a group, and rejects only the bad row, at any stage of the import', async () => {
     await shop.run({ kind: 'items', file: itemsFile() });
     const content =
       'order,item,units\n1,P,2\n1,FEE,-1\n1,P,2\n2,NONE,1\n2,Q,100000\n2,Q,3\nx\n2,P,1\n3,NONE,1\n4,THROW,1\n';
@@ -215,7 +215,7 @@ describe('import of orders', () => {
     expect(rejects[1]).toMatch(/^1,FEE,-1,TAKEN_BACK: units are negative \(row 2\) \| FEE: a fee \(row 2\)$/);
   });
 
-  it('takes the same order again as imported, and refuses one with other content', async () => {
+  it('counts an identical order as imported, and rejects one with other content', async () => {
     await shop.run({ kind: 'items', file: itemsFile() });
     const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
     const first = inputFile('orders.json', JSON.stringify([order('1', [line])]));
@@ -268,13 +268,15 @@ describe('import of nodes and node items', () => {
   });
 });
 
-describe('what cannot be imported at all is refused with a sentence', () => {
+describe('an input that cannot be imported at all is rejected with a message', () => {
   it('an unknown client, a missing file, a module that is no mapping or is for another kind', async () => {
     await expect(shop.run({ kind: 'items', file: '/nowhere/items.csv' })).rejects.toThrow(
       'There is no file /nowhere/items.csv.',
     );
-    await expect(loadMapping(ORDER_LINES, 'items')).rejects.toThrow(/is a mapping of orders, not of items/);
-    await expect(loadMapping(join(import.meta.dirname, 'support/shop.ts'), 'items')).rejects.toThrow(/is no mapping/);
+    await expect(loadMapping(ORDER_LINES, 'items')).rejects.toThrow(/is a mapping for orders, not for items/);
+    await expect(loadMapping(join(import.meta.dirname, 'support/shop.ts'), 'items')).rejects.toThrow(
+      /is not a mapping/,
+    );
     await expect(loadMapping('/nowhere/mapping.ts', 'items')).rejects.toThrow(/There is no mapping/);
     expect(existsSync('/nowhere')).toBe(false);
   });

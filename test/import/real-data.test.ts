@@ -28,7 +28,7 @@ describe('a small dirty file of invoices', () => {
     all = await runDay({ data: SMALL, date: 'all', say: () => undefined });
   });
 
-  it('goes in but for its bad lines, each refused alone with its reason', () => {
+  it('is imported except for its bad lines, each rejected alone with its reason', () => {
     expect(all.summary).toMatchObject({
       rowsRead: 30,
       rowsImported: 14,
@@ -48,7 +48,7 @@ describe('a small dirty file of invoices', () => {
     expect(all.summary.units.in).toBe(253);
   });
 
-  it('makes an item of every good, also of those without a description, and refuses a store that nobody can place', () => {
+  it('makes an item of every good, also without a description, and rejects a store without a known location', () => {
     expect(all.items).toMatchObject({ rowsRead: 30, rowsRefused: { NOT_GOODS: 5, COLUMN_COUNT: 1, UNREADABLE: 1 } });
     expect(all.nodes).toMatchObject({ rowsRead: 3, rowsImported: 2, rowsRefused: { MAPPING_FAILED: 1 } });
   });

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvLine, readRecord } from '../../src/platform/csv.ts';
 import { inspectFile } from '../../src/service/import/bytes.ts';
-import { csvLine, cutCsvRecords, splitRecord } from '../../src/service/import/csv.ts';
+import { cutCsvRecords } from '../../src/service/import/csv.ts';
 import { cutJsonElements, cutLines, type Piece } from '../../src/service/import/record-splitter.ts';
 import { openRows, ROW_BYTES_MAX, type SourceRow } from '../../src/service/import/rows.ts';
 import { inputFile } from './support/shop.ts';
@@ -50,7 +51,7 @@ describe('what a file holds is told by its content', () => {
     expect(values(await read(path))).toEqual(rows);
   });
 
-  it('a gzip file that is cut off ends with a sentence, and a CSV without a header is refused', async () => {
+  it('a truncated gzip file ends with a message, and a CSV without a header is rejected', async () => {
     const whole = gzipSync(`a\n${'1\n'.repeat(100_000)}`);
     const cut = inputFile('x.csv', whole.subarray(0, whole.length - 20));
     await expect(read(cut)).rejects.toThrow(/cannot be unpacked to its end/);
@@ -134,9 +135,9 @@ describe('CSV fields', () => {
   });
 
   it('tell an open quote from a broken one', () => {
-    expect(splitRecord('a,"b', ',')).toBe('open');
-    expect(splitRecord('a,"b"c', ',')).toBe('broken');
-    expect(splitRecord('a,"b",', ',')).toEqual(['a', 'b', '']);
+    expect(readRecord('a,"b', 0, ',')).toBe('open');
+    expect(readRecord('a,"b"c', 0, ',')).toBe('broken');
+    expect(readRecord('a,"b",', 0, ',')).toEqual({ fields: ['a', 'b', ''], end: 6 });
   });
 });
 

@@ -61,13 +61,13 @@ describe('a PIN in a reject file', () => {
     await shop.backroom.close();
   });
 
-  it('sealed by another installation is refused with a sentence', async () => {
+  it('sealed by another installation is rejected with a message', async () => {
     const shop = await openShop();
     await addItem(shop);
     const text = JSON.stringify([order('R1', lines, { pinNumber: 'sealed:v1.AAAA.AAAA.AAAA' })]);
     const done = await shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.json', text) });
     expect(done).toMatchObject({ rowsImported: 0, rowsRefused: { SEALED: 1 } });
-    expect(readFileSync(done.rejectFile!, 'utf8')).toContain('put the PIN itself there');
+    expect(readFileSync(done.rejectFile!, 'utf8')).toContain('replace it with the PIN itself');
     await shop.backroom.close();
   });
 
@@ -77,7 +77,7 @@ describe('a PIN in a reject file', () => {
     const done = await shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile('orders.csv', broken) });
     const rejects = readFileSync(done.rejectFile!, 'utf8');
     expect(rejects).not.toContain(PIN);
-    expect(rejects).toContain('(not shown, because it may hold a PIN; see the row of the input)');
+    expect(rejects).toContain('(not shown, because it may contain a PIN; see the row of the input)');
     await shop.backroom.close();
   });
 

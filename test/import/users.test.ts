@@ -28,7 +28,7 @@ it('users come in from NDJSON, also for every node, and a second file changes th
   expect(await users()).toMatchObject([{ userId: 'kim', role: 'support', nodeIds: [], state: 'DISABLED' }]);
 });
 
-it('nobody signs in with a password who has come in from a file', async () => {
+it('users imported from a file cannot sign in with a password', async () => {
   await shop.run({ kind: 'users', file: inputFile('users.csv', 'userId,name,role,nodeIds.0\nkim,Kim,associate,N1\n') });
   for (const password of ['kim', ' ', 'N1']) {
     const headers = { 'sec-fetch-site': 'same-origin' };

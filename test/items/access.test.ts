@@ -15,7 +15,7 @@ const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=b' },
 };
 
-/** Each item operation as a request that its owner may make. Deletion comes last. */
+/** Each item operation as a request that its owner can make. Deletion comes last. */
 const requests: readonly (readonly [id: string, call: Call])[] = [
   ['readItem', { method: 'GET', path: `/item-service/stores/${STORE}/items/21-WHOLE` }],
   ['putItem', { method: 'PUT', path: `/item-service/clients/${CLIENT}/items/21-WHOLE`, body: leastItem() }],
@@ -40,7 +40,7 @@ async function refusal(call: Call, keys: Keys): Promise<string> {
 }
 
 describe.each(requests)('access to %s', (_id, call) => {
-  it('needs Authorization: Basic and apiKey, both', async () => {
+  it('needs both Authorization: Basic and apiKey', async () => {
     const { authorization, apikey } = probe.probe.headers;
     expect(await refusal(call, {})).toBe('403 CREDENTIALS_MISSING');
     expect(await refusal(call, { apikey })).toBe('403 CREDENTIALS_MISSING');
@@ -88,7 +88,7 @@ describe.each(requests)('access to %s', (_id, call) => {
   });
 });
 
-describe('access of narrowed credentials to items', () => {
+describe('access of limited credentials to items', () => {
   it('a store out of reach is denied, whether it exists or not', async () => {
     await probe.operator('PUT', `/operator/v1/clients/${CLIENT}/stores/PROBE_X`, {
       name: 'X',
@@ -105,7 +105,7 @@ describe('access of narrowed credentials to items', () => {
     expect((await narrow.get('/item-service/stores/PROBE_X/items/X-A')).status).toBe(404);
   });
 
-  it('one narrowed to stores writes only into the catalogs of these stores', async () => {
+  it('a credential limited to stores writes only into the catalogs of these stores', async () => {
     await probe.put(leastItem());
     const narrow = await probe.credential({ storeIds: ['PROBE_X'] }, CLIENT);
     const item = (catalogId: string) => leastItem({ catalogId, clientItemId: 'N', itemId: `${catalogId}-N` });

@@ -43,7 +43,7 @@ async function checkRow(row: MemberRow): Promise<void> {
   expect((await probe.put(baseOf(row))).status).toBeLessThan(300);
   for (const value of row.good) await accepts(row, value);
   for (const [value, rule] of row.bad) await refuses(row, value, rule);
-  // A null is absence.
+  // A null counts as absent.
   for (const absent of [undefined, null]) {
     const without = await probe.put(withMember(baseOf(row), row.path, absent));
     if (row.required) expect(faultsIn(without)).toEqual([`${pointerOf(row.path)} required`]);
@@ -65,7 +65,7 @@ describe('item sub-types', () => {
     }
   });
 
-  it('BundleItem.item is an Item with all its rules, in the bundle as it would be read', async () => {
+  it('BundleItem.item is an Item with all its rules, stored in the bundle in the form of a read', async () => {
     const inner = { ...wholeItem({ clientItemId: 'PART', itemId: '21-PART', bundle: false }), bundleItems: undefined };
     const bundle = (item: Loose) => wholeItem({ bundleItems: [{ itemId: '21-PART', item }] });
     expect((await probe.put(bundle(inner))).status).toBe(200);
@@ -121,7 +121,7 @@ describe('item sub-types', () => {
     'unitCost',
     'brand.descriptions.0',
     'color.descriptions.0',
-  ])('%s refuses a field that it does not have', async (path) => {
+  ])('%s rejects an unknown field', async (path) => {
     const answer = await probe.put(withMember(wholeItem(), `${path}.surprise`, 1));
     expect(faultsIn(answer)).toEqual([`${pointerOf(path)}/surprise unknown`]);
   });
@@ -186,14 +186,14 @@ describe('item identity', () => {
     expect((await named('21', 'A-B')).body.itemId).toBe('21-A-B');
   });
 
-  it('a changed clientItemId is a different item', async () => {
+  it('a different clientItemId is a different item', async () => {
     await named('21', 'ONE');
     expect((await named('21', 'TWO')).status).toBe(201);
     expect((await probe.read('21-ONE')).body.clientItemId).toBe('ONE');
     expect((await probe.read('21-TWO')).body.clientItemId).toBe('TWO');
   });
 
-  it('identifiers are kept as sent: case counts and white space at an end is refused', async () => {
+  it('identifiers are kept as sent: case counts, and white space at either end is rejected', async () => {
     await named('21', 'case');
     expect((await probe.read('21-CASE')).status).toBe(404);
     expect(faultsIn(await named('21', 'tail '))).toContain('/clientItemId pattern');

@@ -14,7 +14,7 @@ const history = (id: string, query = '') =>
   probe.operator('GET', `/operator/v1/clients/${CLIENT}/items/21-${id}/history${query}`);
 
 describe('history of an item', () => {
-  it('says who changed what and when, the latest first', async () => {
+  it('has the user, the change and the time of each entry, the latest first', async () => {
     await put('H1', { description: 'Old', sizes: [{ code: 'M', description: 'Medium' }] }, { 'x-request-id': 'first' });
     probe.clock.now += 60_000;
     await put(
@@ -51,14 +51,14 @@ describe('history of an item', () => {
     ]);
   });
 
-  it('has no entry for a write that changes nothing, nor for one that is refused', async () => {
+  it('has no entry for a write that changes nothing or that is rejected', async () => {
     await put('H2');
     await put('H2');
     await put('H2', { type: 'NOTHING' });
     expect((await history('H2')).body.entries).toHaveLength(1);
   });
 
-  it('stays after the item is deleted, with the item as it was, and goes on with the next one', async () => {
+  it('stays after the item is deleted, with its last version, and continues with the next item of that id', async () => {
     await probe.probe.put(itemPath('H3'), { ...wholeItem(), clientItemId: 'H3', itemId: '21-H3' });
     const item = (await probe.read('21-H3')).body as Loose;
     await probe.probe.delete(itemPath('H3'));
@@ -80,7 +80,7 @@ describe('history of an item', () => {
     expect(revisions).toEqual([3, 2, 1]);
   });
 
-  it('shows exact numbers as they were', async () => {
+  it('returns exact numbers unchanged', async () => {
     const path = itemPath('H5');
     await put('H5');
     const raw = JSON.stringify({ unitCost: { currency: 'USD', value: 0 } }).replace(':0}', ':9999999999999999999.99}');
@@ -88,7 +88,7 @@ describe('history of an item', () => {
     expect((await history('H5')).text).toContain('"value":9999999999999999999.99');
   });
 
-  it('comes in pages: every entry once, also when new ones come in between', async () => {
+  it('is paged: every entry once, also when new ones are added between pages', async () => {
     for (let count = 0; count < 7; count += 1) await put('H6', { description: String(count) });
     const seen: number[] = [];
     let after = '';
@@ -102,7 +102,7 @@ describe('history of an item', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('takes a limit of 1 to 500 and an entry to go on after', async () => {
+  it('takes a limit of 1 to 500 and an entry to continue after', async () => {
     await put('H7');
     for (const limit of ['1', '500']) expect((await history('H7', `?limit=${limit}`)).status).toBe(200);
     for (const limit of ['0', '501', '-1', '1.5', 'x'])
@@ -112,7 +112,7 @@ describe('history of an item', () => {
     expect((await history('H7', '?after=00000000-0000-0000-0000-000000000000')).body.entries).toEqual([]);
   });
 
-  it('answers 404 for an item that never was, and for an unknown client', async () => {
+  it('returns 404 for an item that never existed, and for an unknown client', async () => {
     const answer = await history('NEVER');
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toMatch(/problem\+json/);

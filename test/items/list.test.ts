@@ -41,13 +41,13 @@ const change = (itemId: string, doc: object) =>
   town.client.put(`/item-service/clients/TOWN/items/${itemId}?merge=true`, doc);
 
 describe('the list of items', () => {
-  it('has every item once, in the order of its id, whatever the size of a page', async () => {
+  it('has every item once, sorted by id, for any page size', async () => {
     const rows = (await all()).map((row) => row.item_id);
     expect(await ids('?pageSize=200')).toEqual(rows);
     expect(await ids('?pageSize=3')).toEqual(rows);
   });
 
-  it('shows what tells an item from others', async () => {
+  it('shows the fields that identify an item', async () => {
     const { items } = await page('?code=21-SOAP-LAV');
     expect(items).toEqual([
       expect.objectContaining({
@@ -82,7 +82,7 @@ describe('the list of items', () => {
     },
   );
 
-  it('narrows by type, status and catalog', async () => {
+  it('filters by type, status and catalog', async () => {
     const rows = (await all()).map(
       (row) => JSON.parse(row.doc) as { itemId: string; type: string; status?: string; catalogId: string },
     );

@@ -1,21 +1,21 @@
-/** What a row of the tables in `rows.ts` is made of, and the values that try each kind of field. */
+/** The parts of a row of the tables in `rows.ts`, and the values that test each kind of field. */
 import { Decimal } from '../../src/platform/decimal.ts';
 
 export interface MemberRow {
   section: 'Item' | 'Item sub-types';
-  /** As the interface names it. */
+  /** The name in the interface. */
   member: string;
   says: string;
   /** Place in the whole item. */
   path: string;
-  /** Accepted, and answered as sent. */
+  /** Values that are accepted and returned as sent. */
   good: readonly unknown[];
-  /** Refused at this place with this rule. */
+  /** Values that are rejected at this place with this rule. */
   bad: readonly (readonly [value: unknown, rule: string])[];
   required: boolean;
-  /** Fields that the whole item must not have here, as they would contradict. */
+  /** Fields that the whole item must not have here, because they contradict the value. */
   without?: readonly string[];
-  /** Where and how the field is answered, when not as sent; undefined is not at all. */
+  /** Place and value in the response when they differ from the sent ones; undefined when the response leaves the field out. */
   answered?: { path: string; as: (sent: unknown) => unknown };
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('put an item', () => {
-  it('creates it with 201 and overwrites it with 200, answering what a read answers', async () => {
+  it('creates it with 201 and overwrites it with 200, returning the body of a read', async () => {
     const created = await probe.put(leastItem());
     expect(created.status).toBe(201);
     expect(created.text).toBe((await probe.read()).text);
@@ -25,7 +25,7 @@ describe('put an item', () => {
     expect(changed.text).toBe((await probe.read()).text);
   });
 
-  it('deletes what is not sent', async () => {
+  it('deletes fields that are not sent', async () => {
     await probe.put(wholeItem({ customDynamicAttributes: undefined }));
     await probe.put(leastItem());
     const item = await read();
@@ -34,7 +34,7 @@ describe('put an item', () => {
     expect(item).toMatchObject({ status: 'Active', dropShipped: false, sfsEligible: true });
   });
 
-  it('keeps custom attributes that are not sent, changes those that are, deletes on request', async () => {
+  it('keeps custom attributes that are not sent, changes those that are, and deletes on request', async () => {
     const attributes = (list: unknown) => leastItem({ customDynamicAttributes: list });
     await probe.put(
       attributes([
@@ -51,7 +51,7 @@ describe('put an item', () => {
     expect((await read()).customDynamicAttributes).toEqual([{ name: 'b', value: '3' }, { name: 'c' }]);
   });
 
-  it('refuses more custom attributes than an item can have, those stored counted in', async () => {
+  it('rejects more custom attributes than an item can have, stored ones included', async () => {
     const many = (prefix: string, count: number) =>
       leastItem({
         customDynamicAttributes: Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}` })),
@@ -61,7 +61,7 @@ describe('put an item', () => {
     expect(faultsIn(await probe.put(many('b', 1)))).toEqual(['/customDynamicAttributes maxItems']);
   });
 
-  it('takes what a read answers and changes nothing by it', async () => {
+  it('accepts the body of a read and changes nothing', async () => {
     await probe.put(wholeItem());
     const before = await probe.read();
     const again = await probe.put(before.body as Loose);
@@ -69,7 +69,7 @@ describe('put an item', () => {
     expect(again.text).toBe(before.text);
   });
 
-  it('gives every error of a message in one reply and changes nothing', async () => {
+  it('lists every error of a message in one response and changes nothing', async () => {
     await probe.put(leastItem());
     const before = (await probe.read()).text;
     const answer = await probe.put({
@@ -104,7 +104,7 @@ describe('put an item', () => {
     expect((await probe.read()).text).toBe(before);
   });
 
-  it('holds at most 100 errors, of the schema and of rules alike', async () => {
+  it('lists at most 100 errors, of the schema and of rules together', async () => {
     const shape = await probe.put(leastItem({ sizes: Array.from({ length: 900 }, () => ({})) }));
     expect(shape.body.errors).toHaveLength(100);
     expect(shape.body.errorsTotal).toBe('100+');
@@ -115,7 +115,7 @@ describe('put an item', () => {
     expect(rules.body.errorsTotal).toBe('100+');
   });
 
-  it('names the nearest field of an unknown one', async () => {
+  it('names the nearest field for an unknown one', async () => {
     const answer = await probe.put(leastItem({ salesclass: 'stock', freigthClass: 'ANY' }));
     const messages = answer.body.errors.map((fault: Loose) => fault.message).join('\n');
     expect(messages).toContain("did you mean 'salesClass'?");
@@ -134,14 +134,14 @@ describe('put an item', () => {
     expect(answer.headers['ignored-members']).toBe('/colour, /sizes/0/extra');
   });
 
-  it('refuses a path that the body disagrees with', async () => {
+  it('rejects a path that differs from the body', async () => {
     const answer = await probe.probe.put(`/item-service/clients/${CLIENT}/items/21-ELSE`, leastItem());
     expect(answer.status).toBe(400);
     expect(faultsIn(answer)).toEqual(['/itemId path-mismatch']);
     expect((await probe.read('21-ELSE')).status).toBe(404);
   });
 
-  it('refuses a catalog that is not the client’s, and names those that are', async () => {
+  it('rejects a catalog of another client, and names the client’s catalogs', async () => {
     const answer = await probe.probe.put(
       `/item-service/clients/${CLIENT}/items/77-A`,
       leastItem({ catalogId: '77', clientItemId: 'A', itemId: '77-A' }),
@@ -150,7 +150,7 @@ describe('put an item', () => {
     expect(answer.body.errors[0].limit).toEqual(['21', 'ABCD', 'X']);
   });
 
-  it('refuses bodies that are no item', async () => {
+  it('rejects bodies that are no item', async () => {
     for (const body of [[], 'item', 5, null, true, [leastItem()]]) {
       const answer = await probe.probe.put(PATH, body);
       expect(answer.status).toBe(400);
@@ -179,13 +179,13 @@ describe('put an item', () => {
     ).toBe(415);
   });
 
-  it('takes no query parameter but merge', async () => {
+  it('takes no query parameter except merge', async () => {
     expect((await probe.put(leastItem(), '?merge=yes')).status).toBe(400);
     const answer = await probe.put(leastItem(), '?mrege=true');
     expect(faultsIn(answer)).toEqual(['query:mrege unknown']);
   });
 
-  it('answers a repeat with the same Idempotency-Key as the first time', async () => {
+  it('returns the first response for a retry with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'put-1' };
     const first = await probe.probe.put(PATH, leastItem(), headers);
     const again = await probe.probe.put(PATH, leastItem(), headers);
@@ -195,7 +195,7 @@ describe('put an item', () => {
     expect((await probe.probe.put(PATH, leastItem({ description: 'x' }), headers)).status).toBe(422);
   });
 
-  it('two writers at once both win in turn, and neither is lost', async () => {
+  it('by two concurrent writers succeeds for both in turn, and neither write is lost', async () => {
     await probe.put(leastItem());
     const answers = await Promise.all([merge({ description: 'a' }), merge({ productId: 'b' }), merge({ gii: 'c' })]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
@@ -208,7 +208,7 @@ describe('put an item with merge=true', () => {
     await probe.put(wholeItem());
   });
 
-  it('keeps what is absent or null', async () => {
+  it('keeps fields that are absent or null', async () => {
     const before = (await probe.read()).text;
     for (const patch of [{}, { description: null, color: null, upcs: null, brand: { name: null } }]) {
       const answer = await merge(patch);
@@ -223,7 +223,7 @@ describe('put an item with merge=true', () => {
     expect(faultsIn(await probe.put({ description: 'x' }, '?merge=false'))).toContain('/salesClass required');
   });
 
-  it('merge and merged that say different things are an error beside the others, and nothing is written', async () => {
+  it('with different values for merge and merged is an error beside the others, and nothing is written', async () => {
     for (const query of ['?merge=true&merged=false', '?merge=false&merged=true']) {
       const refused = await probe.put({ description: 1 }, query);
       expect(faultsIn(refused)).toEqual(['query:merged contradiction', '/description type']);
@@ -233,7 +233,7 @@ describe('put an item with merge=true', () => {
     expect((await probe.put({ description: 'Same' }, '?merge=true&merged=true')).status).toBe(200);
   });
 
-  it('leaves a unit alone that an older release stored and nobody knows, until it is sent', async () => {
+  it('keeps an unknown unit that an older release stored, until the field is sent', async () => {
     await probe.put(wholeItem({ shippingMassDimensions: { unit: 'stone', weight: 1 } }));
     await probe.store.write((tx) =>
       tx
@@ -272,7 +272,7 @@ describe('put an item with merge=true', () => {
     });
   });
 
-  it('joins upcs by type and code', async () => {
+  it('merges upcs by type and code', async () => {
     await merge({
       upcs: [
         { upcType: 'D', upc: '400000000015' },
@@ -288,7 +288,7 @@ describe('put an item with merge=true', () => {
     expect((await read()).upcs).toHaveLength(2);
   });
 
-  it('joins bundleItems by itemId', async () => {
+  it('merges bundleItems by itemId', async () => {
     await merge({ bundleItems: [{ itemId: '21-PART', quantity: 5 }, { itemId: '21-NEW' }] });
     expect((await read()).bundleItems).toEqual([
       { itemId: '21-PART', quantity: 5, pricePercentage: 40 },
@@ -298,7 +298,7 @@ describe('put an item with merge=true', () => {
     expect((await read()).bundleItems).toEqual([{ itemId: '21-NEW' }]);
   });
 
-  it('joins customDynamicAttributes by name', async () => {
+  it('merges customDynamicAttributes by name', async () => {
     await merge({
       customDynamicAttributes: [
         { name: 'lining', value: 'wool' },
@@ -313,19 +313,19 @@ describe('put an item with merge=true', () => {
     expect((await read()).customDynamicAttributes).toEqual([{ name: 'lining', value: 'wool' }]);
   });
 
-  it('takes an eligibility in either form over the stored one', async () => {
+  it('applies an eligibility in either form over the stored one', async () => {
     await merge({ sfsEligible: true });
     expect(await read()).toMatchObject({ sfsEligible: true, stsEligible: false, ispuEligible: false });
     await merge({ fulfillmentTypeEligibilities: [{ fulfillmentTypeId: 'STORE_PICK_UP', eligibility: true }] });
     expect(await read()).toMatchObject({ sfsEligible: true, stsEligible: false, ispuEligible: true });
   });
 
-  it('takes brand descriptions under either name', async () => {
+  it('accepts brand descriptions under either name', async () => {
     await merge({ brand: { description: [{ description: 'B' }] } });
     expect((await read()).brand).toEqual({ name: 'Brand', descriptions: [{ description: 'B' }] });
   });
 
-  it('points its errors into the patch, all at once', async () => {
+  it('points its errors into the patch, all in one response', async () => {
     const answer = await merge({
       upcs: [{ upcType: 'D', upc: '1' }, { upcType: 'Z', upc: '2' }, { upcType: 'A' }],
       description: 5,
@@ -345,7 +345,7 @@ describe('put an item with merge=true', () => {
     ]);
   });
 
-  it('refuses an element that is sent twice, and nulls inside lists', async () => {
+  it('rejects an element that is sent twice, and nulls inside lists', async () => {
     expect(
       faultsIn(
         await merge({
@@ -360,7 +360,7 @@ describe('put an item with merge=true', () => {
     expect(faultsIn(await merge({ upcs: [null, 5] }))).toEqual(['/upcs/0 type', '/upcs/1 type']);
   });
 
-  it('creates an item that does not exist when all it needs is sent', async () => {
+  it('creates a missing item when all required fields are sent', async () => {
     await probe.probe.delete(PATH);
     expect(faultsIn(await merge({ clientId: CLIENT }))).toEqual(
       ['catalogId', 'clientItemId', 'itemId', 'type', 'salesClass'].map((name) => `/${name} required`),
@@ -368,7 +368,7 @@ describe('put an item with merge=true', () => {
     expect((await merge(leastItem())).status).toBe(201);
   });
 
-  it('refuses bodies that are no object', async () => {
+  it('rejects bodies that are no object', async () => {
     for (const patch of [[], 'x', 5, null]) expect((await merge(patch)).status).toBe(400);
   });
 });

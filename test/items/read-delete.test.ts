@@ -25,7 +25,7 @@ const tableHeaders = () => ({
 });
 
 describe('read an item', () => {
-  it('answers 200 with the item, for the headers of the authentication table', async () => {
+  it('returns 200 with the item, for the headers of the authentication table', async () => {
     await put('READ');
     const answer = await probe.call({
       method: 'GET',
@@ -43,7 +43,7 @@ describe('read an item', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('answers 404 with the error record, which names the item and the client', async () => {
+  it('returns 404 with the error record, which names the item and the client', async () => {
     const answer = await probe.read('21-NOPE');
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ category: 'RESOURCE', code: 'NOT_FOUND' });
@@ -52,13 +52,13 @@ describe('read an item', () => {
     expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
   });
 
-  it('answers 404 for the item of another catalog than the store’s', async () => {
+  it('returns 404 for an item of a catalog that is not the store’s', async () => {
     expect((await put('ELSEWHERE', 'ABCD')).status).toBe(201);
     expect((await probe.read('ABCD-ELSEWHERE')).status).toBe(404);
     expect((await probe.read('X-ELSEWHERE')).status).toBe(404);
   });
 
-  it('answers another client’s item like a missing one', async () => {
+  it('returns the response of a missing item for another client’s item', async () => {
     const own = await probe.read('21-TEE-RED-M');
     expect(own.status).toBe(404);
     expect(own.body.description).toBe(
@@ -66,7 +66,7 @@ describe('read an item', () => {
     );
   });
 
-  it('answers any odd itemId with 404 or 400, never with more', async () => {
+  it('returns 404 or 400 for any malformed itemId', async () => {
     for (const id of ['x'.repeat(400), '%20', '21', '-', '21-', "21-'or'1", '%F0%9F%92%A9'])
       expect((await probe.read(id)).status, id).toBe(404);
     expect((await probe.read('%00')).status).toBe(400);
@@ -82,7 +82,7 @@ describe('read an item', () => {
     expect([...documentedStatuses(readItem)]).toEqual(expect.arrayContaining([200, 403, 404, 500]));
   });
 
-  it('answers 500 with the error record, without details, when something breaks', async () => {
+  it('returns 500 with the error record, without details, after an internal error', async () => {
     const broken = await openProbe();
     await broken.store.write((tx) => tx.schema.alterTable('items').renameTo('away').execute());
     const answer = await broken.server.app.inject({
@@ -98,7 +98,7 @@ describe('read an item', () => {
 });
 
 describe('delete an item', () => {
-  it('answers 204 with an empty body, for the headers of the authentication table, JSON label included', async () => {
+  it('returns 204 with an empty body, for the headers of the authentication table, JSON label included', async () => {
     await put('GONE');
     const answer = await probe.call({ method: 'DELETE', path: pathOf('21-GONE'), headers: tableHeaders() });
     expect(answer.status).toBe(204);
@@ -106,7 +106,7 @@ describe('delete an item', () => {
     expect((await probe.read('21-GONE')).status).toBe(404);
   });
 
-  it('answers 404 with the error record for an item that does not exist, or no longer', async () => {
+  it('returns 404 with the error record for an item that never existed or is deleted', async () => {
     await put('TWICE');
     expect((await probe.probe.delete(pathOf('21-TWICE'))).status).toBe(204);
     const answer = await probe.probe.delete(pathOf('21-TWICE'));
@@ -125,13 +125,13 @@ describe('delete an item', () => {
     expect((await probe.read('21-BODY')).status).toBe(200);
   });
 
-  it('leaves the item of the same id of another client alone', async () => {
+  it('leaves the item of the same id of another client unchanged', async () => {
     await put('TEE-RED-M');
     await probe.probe.delete(pathOf('21-TEE-RED-M'));
     expect((await probe.client.get('/item-service/stores/TOWN_US/items/21-TEE-RED-M')).status).toBe(200);
   });
 
-  it('starts a new item with the next put: nothing of the old one is left', async () => {
+  it('makes the next put create a new item without data of the old one', async () => {
     const item = leastItem({ clientItemId: 'AGAIN', itemId: '21-AGAIN' });
     await probe.probe.put(pathOf('21-AGAIN'), { ...item, customDynamicAttributes: [{ name: 'old' }] });
     await probe.probe.delete(pathOf('21-AGAIN'));
@@ -139,7 +139,7 @@ describe('delete an item', () => {
     expect((await probe.read('21-AGAIN')).body as Loose).not.toHaveProperty('customDynamicAttributes');
   });
 
-  it('is allowed while an order is waiting for the item, which keeps its copy', async () => {
+  it('is allowed while an order waits for the item; the order keeps its copy', async () => {
     const lines = await probe.store.read((db) =>
       db
         .selectFrom('order_lines')

@@ -6,12 +6,13 @@ import { itemReader } from '../../src/items/csv.ts';
 import { merged } from '../../src/items/merge.ts';
 import type { Item } from '../../src/items/schema.ts';
 import { Decimal, numeric } from '../../src/platform/decimal.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
 import { settingsOf } from '../../src/shared/client-settings.ts';
 import type { Loose } from './whole-item.ts';
 
-const client = { client_id: 'TOWN', catalog_ids: '["21"]' };
-const settings = settingsOf({ settings: '{}' });
+const client = { client_id: 'TOWN', catalog_ids: '["21"]' as Json<string[]> };
+const settings = settingsOf({ settings: '{}' as Json<object> });
 
 const word = (max: number, min = 0) =>
   fc.string({ unit: 'grapheme', minLength: min, maxLength: max }).filter((text) => {
@@ -95,11 +96,11 @@ const item = fc.oneof(
   ),
 );
 
-/** The item as a read answers it. */
+/** The item in the form of a read. */
 function asRead(raw: unknown): Item {
   const verdict = checkItem(client, settings, raw);
   expect(verdict.errors).toEqual([]);
-  return parseJson(verdict.checked!.text) as Item;
+  return parseJson(verdict.checked!.text);
 }
 
 const itemFromRecord = (record: Readonly<Record<string, string>>) =>
@@ -118,7 +119,7 @@ describe('round trip of an item', () => {
   it('merging nothing, nulls or the item itself changes nothing', () => {
     fc.assert(
       fc.property(item, (raw) => {
-        // Custom attributes are joined when the item is written.
+        // Custom attributes are merged when the item is written.
         const read = asRead({ ...raw, customDynamicAttributes: undefined });
         const nulls = Object.fromEntries(Object.keys(read).map((name) => [name, null]));
         for (const patch of [{}, nulls, read]) {
@@ -129,7 +130,7 @@ describe('round trip of an item', () => {
     );
   });
 
-  it('a patch takes effect: each field it names reads as if it had been written whole', () => {
+  it('a patch takes effect: each of its fields reads as if the whole item had been written', () => {
     fc.assert(
       fc.property(plainItem, maybe(optional), (raw, patch) => {
         const scalars = Object.fromEntries(
@@ -143,7 +144,7 @@ describe('round trip of an item', () => {
     );
   });
 
-  it('the changes between two items lead from one to the other', () => {
+  it('the changes between two items turn the first into the second', () => {
     fc.assert(
       fc.property(item, item, (first, second) => {
         const [from, to] = [asRead(first), asRead(second)];
@@ -153,7 +154,7 @@ describe('round trip of an item', () => {
     );
   });
 
-  it('neither a check nor a merge changes what it is given, or throws, whatever it is', () => {
+  it('neither a check nor a merge changes its input or throws, for any input', () => {
     const anything = fc.anything({ withNullPrototype: false, maxDepth: 3 });
     const members = fc.dictionary(
       fc.constantFrom(
@@ -182,7 +183,7 @@ describe('round trip of an item', () => {
 });
 
 describe('items as CSV', () => {
-  it('a record means the item whose fields it has, flattened by path', () => {
+  it('a record means the item with its fields, flattened by path', () => {
     fc.assert(
       fc.property(item, (raw) => {
         const flat = flattened(raw);
@@ -193,7 +194,7 @@ describe('items as CSV', () => {
     );
   });
 
-  it('leaves out what is empty, and elements that are empty as a whole', () => {
+  it('leaves out empty values, and elements that are completely empty', () => {
     const { item: read } = itemFromRecord({
       itemId: '21-A',
       description: '',
@@ -205,7 +206,7 @@ describe('items as CSV', () => {
     expect(read).toEqual({ itemId: '21-A', upcs: [{ upc: '5' }] });
   });
 
-  it('leaves cells that are not of their kind as text, for the check to name', () => {
+  it('keeps cells of a wrong kind as text, so that the check can name them', () => {
     const { item: read } = itemFromRecord({
       bundle: 'maybe',
       maxGCAmount: '1,50',
@@ -220,7 +221,7 @@ describe('items as CSV', () => {
     });
   });
 
-  it('refuses columns that are no field, however they are written', () => {
+  it('rejects columns that are no field, in any spelling', () => {
     const names = [
       'brand',
       'upcs',
@@ -239,7 +240,7 @@ describe('items as CSV', () => {
     for (const name of names) expect(itemFromRecord({ [name]: 'x' }).errors, name).toHaveLength(1);
   });
 
-  it('refuses nothing in an unknown column that is empty', () => {
+  it('ignores an unknown column without values', () => {
     expect(itemFromRecord({ remarks: '' }).errors).toEqual([]);
   });
 });
@@ -277,7 +278,7 @@ function flattened(raw: Loose): Record<string, string> {
   return Object.fromEntries(cells.map(([path, value]) => [path.slice(1).replaceAll('/', '.'), String(value)]));
 }
 
-/** What a CSV can say of an item: no empty texts, objects and lists. */
+/** The values that a CSV can express for an item: no empty texts, objects and lists. */
 function dense(value: unknown): unknown {
   if (value instanceof Decimal || typeof value !== 'object' || value === null) {
     return value === '' ? undefined : value;

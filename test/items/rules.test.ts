@@ -31,7 +31,7 @@ describe('rules between fields of an item', () => {
     expect(await faultsOf({ type, giftCardTenderCode: 'SD', maxGCAmount: 500 })).toEqual([]);
   });
 
-  it('an unlisted value is refused with the list and the nearest of them', async () => {
+  it('an unlisted value is rejected with the list and the nearest one', async () => {
     const answer = await probe.put(
       leastItem({ type: 'MERCHH', salesClass: 'stok', status: 'Activ', upcs: [{ upcType: 'UPX', upc: '1' }] }),
     );
@@ -40,7 +40,7 @@ describe('rules between fields of an item', () => {
     for (const near of ['MERCH', 'stock', 'Active', 'UPC']) expect(messages).toContain(`did you mean '${near}'?`);
   });
 
-  it('type, status and salesClass are answered in their one spelling', async () => {
+  it('type, status and salesClass are returned in their canonical spelling', async () => {
     expect(await stored({ type: 'gift_Wrap', status: 'INACTIVE', salesClass: 'BackOrderLimited' })).toMatchObject({
       type: 'GIFT WRAP',
       status: 'Inactive',
@@ -55,7 +55,7 @@ describe('rules between fields of an item', () => {
     ['p', 'P'],
     ['upc', 'UPC'],
     ['Isbn', 'ISBN'],
-  ])('the bar code type %s is answered as %s', async (sent, answered) => {
+  ])('the bar code type %s is returned as %s', async (sent, answered) => {
     expect((await stored({ upcs: [{ upcType: sent, upc: '1' }] })).upcs).toEqual([{ upcType: answered, upc: '1' }]);
   });
 
@@ -67,7 +67,7 @@ describe('rules between fields of an item', () => {
     expect(await faultsOf({ upcs })).toEqual(['/upcs/1 duplicate']);
   });
 
-  it('a word for an operation that nobody knows is refused with the list and the nearest', async () => {
+  it('an unknown word for an operation is rejected with the list and the nearest one', async () => {
     const lists = {
       upcs: [{ upcType: 'UPC', upc: '1', operationType: 'delte' }],
       customDynamicAttributes: [{ name: 'a', operationType: 'purge' }],
@@ -82,7 +82,7 @@ describe('rules between fields of an item', () => {
     ]);
   });
 
-  it('a blank countryOfOrigin, status or giftCardTenderCode says nothing', async () => {
+  it('a blank countryOfOrigin, status or giftCardTenderCode counts as absent', async () => {
     const item = await stored({ countryOfOrigin: '', status: '', giftCardTenderCode: '' });
     expect(item.status).toBe('Active');
     expect(item).not.toHaveProperty('countryOfOrigin');
@@ -92,11 +92,11 @@ describe('rules between fields of an item', () => {
     ]);
   });
 
-  it('styleId and taxCode that are left out are blank', async () => {
+  it('styleId and taxCode are blank by default', async () => {
     expect(await stored({ styleId: undefined, taxCode: undefined })).toMatchObject({ styleId: '', taxCode: '' });
   });
 
-  it('the words for operations of a client stand in its settings, and no word is for both', async () => {
+  it('the client’s settings have the words for operations, and no word is for both', async () => {
     const put = (operationTypes: object) =>
       probe.operator('PUT', '/operator/v1/clients/OTHER', {
         name: 'Other',
@@ -116,7 +116,7 @@ describe('rules between fields of an item', () => {
     expect((await put({ add: ['remove'] })).body.errors).toMatchObject([{ pointer: '/settings/operationTypes/add/0' }]);
   });
 
-  it('the values of a client stand in its settings', async () => {
+  it('the client’s settings have its values', async () => {
     const own = async (settings: Loose) => {
       await probe.operator('PUT', '/operator/v1/clients/OTHER', { name: 'Other', catalogIds: ['21', '77'], settings });
       const item = leastItem({
@@ -142,7 +142,7 @@ describe('rules between fields of an item', () => {
     });
   });
 
-  it('every country of ISO 3166 is taken, and no other pair of letters', async () => {
+  it('every country of ISO 3166 is accepted, and no other pair of letters', async () => {
     expect(COUNTRIES.size).toBe(249);
     for (const code of ['AF', 'GB', 'SS', 'ZW']) expect(await faultsOf({ countryOfOrigin: code })).toEqual([]);
     for (const code of ['EU', 'UK', 'XK', 'ZZ', 'AA'])
@@ -151,7 +151,7 @@ describe('rules between fields of an item', () => {
     expect(lower.body.errors[0].message).toContain("did you mean 'PT'?");
   });
 
-  it('countryOfOrigin may be left out: orders to another country are checked when they come in', async () => {
+  it('countryOfOrigin is optional: orders to another country are checked at intake', async () => {
     expect(await stored({})).not.toHaveProperty('countryOfOrigin');
   });
 
@@ -160,18 +160,18 @@ describe('rules between fields of an item', () => {
     expect(await faultsOf({ [`min${what}`]: 4, [`max${what}`]: 3 })).toEqual([`/min${what} range`]);
   });
 
-  it('a part of a processing day is rounded up for the longest, down for the shortest time', async () => {
+  it('a part of a processing day is rounded up for the maximum, down for the minimum', async () => {
     expect(await stored({ maxShipmentProcessingDays: 2.1, minShipmentProcessingDays: 1.9 })).toMatchObject({
       maxShipmentProcessingDays: 3,
       minShipmentProcessingDays: 1,
     });
   });
 
-  it('streetDate may be blank, which is none', async () => {
+  it('streetDate can be blank, which means none', async () => {
     expect(await stored({ streetDate: '' })).not.toHaveProperty('streetDate');
   });
 
-  it('a pair of upcType and upc, an attribute name, a bundle item and a fulfillment type stand once', async () => {
+  it('a pair of upcType and upc, an attribute name, a bundle item and a fulfillment type must be unique', async () => {
     const twice = <T>(one: T) => [one, one];
     const faults = await faultsOf({
       bundle: true,
@@ -196,7 +196,7 @@ describe('rules between fields of an item', () => {
     ).toEqual([]);
   });
 
-  it('Brand description and descriptions are one field: equal lists are taken, different ones refused', async () => {
+  it('Brand description and descriptions are one field: equal lists are accepted, different ones rejected', async () => {
     const [one, other] = [[{ locale: 'en_US', description: 'A' }], [{ locale: 'en_US', description: 'B' }]];
     expect((await stored({ brand: { description: one, descriptions: one } })).brand).toEqual({ descriptions: one });
     expect(await faultsOf({ brand: { description: one, descriptions: other } })).toEqual([
@@ -230,7 +230,7 @@ describe('eligibility of an item', () => {
     }
   });
 
-  it('can be written in either form and is answered in both', async () => {
+  it('can be written in either form and is returned in both', async () => {
     const flags = { sfsEligible: false, stsEligible: true, ispuEligible: false };
     const both = { ...flags, fulfillmentTypeEligibilities: list(false, true, false) };
     expect(await stored({ sfsEligible: false, ispuEligible: false })).toMatchObject(both);
@@ -239,7 +239,7 @@ describe('eligibility of an item', () => {
     ).toMatchObject(both);
   });
 
-  it('is refused where the two forms contradict', async () => {
+  it('is rejected when the two forms contradict', async () => {
     const faults = await faultsOf({
       sfsEligible: true,
       stsEligible: false,
@@ -274,7 +274,7 @@ describe('bundles', () => {
     });
   };
 
-  it('bundleItems are for an item whose bundle is true', async () => {
+  it('need bundle true for their bundleItems', async () => {
     expect(await faultsOf({ bundleItems: [{ itemId: '21-PART' }] })).toEqual(['/bundleItems contradiction']);
     expect(await faultsOf({ bundle: false, bundleItems: [{ itemId: '21-PART' }] })).toEqual([
       '/bundleItems contradiction',
@@ -297,7 +297,7 @@ describe('bundles', () => {
     ]);
   });
 
-  it('cannot contain themselves by way of a stored bundle', async () => {
+  it('cannot contain themselves through a stored bundle', async () => {
     expect((await put('B1', ['B2'])).status).toBe(201);
     expect((await put('B2', ['B3'])).status).toBe(201);
     const answer = await put('B3', ['B9', 'B1']);
@@ -306,7 +306,7 @@ describe('bundles', () => {
     expect((await probe.read('21-B3')).status).toBe(404);
   });
 
-  it('stand in each other at most 8 deep in one message', async () => {
+  it('can be nested at most 8 deep in one message', async () => {
     const send = (depth: number) => probe.probe.put(`/item-service/clients/${CLIENT}/items/21-N0`, nested(depth));
     const good = await send(8);
     expect(good.status, good.text).toBe(201);
@@ -314,7 +314,7 @@ describe('bundles', () => {
     expect(faultsIn(bad)).toEqual([`${'/bundleItems/0/item'.repeat(9)} bundle`]);
   });
 
-  it('stand in each other at most 8 deep among stored items', async () => {
+  it('can be nested at most 8 deep among stored items', async () => {
     for (let level = 8; level >= 1; level -= 1) expect((await put(`D${level}`, [`D${level + 1}`])).status).toBe(201);
     expect(faultsIn(await put('D0', ['D1']))).toEqual(['/bundleItems/0/itemId bundle']);
     expect((await put('E0', ['D2'])).status).toBe(201);
@@ -328,8 +328,8 @@ describe('bundles', () => {
   });
 });
 
-describe('what a read shows', () => {
-  it('shows the defaults of status, booleans and eligibilities, and no field without a value', async () => {
+describe('the fields of a read', () => {
+  it('include the defaults of status, booleans and eligibilities, and no field without a value', async () => {
     const eligible = ['SHIP_TO_HOME', 'SHIP_TO_STORE', 'STORE_PICK_UP'];
     expect(await stored({})).toEqual({
       ...leastItem(),
@@ -351,7 +351,7 @@ describe('what a read shows', () => {
     });
   });
 
-  it('never shows isFeedItem, operationType and the write name of brand descriptions', async () => {
+  it('never include isFeedItem, operationType and the write name of brand descriptions', async () => {
     const item = await stored({
       isFeedItem: true,
       brand: { description: [] },
@@ -362,7 +362,7 @@ describe('what a read shows', () => {
     expect(item.upcs).toEqual([{ upcType: 'A', upc: '1' }]);
   });
 
-  it('gives fields in one order, whatever order they were sent in', async () => {
+  it('are in one order, for any order of the sent fields', async () => {
     const sent = wholeItem();
     await probe.put(sent);
     const { text } = await probe.read();
@@ -376,7 +376,7 @@ describe('what a read shows', () => {
     ]);
   });
 
-  it('keeps every digit of a price, a mass and a gift card amount', async () => {
+  it('have every digit of a price, a mass and a gift card amount', async () => {
     const price = '9999999999999999999.99';
     const raw = JSON.stringify({ ...leastItem(), unitCost: { currency: 'USD', value: 0 }, maxGCAmount: 1 })
       .replace('"value":0', `"value":${price}`)

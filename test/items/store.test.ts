@@ -4,6 +4,7 @@ import { type CheckedItem, checkItem } from '../../src/items/check.ts';
 import { findItem, findItems, findItemText } from '../../src/items/find.ts';
 import { type ItemOutcome, putItems } from '../../src/items/store.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { settingsOf } from '../../src/shared/client-settings.ts';
 import { CLIENT, type Loose, leastItem, openProbe, type Probe } from './whole-item.ts';
 
@@ -13,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => probe.close());
 
-const owner = { client_id: CLIENT, catalog_ids: '["21"]' };
+const owner = { client_id: CLIENT, catalog_ids: '["21"]' as Json<string[]> };
 
 function checked(id: string, changes: Loose = {}): CheckedItem {
   const verdict = checkItem(
     owner,
-    settingsOf({ settings: '{}' }),
+    settingsOf({ settings: '{}' as Json<object> }),
     leastItem({ clientItemId: id, itemId: `21-${id}`, ...changes }),
   );
   expect(verdict.errors).toEqual([]);
@@ -38,7 +39,7 @@ function ctxOf(db: Ctx['db']) {
 }
 
 const write = (items: readonly CheckedItem[]) => probe.store.write((tx) => putItems(ctxOf(tx), CLIENT, items));
-const outcomes = (list: readonly ItemOutcome[]) => list.map((one) => `${one.itemId} ${one.outcome}`);
+const outcomes = (list: readonly ItemOutcome[]) => list.map((one) => `${one.itemId}:${one.outcome}`);
 const revisions = (id: string) =>
   probe.store.read((db) =>
     db
@@ -51,10 +52,10 @@ const revisions = (id: string) =>
   );
 
 describe('a batch of items', () => {
-  it('is written in one go, each item with its outcome', async () => {
+  it('is written in one transaction, each item with its outcome', async () => {
     await write([checked('S1'), checked('S2')]);
     const second = await write([checked('S1'), checked('S2', { gii: 'x' }), checked('S3')]);
-    expect(outcomes(second)).toEqual(['21-S1 unchanged', '21-S2 updated', '21-S3 created']);
+    expect(outcomes(second)).toEqual(['21-S1:unchanged', '21-S2:updated', '21-S3:created']);
     expect(await revisions('S1')).toHaveLength(1);
     expect(await revisions('S2')).toEqual([
       { type: 'item.created', revision: 1 },
@@ -62,10 +63,10 @@ describe('a batch of items', () => {
     ]);
   });
 
-  it('may hold an item twice: the later one is what stays', async () => {
+  it('can have an item twice: the later one is stored', async () => {
     expect(outcomes(await write([checked('T1', { gii: 'a' }), checked('T1', { gii: 'b' })]))).toEqual([
-      '21-T1 created',
-      '21-T1 updated',
+      '21-T1:created',
+      '21-T1:updated',
     ]);
     expect((await probe.read('21-T1')).body.gii).toBe('b');
     await write([checked('T1', { gii: 'c' })]);
@@ -80,24 +81,24 @@ describe('a batch of items', () => {
     expect(row.revision).toBe(2);
   });
 
-  it('refuses an item alone whose bundle another one of the batch contains', async () => {
+  it('rejects only the item whose bundle another item of the batch contains', async () => {
     const bundle = (id: string, inside: string) =>
       checked(id, { bundle: true, bundleItems: [{ itemId: `21-${inside}` }] });
     expect(outcomes(await write([bundle('R1', 'R2'), bundle('R2', 'R1'), checked('R3')]))).toEqual([
-      '21-R1 created',
-      '21-R2 refused',
-      '21-R3 created',
+      '21-R1:created',
+      '21-R2:refused',
+      '21-R3:created',
     ]);
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('is refused when another writer was quicker, and nothing of it stays', async () => {
+  it('is rejected after a concurrent write, and nothing of it is stored', async () => {
     await write([checked('C1')]);
     const attempt = probe.store.write(async (tx) => {
-      // The revision moves between the read and the write of this batch.
+      // The revision changes between the read and the write of this batch.
       const db = new Proxy(tx, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name);
@@ -119,7 +120,7 @@ describe('a batch of items', () => {
 });
 
 describe('finding items', () => {
-  it('answers one by its id, as text or parsed', async () => {
+  it('returns one by its id, as text or parsed', async () => {
     await write([checked('F1')]);
     const text = await probe.store.read((db) => findItemText(db, CLIENT, '21-F1'));
     expect(text).toBe((await probe.read('21-F1')).text);
@@ -128,7 +129,7 @@ describe('finding items', () => {
     expect(await probe.store.read((db) => findItem(db, 'TOWN', '21-F1'))).toBeUndefined();
   });
 
-  it('answers many by their ids, each once, without those that do not exist', async () => {
+  it('returns many by their ids, each once, without missing ones', async () => {
     await write([checked('M1'), checked('M2')]);
     const { dialect } = probe.store;
     const find = (ids: string[]) => probe.store.read((db) => findItems({ db, dialect }, CLIENT, ids));

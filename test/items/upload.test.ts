@@ -33,7 +33,7 @@ const messages = (body: Loose) =>
   (body.errItemList.entry as Loose[]).map((entry) => [entry.key, entry.value.errMsg] as [string, string[]]);
 
 describe('upload items', () => {
-  it('stores good records and answers their count', async () => {
+  it('stores valid records and returns their count', async () => {
     const answer =
       await upload(`${HEADER},description,hierarchy.deptNumber,hierarchy.subDeptNumber,hierarchy.classNumber,hierarchy.subClassNumber,upcs.0.upcType,upcs.0.upc,unitCost.currency,unitCost.value,infiniteInventory
 ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD', '9999999999999999999.99', 'TRUE')}
@@ -58,7 +58,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect(item.text).toContain('"value":9999999999999999999.99');
   });
 
-  it('answers 200 also with refused records, each with all its errors and its line', async () => {
+  it('returns 200 also with rejected records, each with all its errors and its line', async () => {
     const answer = await upload(
       [
         `${HEADER},description,bundle`,
@@ -78,14 +78,16 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect((await probe.read('21-LAST')).status).toBe(200);
   });
 
-  it('names a record without itemId by its line, a cell too many or too few, and an item sent twice', async () => {
+  it('names the line of a record without itemId, with a cell too many or too few, or with an item sent twice', async () => {
     const answer = await upload(
       [HEADER, row('').replace('21-,', ','), row('WIDE', 'extra'), row('SAME'), '', row('SAME')].join('\r\n'),
     );
     const refused = messages(answer.body);
     expect(refused.map(([key]) => key)).toEqual(['line 2', '21-WIDE', '21-SAME']);
     expect(refused[0]![1].join()).toContain("'itemId' is missing");
-    expect(refused[1]![1]).toEqual(['line 3: the record has 9 cells and the header 8; quote cells that hold a comma']);
+    expect(refused[1]![1]).toEqual([
+      'line 3: the record has 9 cells, but the header has 8; quote cells that contain a comma',
+    ]);
     expect(refused[2]![1]).toEqual(["line 6: 'itemId' is already on line 4; send an item once"]);
   });
 
@@ -96,11 +98,11 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     );
     expect(messages(answer.body).map(([key, [message]]) => [key, message?.slice(0, 30)])).toEqual([
       ['21-UB2', 'line 3: "21-UB1" contains "21-'],
-      ['21-UB3', "line 4: 'bundleItems' are for "],
+      ['21-UB3', "line 4: 'bundleItems' is for b"],
     ]);
   });
 
-  it('takes 1000 records and refuses 1001 with EXCEED_MAX_COUNT, storing none', async () => {
+  it('accepts 1000 records and rejects 1001 with EXCEED_MAX_COUNT, storing none', async () => {
     const full = await upload([HEADER, ...rows(1000)].join('\n'));
     expect(full.body).toMatchObject({ itemCount: 1000, uploadedItemCount: 1000, rejectedItemCount: 0 });
     const more = await upload([HEADER, row('ONE-MORE'), ...rows(1000)].join('\n'));
@@ -113,7 +115,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect((await probe.read('21-ONE-MORE')).status).toBe(404);
   });
 
-  it('refuses unknown and repeated columns at once, with the nearest name', async () => {
+  it('rejects unknown and repeated columns together, with the nearest name', async () => {
     const answer = await upload(
       `${HEADER},descripton,itemId,upcs.x.upc,__proto__,constructor\n${row('C', '', '', '', '', '')}`,
     );
@@ -128,7 +130,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect(answer.body.errors[0].message).toContain("did you mean 'description'?");
   });
 
-  it('refuses files that are no CSV of items', async () => {
+  it('rejects files that are no CSV of items', async () => {
     const bad: (string | Buffer)[] = [
       '',
       HEADER,
@@ -143,11 +145,21 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     }
   });
 
+  it('names the line of a misplaced quote, and how to correct it', async () => {
+    const header = `${HEADER},description`;
+    const answer = await upload([header, row('A', '"two\nlines"'), row('B', '5" PIPE')].join('\n'));
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].message).toBe(
+      'the file is not a CSV: line 4 begins a record with a quote in the wrong place; ' +
+        'quote the whole cell, and double each quote inside it',
+    );
+  });
+
   it('reads a file with a byte order mark', async () => {
     expect((await upload(`\ufeff${HEADER}\n${row('BOM')}`)).body.uploadedItemCount).toBe(1);
   });
 
-  it('answers 415 for a body that is no form', async () => {
+  it('returns 415 for a body that is no form', async () => {
     for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
       const answer = await probe.probe.call({
         method: 'POST',
@@ -163,7 +175,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     }
   });
 
-  it('answers 400 for a form with a second part or one of another name, and stores nothing of it', async () => {
+  it('returns 400 for a form with a second part or a part of another name, and stores nothing of it', async () => {
     const part = (name: string, id: string) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f.csv"\r\n\r\n${HEADER}\n${row(id)}\r\n`;
     const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n';
@@ -184,7 +196,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect(stored.status).toBe(404);
   });
 
-  it('answers 400 for a form without a file, 413 for a file over the limit', async () => {
+  it('returns 400 for a form without a file, 413 for a file over the limit', async () => {
     const empty = await probe.probe.call({
       method: 'POST',
       path: PATH,

@@ -1,4 +1,4 @@
-/** A client for the tests of items, and an item that has every field, each with a value that no default gives. */
+/** A client for the tests of items, and an item with every field, each with a value other than the default. */
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 /** 32 characters, the longest a client can have. */
@@ -15,7 +15,7 @@ export interface Probe extends OpenTown {
 // biome-ignore lint/suspicious/noExplicitAny: tests change any field to anything
 export type Loose = Record<string, any>;
 
-/** The town with one more client, whose catalogs are 21, ABCD and X and whose settings have values of the longest kind. */
+/** The town with one more client, whose catalogs are 21, ABCD and X and whose settings have the longest values. */
 export async function openProbe(): Promise<Probe> {
   const town = await openTown({ neighbours: true });
   await made(
@@ -63,7 +63,7 @@ export function leastItem(changes: Loose = {}): Loose {
   };
 }
 
-/** An item with every field but fulfillmentTypeEligibilities, whose facts stand in the three booleans. */
+/** An item with every field except fulfillmentTypeEligibilities, whose values are in the three booleans. */
 export function wholeItem(changes: Loose = {}): Loose {
   return {
     ...leastItem(),
@@ -150,7 +150,7 @@ export function memberAt(item: Loose, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => (inner as Loose | undefined)?.[step], item);
 }
 
-/** The errors of an answer as `pointer rule`. */
+/** The errors of a response as `pointer rule`. */
 export function faultsIn(answer: { body: Loose }): string[] {
   const errors = (answer.body.errors ?? []) as { pointer: string; rule: string }[];
   return errors.map((fault) => `${fault.pointer} ${fault.rule}`);

@@ -391,7 +391,7 @@ describe('the plan of an action', () => {
     expect(world.order.status).toBe(State.WAITING_FOR_PACK);
   });
 
-  it('stands on the queue of its state, and ends where nothing more is to be done', () => {
+  it('is on the queue of its state, and ends when no work is left', () => {
     fc.assert(
       fc.property(life, (one) => {
         live(one, (before, { order, lines }, action) => {
@@ -478,7 +478,7 @@ describe('the plan of an action', () => {
     );
   });
 
-  it('refuses an action that the state does not allow', () => {
+  it('rejects an action that the state does not allow', () => {
     const world = newOrder('STORE_PICK_UP', [1]);
     expect(() => plan(world, { type: 'expire' }, SETTINGS, NOON)).toThrow('expire of an order in 1100');
   });

@@ -179,7 +179,7 @@ describe('a JSON text', () => {
     fc.assert(
       fc.property(fc.array(token, { minLength: 1 }), (list) => {
         const read = parseJson(`{"prices":[${list.join(',')}]}`) as { prices: Numeric[] };
-        const written = parseJson(stringifyJson(read)) as { prices: Numeric[] };
+        const written = parseJson(stringifyJson(read));
         list.forEach((text, i) => {
           expect(big(read.prices[i] ?? '-1').eq(text)).toBe(true);
           expect(decimalText(written.prices[i] ?? -1)).toBe(decimalText(read.prices[i] ?? -2));
@@ -204,7 +204,7 @@ describe('a JSON text', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
   });
 
-  it('is refused where it is not JSON, with line, column and a way to fix it', () => {
+  it('is rejected if it is not JSON, with line, column and a way to fix it', () => {
     const cases: [text: string, where: string, words: RegExp][] = [
       ['', 'syntax 1:1', /empty; send/],
       [' \n', 'syntax 2:1', /empty; send/],
@@ -240,7 +240,7 @@ describe('a JSON text', () => {
     }
   });
 
-  it('is refused where its bytes are not UTF-8', () => {
+  it('is rejected if its bytes are not UTF-8', () => {
     expect(where(Buffer.from([0x22, 0xff, 0x22]))).toBe('encoding 1:2');
     expect(where(Buffer.from([0x22, 0xe2, 0x82]))).toBe('encoding 1:2');
     const late = Buffer.concat([Buffer.from(`[\n"\ufffd${'é'.repeat(5000)}`), Buffer.from([0xc3]), Buffer.from('"]')]);
@@ -337,12 +337,12 @@ describe('a JSON text', () => {
   });
 });
 
-describe('a JSON reply', () => {
-  it('has the digits of a Decimal as they are', () => {
+describe('a JSON response', () => {
+  it('keeps the digits of a Decimal unchanged', () => {
     expect(stringifyJson({ value: new Decimal('12345678901234567890.12') })).toBe('{"value":12345678901234567890.12}');
   });
 
-  it('is refused for what is no JSON value', () => {
+  it('cannot be made of a value that JSON does not have', () => {
     expect(() => stringifyJson(undefined)).toThrow(TypeError);
   });
 });

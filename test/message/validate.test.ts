@@ -34,7 +34,7 @@ function messages(schema: TSchema, value: unknown): string[] {
   return compile(schema)(value).errors.map((fault) => fault.message);
 }
 
-/** A schema, values it takes and values it refuses with the rule that is broken. */
+/** A schema, the values it accepts, and the values it rejects with the rule they violate. */
 const limits: [name: string, schema: TSchema, good: unknown[], bad: [value: unknown, ...rules: string[]][]][] = [
   [
     'a text counts code points',
@@ -205,7 +205,7 @@ describe('a value of a schema', () => {
     });
   }
 
-  it('is refused with what is wrong, its limit and how to fix it', () => {
+  it('is rejected with the error, its limit and how to fix it', () => {
     expect(compile(object({ quantity: integer(1, 9) }))({ quantity: 0 })).toEqual({
       errors: [{ pointer: '/quantity', rule: 'minimum', limit: 1, message: "'quantity' must be at least 1 (got 0)" }],
       total: 1,
@@ -414,7 +414,7 @@ describe('leniency', () => {
     expect(value).toEqual(before);
   });
 
-  it('hands back the very value where nothing is dropped, and refuses all else as ever', () => {
+  it('returns the same object if no field is dropped, and rejects all other errors as before', () => {
     const value = { id: 'a', extra: 1 };
     expect(compile(schema)(value, { lenient: true }).value).toBe(value);
     expect(compile(schema)({ id: 5, y: 1 }, { lenient: true }).errors.map((fault) => fault.pointer)).toEqual(['/id']);
@@ -449,7 +449,7 @@ describe('null', () => {
     ]);
   });
 
-  it('is an error as an element of a list, as the message itself and under a name that nobody knows', () => {
+  it('is an error as an element of a list, as the message itself and in an unknown field', () => {
     const faults = (value: unknown) => validate(value).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
     expect(faults({ id: 'a', note: null, lines: [null] })).toEqual(['/lines/0 type']);
     expect(faults(null)).toEqual([' type']);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf, permissionsAsked } from '../../src/platform/http/operation.ts';
 import { CLIENT_ROLES } from '../../src/platform/roles.ts';
-import { operations } from '../../src/service/operations.ts';
+import { operationNamed, operations } from '../../src/service/operations.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => town.close());
 
 const ORDERS = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 
-/** An order as it is shown, but for the notes, which each change of this test adds to. */
+/** An order as shown, without the notes, because each change of this test adds one. */
 const shown = ({ status, body }: Answer) => [status, { ...body, notes: [], revision: 0, allowedChanges: [] }];
 
 interface Caller {
@@ -22,7 +22,7 @@ interface Caller {
   post: (path: string, body?: unknown) => Promise<Answer>;
 }
 
-/** Whether a caller may change an order. Expects that one who may sees in the response no more than by reading it, and reads its history. */
+/** Whether a caller can change an order. A caller that can must see no more in the response than in the read, and read the history. */
 async function mayChange(caller: Caller, userId?: string): Promise<boolean> {
   const path = `${ORDERS}/${town.orders.picked}`;
   count += 1;
@@ -36,7 +36,7 @@ async function mayChange(caller: Caller, userId?: string): Promise<boolean> {
 }
 let count = 0;
 
-it('a key that may change an order reads it and its history, and sees no more in the response of the change', async () => {
+it('a key that can change an order reads it and its history, and the response of the change shows no more', async () => {
   const changing = [];
   for (const group of GROUPS) {
     if (await mayChange(await town.credential({ groups: [group] }), 'oms')) changing.push(group);
@@ -44,7 +44,7 @@ it('a key that may change an order reads it and its history, and sees no more in
   expect(changing).toEqual(['intake', 'supervise']);
 });
 
-it('a person who may change an order reads it and its history, and sees no more in the response of the change', async () => {
+it('a person who can change an order reads it and its history, and the response of the change shows no more', async () => {
   const changing = [];
   for (const role of [...CLIENT_ROLES, 'operator'] as const) {
     if (await mayChange(await town.signIn(role))) changing.push(role);
@@ -58,7 +58,7 @@ it('an integrator reads orders without e-mail addresses and telephone numbers', 
   expect(body.customer.name).not.toBe('');
 });
 
-it('a key of intake reads the orders of its own stores and nodes only', async () => {
+it('a key of intake reads only the orders of its own stores and nodes', async () => {
   const read = async (narrowing: object) => {
     const key = await town.credential({ groups: ['intake'], ...narrowing });
     return (await key.get(`${ORDERS}/${town.orders.picked}`)).status;
@@ -68,11 +68,12 @@ it('a key of intake reads the orders of its own stores and nodes only', async ()
   expect(await read({ storeIds: ['TOWN_CA'] })).toBe(403);
 });
 
-it('an operation that changes one order is open only to groups and permissions that read it', () => {
-  const read = operations.find(({ id }) => id === 'readFulfillmentOrder')!;
-  const history = operations.find(({ id }) => id === 'readOrderHistory')!;
+it('an operation that changes one order is open only to groups and permissions that can read it', () => {
+  const read = operationNamed('readFulfillmentOrder');
+  const history = operationNamed('readOrderHistory');
   const changing = operations.filter(
-    ({ access, path }) => access === 'write' && path.startsWith(`/operator/v1/stores/{storeId}/fulfillmentOrders/{`),
+    ({ kind: access, path }) =>
+      access === 'write' && path.startsWith(`/operator/v1/stores/{storeId}/fulfillmentOrders/{`),
   );
   expect(changing.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['changeFulfillmentOrder', 'cancelFulfillmentOrder', 'moveFulfillmentOrder']),
@@ -82,7 +83,7 @@ it('an operation that changes one order is open only to groups and permissions t
       expect(groupsOf(reading), operation.id).toEqual(expect.arrayContaining([...groupsOf(operation)]));
     }
     for (const id of ['changeFulfillmentOrder', 'cancelFulfillmentOrder']) {
-      const asked = permissionsAsked(operations.find((one) => one.id === id)!);
+      const asked = permissionsAsked(operationNamed(id));
       expect(permissionsAsked(reading), id).toEqual(expect.arrayContaining([...asked]));
     }
   }

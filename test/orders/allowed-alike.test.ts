@@ -19,22 +19,22 @@ const packDetails = (id: string) =>
     fulfillmentOrderId: id,
   });
 
-describe('what may be done next', () => {
-  it('is the same in the pack details as in the order, its declined units included', async () => {
+describe('allowed actions of an order', () => {
+  it('are the same in the pack details and in the order, also with declined units', async () => {
     const id = await flow.picked('SHIP_TO_HOME', [3, 2], [2, 2]);
     const { packDetail } = (await packDetails(id)).body as { packDetail: [{ allowedActions: Allowed }] };
     expect(packDetail[0].allowedActions).toEqual(await readOf(id));
     expect(names(packDetail[0].allowedActions)).toContain('resource');
   });
 
-  it('is the same in a refusal as in the order, also of a type that is never packed', async () => {
+  it('are the same in an error and in the order, also for a type that is never packed', async () => {
     const ready = await flow.picked('STORE_PICK_UP', [3, 2], [3, 2]);
     const refused = await flow.pack(ready, { '1': 1 });
     expect([refused.status, refused.body]).toMatchObject([409, { allowedActions: names(await readOf(ready)) }]);
     expect(names(await readOf(ready))).toEqual(['handOver', 'cancel']);
   });
 
-  it('has the pack slip of an order that is shipped while a canceled unit of it waits to be brought back', async () => {
+  it('include the pack slip of a shipped order while a canceled unit of it waits to be brought back', async () => {
     const id = await flow.picked('SHIP_TO_HOME', [3, 2], [3, 2]);
     await flow.cancel(id, { lines: [{ webLineId: '1', quantity: 1 }] });
     await flow.pack(id, { '1': 2, '2': 2 });

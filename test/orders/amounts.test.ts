@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { amountsOf, type Dues, shareOf } from '../../src/kernel/money.ts';
 import { decimalText } from '../../src/platform/decimal.ts';
 
-/** Minor digits by ISO 4217, written here by hand. */
+/** Minor digits of ISO 4217, written by hand. */
 const MINOR: Record<string, number> = { JPY: 0, USD: 2, KWD: 3 };
 
-/** Amounts are whole numbers of the minor unit here, so that the check needs no decimals at all. */
+/** Amounts are whole numbers of the minor unit, so the check needs no decimals. */
 const amount = fc.bigInt({ min: 0n, max: 10n ** 21n - 1n });
 const line = fc
   .record({ ordered: fc.integer({ min: 1, max: 99_999 }), price: amount, charges: amount, tax: amount })
@@ -30,14 +30,14 @@ function minorOf(value: Parameters<typeof decimalText>[0], digits: number): bigi
   return BigInt(whole + fraction.padEnd(digits, '0'));
 }
 
-/** Half up, in whole numbers. */
+/** Rounds half up, in whole numbers. */
 function share(whole: bigint, units: number, of: number): bigint {
   return (2n * whole * BigInt(units) + BigInt(of)) / (2n * BigInt(of));
 }
 
 const dues = (charges: string, tax: string): Dues => ({ charges, tax, cash: null, credit: new Big(0) });
 
-describe('amounts of units that go together', () => {
+describe('amounts of grouped units', () => {
   it('agree to the last digit with a sum in whole minor units', () => {
     fc.assert(
       fc.property(order, ({ currency, lines, charges, tax }) => {
@@ -78,7 +78,7 @@ describe('amounts of units that go together', () => {
     );
   });
 
-  it('shares of the units picked and of the rest sum to the whole', () => {
+  it('the shares of picked units and of the rest sum to the whole amount', () => {
     fc.assert(
       fc.property(line, fc.constantFrom('JPY', 'USD', 'KWD'), (one, currency) => {
         const whole = text(one.tax, MINOR[currency]!);
@@ -90,7 +90,7 @@ describe('amounts of units that go together', () => {
     );
   });
 
-  it('a line that goes whole carries its charges and tax whole, also with more digits than the currency has', () => {
+  it('a line that is not split has its whole charges and tax, also with more digits than the currency has', () => {
     const line = { ordered: 3, unit_price: '0.0125', charges: '0.125', tax: '10.5' };
     const { items, total } = amountsOf([{ line, units: 3, from: 0 }], dues('0', '0'), 'JPY');
     expect(items).toEqual([{ unitPrice: 0.0125, extendedPrice: 0.0375, charges: 0.125, tax: 10.5 }]);

@@ -1,5 +1,7 @@
-/** A line that orders a bundle shows what to fetch, wherever somebody fetches, packs or hands over. */
+/** A bundle line shows its components in picking, packing and hand-over. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import { type LineWish, type Members, openPicking, orderBody, type Picking, SFS } from '../picking/picking.ts';
 
 let town: Picking;
@@ -11,7 +13,7 @@ afterAll(() => town.close());
 const STORE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 const HOST = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
-/** The bath set: a mug and two soaps, so many of it. */
+/** The bath set of a mug and two soaps, in the given quantity. */
 const bath = (sets: number, places = false) => [
   {
     itemId: '21-MUG-WHT',
@@ -45,7 +47,7 @@ const bath = (sets: number, places = false) => [
 ];
 
 const TOO_MUCH =
-  'bundle "21-BIG" is made of more than an order can show (at most 100 different items, 99999 units of one); make smaller bundles of it';
+  'bundle "21-BIG" has more components than an order can show (at most 100 different items, 99999 units of one); split it into smaller bundles';
 
 let made = 0;
 const put = async (sku: string, members: Members = {}) => {
@@ -78,7 +80,7 @@ const partsOf = async (id: string) =>
   ((await read(id)).lines[0].components as Members[]).map((one) => [one['itemId'], one['quantity']]);
 
 describe('a bundle on an order', () => {
-  it('shows its components on the order, the ticket and its details, and at the counter, each with its units', async () => {
+  it('shows its components with their units on the order, on the ticket and its details, and at the counter', async () => {
     const id = await town.order({ lines: [['SET-BATH', 2]] });
     expect((await read(id)).lines[0].components).toEqual(bath(2));
     const ticket = await town.ticket([id]);
@@ -87,7 +89,7 @@ describe('a bundle on an order', () => {
     const path = `/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}`;
     const opened = await town.client.post(path, { ...HOST, pickTicketId: ticket.pickTicketId });
     expect(opened.body.pickTicketDetails.pickTicketItems[0].components).toEqual(bath(2, true));
-    // What the ticket showed may be sent back.
+    // The ticket as shown can be sent back.
     const sent = { ...item, itemId: '21-SET-BATH', pickedQuantity: 2 };
     expect((await town.confirm(ticket, [sent])).status).toBe(204);
     const counter = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {
@@ -107,7 +109,7 @@ describe('a bundle on an order', () => {
     expect(back.status, back.text).toBe(204);
   });
 
-  it('shows them while it is packed and on its slip, for the units that were picked', async () => {
+  it('shows them in packing and on its slip, for the units that were picked', async () => {
     const id = await town.order({ type: 'SHIP_TO_HOME', lines: [['SET-BATH', 3]] });
     const ticket = await town.ticket([id], SFS);
     const found = {
@@ -129,7 +131,7 @@ describe('a bundle on an order', () => {
     expect(slip.body.packSlipDetails[0].fulfillmentOrder.fulfillmentOrderItems[0].components).toEqual(bath(2));
   });
 
-  it('is only of a bundle: another item, and a flag without a list, have none', async () => {
+  it('has components only with a list of them: another item, and a bundle flag without a list, have none', async () => {
     await put('EMPTY', { bundle: true });
     const { id } = await order([
       ['MUG-WHT', 1],
@@ -138,7 +140,7 @@ describe('a bundle on an order', () => {
     expect((await read(id)).lines.map((line: Members) => line['components'])).toEqual([undefined, undefined]);
   });
 
-  it('is resolved through bundles in bundles, to units of what is no bundle', async () => {
+  it('is resolved through nested bundles into units of items that are no bundles', async () => {
     await put('PAIR', bundle(['SOAP-LAV', 2], ['MUG-WHT']));
     await put('CRATE', bundle(['PAIR', 3], ['SOAP-LAV', 1], ['TEE-RED-M', 0]));
     const { id } = await order([['CRATE', 2]]);
@@ -148,14 +150,14 @@ describe('a bundle on an order', () => {
     ]);
   });
 
-  it('of eight bundles in each other is resolved to the end', async () => {
+  it('of eight nested levels is resolved completely', async () => {
     await put('D8', bundle(['MUG-WHT', 2]));
     for (let depth = 7; depth >= 1; depth -= 1) await put(`D${depth}`, bundle([`D${depth + 1}`, 2]));
     const { id } = await order([['D1', 1]]);
     expect(await partsOf(id)).toEqual([['21-MUG-WHT', 256]]);
   });
 
-  it('names a component that the item master does not have by its id, or as the bundle carries it', async () => {
+  it('names a component that is not in the item master by its id, or by its data in the bundle', async () => {
     const carried = { itemId: '21-CARRIED', clientItemId: 'CARRIED', description: 'Carried along' };
     const item = { catalogId: '21', clientId: 'TOWN', type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' };
     await put('ODD', {
@@ -173,14 +175,14 @@ describe('a bundle on an order', () => {
     ]);
   });
 
-  it('keeps what it was made of when the order came in, whatever becomes of the items', async () => {
+  it('keeps its components from intake, after any later change of the items', async () => {
     await put('KEPT', bundle(['MUG-WHT', 1]));
     const { id } = await order([['KEPT', 1]]);
     await put('KEPT', bundle(['SOAP-LAV', 5]));
     const { id: later } = await order([['KEPT', 1]]);
     await town.client.delete('/item-service/clients/TOWN/items/21-KEPT');
     expect([await partsOf(id), await partsOf(later)]).toEqual([[['21-MUG-WHT', 1]], [['21-SOAP-LAV', 5]]]);
-    // Both have one price: but they are fetched from different shelves.
+    // Both have the same price, but they are on different shelves.
     const ticket = await town.ticket([id, later]);
     const items = ticket.pickTicketItems as unknown as Members[];
     expect(items.map((one) => [one['quantity'], (one['components'] as Members[])[0]!['itemId']]).sort()).toEqual([
@@ -189,14 +191,14 @@ describe('a bundle on an order', () => {
     ]);
   });
 
-  it('of a line that came in before this was kept has none, and is worked on as ever', async () => {
+  it('has no components on a line from before components were stored, and such a line is picked and packed as before', async () => {
     const id = await town.order({ lines: [['SET-BATH', 1]] });
     const [line] = await town.lines(id);
     const { itemDetails } = JSON.parse(line!.snapshot) as { itemDetails: object };
     await town.store.write((db) =>
       db
         .updateTable('order_lines')
-        .set({ snapshot: JSON.stringify({ itemDetails }) })
+        .set({ snapshot: JSON.stringify({ itemDetails }) as Json<never> })
         .where('client_id', '=', 'TOWN')
         .where('fulfillment_order_id', '=', id)
         .execute(),
@@ -207,7 +209,7 @@ describe('a bundle on an order', () => {
     expect((await town.confirm(ticket)).status).toBe(204);
   });
 
-  it('of more than an order can show is refused with the limits', async () => {
+  it('with more components than an order can show is rejected with the limits', async () => {
     const many = Array.from({ length: 101 }, (_, index): [string] => [`PART-${index}`]);
     await put('BIG', bundle(...many));
     const said = async () => (await order([['BIG', 1]])).answer.body.errors;
@@ -217,14 +219,14 @@ describe('a bundle on an order', () => {
     expect((await order([['BIG', 1]])).answer.status).toBe(201);
     await put('BIG', bundle(['MUG-WHT', 100_000]));
     expect(await said()).toEqual([fault]);
-    // A thousand ways down to one item are as many things to look at.
+    // A thousand paths to one item count as a thousand components to visit.
     await put('LEAVES', bundle(...many.slice(1).map(([sku]): [string, number] => [sku, 0])));
     for (let index = 0; index < 12; index += 1) await put(`MID-${index}`, bundle(['LEAVES', 1]));
     await put('BIG', bundle(...Array.from({ length: 12 }, (_, index): [string] => [`MID-${index}`])));
     expect(await said()).toEqual([fault]);
   });
 
-  it('shares its price among its components, through bundles in bundles', async () => {
+  it('shares its price among its components, through nested bundles', async () => {
     const share = (sku: string, pricePercentage: number) => ({ itemId: `21-${sku}`, pricePercentage });
     await put('INNER', { bundle: true, bundleItems: [share('MUG-WHT', 33.3333), share('SOAP-LAV', 66.6667)] });
     await put('OUTER', {
@@ -242,7 +244,7 @@ describe('a bundle on an order', () => {
 });
 
 describe('a scan while a bundle is picked', () => {
-  it('of a component is refused with the bundle that it is of, unless the ticket has the item itself', async () => {
+  it('of a component is rejected with the name of its bundle, unless the ticket has the item itself', async () => {
     const scan = async (pickTicketId: string, code: string) => {
       const path = `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${pickTicketId}/scans`;
       return town.client.post(path, { userId: 'picker', scans: [{ scanId: `s-${++made}`, code }] });

@@ -22,7 +22,7 @@ const HOME: Destination = {
   phone: '+1 401 555 0101',
   email: 'ada@home.example',
 };
-/** An order that has every field the search can answer. */
+/** An order with every field that the search can return. */
 const order: OrderIntake = storeOrder('100', {
   destinations: [HOME, destination('D1'), destination('D2', { destinationType: 'NODE_ADDRESS' })],
   billToAddress: { destinationId: 'HOME' },
@@ -142,7 +142,7 @@ describe('request of the queue search', () => {
     proxyDetails: contact,
   };
 
-  test.each(PARTS)('%s is required whenever its object is there', async (path, good, bad) => {
+  test.each(PARTS)('%s is required whenever its object is present', async (path, good, bad) => {
     const [member, part] = path.split('/') as [string, string];
     const { [part]: _left, ...without } = whole[member]!;
     expect(pointers(await post(body({ [member]: without })))).toEqual([`/${path}`]);
@@ -162,7 +162,7 @@ describe('request of the queue search', () => {
     },
   );
 
-  test('modeId is taken for nodeId', async () => {
+  test('modeId is an accepted spelling of nodeId', async () => {
     const { nodeId: _left, ...without } = body();
     expect((await post({ ...without, modeId: 'N1' })).status).toBe(200);
     expect((await post(body({ modeId: 'N1' }))).status).toBe(200);
@@ -172,21 +172,21 @@ describe('request of the queue search', () => {
     expect(pointers(await post(without))).toEqual(['/nodeId']);
   });
 
-  test('storeId, nodeId and queueId of the body must be those of path and query; all errors come at once', async () => {
+  test('storeId, nodeId and queueId of the body must equal those of path and query; the response lists all errors', async () => {
     const answer = await post(
       body({ storeId: 'S2', nodeId: 'N2', queueId: 'Q', zipCodeRange: { from: '-', to: ' ' } }),
     );
     expect(pointers(answer)).toEqual(['/storeId', '/nodeId', '/queueId', '/zipCodeRange/from', '/zipCodeRange/to']);
   });
 
-  test('the query names the queue: without it, or empty, the search is refused', async () => {
+  test('a search without queueId in the query, or with an empty one, is rejected', async () => {
     const path = '/stores/S1/nodes/N1/fulfillmentOrders';
     expect(pointers(await post(body(), path))).toEqual(['query:queueId']);
     expect(pointers(await post(body({ queueId: '' }), `${path}?queueId=`))).toEqual(['query:queueId', '/queueId']);
     expect(pointers(await post(body(), `${path}?queueId=${QUEUE}&queue=x`))).toEqual(['query:queue']);
   });
 
-  test('an unknown field is refused, naming the nearest; lenient handling ignores it', async () => {
+  test('an unknown field is rejected with the nearest name; lenient handling ignores it', async () => {
     const answer = await post(body({ carier: 'UPS' }));
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/carier', rule: 'unknown' })]);
     expect(answer.text).toContain('carrier');
@@ -200,12 +200,12 @@ describe('request of the queue search', () => {
     expect(lenient.headers['ignored-members']).toBe('/carier');
   });
 
-  test('a body that is no object is refused', async () => {
+  test('a body that is no object is rejected', async () => {
     for (const value of [[], 'x', 1, null]) expect((await post(value as never)).status).toBe(400);
   });
 });
 
-describe('reply of the queue search', () => {
+describe('response of the queue search', () => {
   let answer: Answer;
   let found: Record<string, unknown>;
   beforeAll(async () => {
@@ -242,17 +242,17 @@ describe('reply of the queue search', () => {
     expect(found[member]).toEqual(value);
   });
 
-  test.each(Object.keys(HOME))('a destination comes back with its %s', (member) => {
+  test.each(Object.keys(HOME))('a destination is returned with its %s', (member) => {
     const [home] = answer.body.fulfillmentOrders[0].destinations;
     expect(home[member]).toEqual(HOME[member as keyof Destination]);
   });
 
-  test.each(Object.keys(HOME.personName!))('a personName comes back with its %s', (member) => {
+  test.each(Object.keys(HOME.personName!))('a personName is returned with its %s', (member) => {
     const [home] = answer.body.fulfillmentOrders[0].destinations;
     expect(home.personName[member]).toBe((HOME.personName as Record<string, string>)[member]);
   });
 
-  test.each(Object.keys(HOME.address!))('an address comes back with its %s', (member) => {
+  test.each(Object.keys(HOME.address!))('an address is returned with its %s', (member) => {
     const [home] = answer.body.fulfillmentOrders[0].destinations;
     expect(home.address[member]).toBe((HOME.address as Record<string, string>)[member]);
   });
@@ -266,14 +266,14 @@ describe('reply of the queue search', () => {
     expect(Object.keys(found)).toHaveLength(24);
   });
 
-  test('fulfillmentOrders holds the orders on the queue, pageId and pageSize echo the page', () => {
+  test('fulfillmentOrders has the orders on the queue; pageId and pageSize repeat the request', () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual(['fulfillmentOrders', 'pageId', 'pageSize']);
     expect(answer.body.fulfillmentOrders).toHaveLength(1);
     expect(answer.body).toMatchObject({ pageId: 1, pageSize: 50 });
   });
 
-  test('fields without a value are left out', async () => {
+  test('fields without a value are omitted', async () => {
     const plain = (await place.queue('WAITING_FOR_PICK_ISPU')).body.fulfillmentOrders[0];
     const optional = [
       'holdLocation',
@@ -298,7 +298,7 @@ describe('reply of the queue search', () => {
     expect(ids).toContain(answer.body.fulfillmentOrders[0].shippingAddress.destinationId);
   });
 
-  test('totals count what is still to hand on: declined units and wholly declined lines are left out', async () => {
+  test('totals count the units still to hand over, without declined units and lines', async () => {
     await place.intake(storeOrder('300'));
     await place.setOrder('300', { queue_id: 'PARTLY' });
     const decline = (line: number, declined: number) =>
@@ -316,7 +316,7 @@ describe('reply of the queue search', () => {
     expect(partly).toMatchObject({ totalNoOfItems: '1', totalQuantity: '2', totalNoOfPackages: '2' });
   });
 
-  test('status is the description that the client has set', async () => {
+  test('status is the description in the settings of the client', async () => {
     const path = '/operator/v1/clients/C1';
     await place.operator('PUT', path, {
       name: 'First',
@@ -327,7 +327,7 @@ describe('reply of the queue search', () => {
     await place.operator('PUT', path, { name: 'First', catalogIds: ['1'], settings: {} });
   });
 
-  test('a queue that the client does not have is a 400 that lists those it has', async () => {
+  test('an unknown queue is a 400 that lists the queues of the client', async () => {
     const answer = await place.queue('WAITING_FOR_PICK_ISUP');
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
@@ -341,7 +341,7 @@ describe('reply of the queue search', () => {
     expect((await place.queue('WAITING_FOR_DELIVERY')).body.fulfillmentOrders).toEqual([]);
   });
 
-  test('a queue that the client has renamed is known by its own name', async () => {
+  test('a renamed queue is known only by its new name', async () => {
     const rename = (queueIds: object) =>
       place.operator('PUT', '/operator/v1/clients/C2', { name: 'Second', catalogIds: ['2'], settings: { queueIds } });
     await rename({ WAITING_FOR_CHECKIN_STS: 'QUE-123' });
@@ -383,7 +383,7 @@ describe('access to the queue search', () => {
     expect((await post(body(), path('S1', 'N1'), made.apiKey)).body.code).toBe('ACCESS_DENIED');
   });
 
-  test("another client's store and node are refused like ones that are not there", async () => {
+  test("another client's store and node are rejected like missing ones", async () => {
     const texts = [];
     for (const [storeId, nodeId] of [
       ['S9', 'N1'],
@@ -399,12 +399,12 @@ describe('access to the queue search', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test('a key narrowed to a node searches only there', async () => {
+  test('a key limited to a node searches only there', async () => {
     expect((await post(body(), path('S1', 'N1'), place.keys.onlyN1)).status).toBe(200);
     expect((await post(body({ nodeId: 'N2' }), path('S1', 'N2'), place.keys.onlyN1)).status).toBe(403);
   });
 
-  test("another client's orders with the same names are not found", async () => {
+  test("another client's orders with the same ids are not found", async () => {
     const answer = await post(body({ storeId: 'S9', nodeId: 'N9' }), path('S9', 'N9'), place.keys.other);
     expect(answer.status).toBe(200);
     expect(answer.body.fulfillmentOrders).toEqual([]);

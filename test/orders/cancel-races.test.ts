@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const rounds = Array.from({ length: ROUNDS }, (_unused, index) => index);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-/** Sixteen calls, every second one of the other kind, the first kind first in even rounds. */
+/** Sixteen calls that alternate between the two kinds; the first kind goes first in even rounds. */
 function sixteen(round: number, one: () => Promise<Answer>, other: () => Promise<Answer>) {
   return Promise.all(Array.from({ length: 16 }, (_unused, index) => ((index + round) % 2 === 0 ? one() : other())));
 }
@@ -20,7 +20,7 @@ function sixteen(round: number, one: () => Promise<Answer>, other: () => Promise
 const count = async (orderId: string, type: string) =>
   (await town.events('order', orderId)).filter((event) => event.type === type).length;
 
-describe('a cancellation at the same time as generate', () => {
+describe('a cancellation concurrent with generate', () => {
   it.each(rounds)('16 at once: the ticket has exactly the units that are not canceled', async (round) => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const cancel = () => town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
@@ -34,37 +34,43 @@ describe('a cancellation at the same time as generate', () => {
     await town.conserved(orderId);
   });
 
-  it.each(rounds)('of the whole order: either no ticket, or a ticket of an order that is marked', async (round) => {
-    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
-    const answers = await sixteen(
-      round,
-      () => town.cancel(orderId),
-      () => town.generate([orderId]),
-    );
-    const tickets = answers.filter(({ status }) => status === 201).length;
-    const { status } = await town.row(orderId);
-    expect([tickets, status]).toEqual(tickets === 0 ? [0, 9000] : [1, 1150]);
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(8);
-    expect((await count(orderId, 'order.canceled')) + (await count(orderId, 'order.cancelRequested'))).toBe(1);
-    await town.conserved(orderId);
-  });
+  it.each(rounds)(
+    'of the whole order: either there is no ticket, or its order is marked for cancellation',
+    async (round) => {
+      const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+      const answers = await sixteen(
+        round,
+        () => town.cancel(orderId),
+        () => town.generate([orderId]),
+      );
+      const tickets = answers.filter(({ status }) => status === 201).length;
+      const { status } = await town.row(orderId);
+      expect([tickets, status]).toEqual(tickets === 0 ? [0, 9000] : [1, 1150]);
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(8);
+      expect((await count(orderId, 'order.canceled')) + (await count(orderId, 'order.cancelRequested'))).toBe(1);
+      await town.conserved(orderId);
+    },
+  );
 });
 
-describe('a cancellation at the same time as the end of a ticket', () => {
-  it.each(rounds)('CONFIRM, 16 at once: canceled units leave, or are brought back; none is lost', async (round) => {
-    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
-    const ticket = await town.ticket([orderId]);
-    const cancel = () => town.cancel(orderId, { lines: [{ webLineId: '1' }] });
-    const answers = await sixteen(round, cancel, () => town.pick(ticket, [2, 2]));
-    expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), ...Array<number>(8).fill(204)]);
-    expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
-    const [line] = await town.lines(orderId);
-    expect([line!.picked, line!.canceling, line!.canceled + line!.declined]).toEqual([2, 2, 1]);
-    expect((await town.reverse(orderId)).map((one) => one.total_quantity)).toEqual([2]);
-    await town.conserved(orderId);
-  });
+describe('a cancellation concurrent with the end of a ticket', () => {
+  it.each(rounds)(
+    'CONFIRM, 16 at once: canceled units are removed or brought back, and none is lost',
+    async (round) => {
+      const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+      const ticket = await town.ticket([orderId]);
+      const cancel = () => town.cancel(orderId, { lines: [{ webLineId: '1' }] });
+      const answers = await sixteen(round, cancel, () => town.pick(ticket, [2, 2]));
+      expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), ...Array<number>(8).fill(204)]);
+      expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
+      const [line] = await town.lines(orderId);
+      expect([line!.picked, line!.canceling, line!.canceled + line!.declined]).toEqual([2, 2, 1]);
+      expect((await town.reverse(orderId)).map((one) => one.total_quantity)).toEqual([2]);
+      await town.conserved(orderId);
+    },
+  );
 
-  it.each(rounds)('RESET, 16 at once: the order is canceled once, whoever was first', async (round) => {
+  it.each(rounds)('RESET, 16 at once: the order is canceled once, whichever call is first', async (round) => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const ticket = await town.ticket([orderId]);
     const answers = await sixteen(
@@ -82,8 +88,8 @@ describe('a cancellation at the same time as the end of a ticket', () => {
   });
 });
 
-describe('cancellations and other ends of picked units at once', () => {
-  it('16 cancellations of the same units make one reverse ticket', async () => {
+describe('concurrent cancellations and other ends of picked units', () => {
+  it('16 cancellations of the same units create one reverse ticket', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     const cancel = () => town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
     const answers = await sixteen(0, cancel, cancel);
@@ -92,7 +98,7 @@ describe('cancellations and other ends of picked units at once', () => {
     await town.conserved(orderId);
   });
 
-  it('packing the last package against canceling it: the order is shipped, or what is canceled comes back', async () => {
+  it('packing the last package while canceling it: the order is shipped, or its canceled units are brought back', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [2]);
     const answers = await Promise.all([town.cancel(orderId), town.pack(orderId, { 1: 2 })]);
     const shipped = (await town.row(orderId)).status === 3700;
@@ -123,7 +129,7 @@ describe('cancellations and other ends of picked units at once', () => {
     expect(await count(orderId, 'order.broughtBack')).toBe(1);
   });
 
-  it('answers of a request and the customer’s cancellation: one of them ends it', async () => {
+  it('a decision on a request and the customer’s cancellation: one of them closes the request', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const [request] = await town.requestsOf(orderId);
     const answers = await Promise.all([

@@ -1,4 +1,4 @@
-/** Orders whose declined units go from node to node, worked through the interface alone. */
+/** Orders whose declined units are re-sourced from node to node, through the API alone. */
 import { expect } from 'vitest';
 import type { Numeric } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -12,7 +12,7 @@ export interface SentLine {
   instructions?: { type: string; text: string }[];
 }
 
-/** What comes in: the lines are of different items, "1" to n. */
+/** The incoming order. Its lines "1" to n have different items. */
 interface Intake {
   fulfillmentType: string;
   currency: string;
@@ -23,7 +23,7 @@ interface Intake {
   more?: object;
 }
 
-/** An order of a chain and where it is. */
+/** An order of a chain and its node. */
 export interface SentOrder {
   id: string;
   nodeId: string;
@@ -68,22 +68,22 @@ export interface OrderRead {
   }[];
 }
 
-/** What of a slip says how much it is. */
+/** The amounts of a slip. */
 interface Slip {
   packages: { packageId: string; packageItems: { webLineId: string; quantity: number }[] }[];
   fulfillmentOrderItems: { webLineId: string; orderedQuantity: number; itemTotal: ItemTotal }[];
   orderTotal: OrderTotal;
 }
 
-/** So many of `units` units of the line at `index`. */
+/** Returns how many of `units` units of the line at `index` to process. */
 type Share = (units: number, index: number) => number;
 
 export interface Chains extends OpenTown {
   take: (intake: Intake) => Promise<SentOrder>;
   read: (order: SentOrder) => Promise<OrderRead>;
-  /** Picks or checks in an order that waits for it; the rest is declined. */
+  /** Picks or checks in a waiting order; the rest is declined. */
   pick: (order: SentOrder, found: Share) => Promise<void>;
-  /** Packs units that are to pack into a new box. */
+  /** Packs the remaining units into a new box. */
   pack: (order: SentOrder, units: Share, members?: object) => Promise<void>;
   decline: (order: SentOrder, webLineId: string, units: number) => Promise<void>;
   /** Cancels one more unit of a line. */
@@ -93,14 +93,14 @@ export interface Chains extends OpenTown {
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },
   ) => Promise<void>;
-  /** Returns the oldest open request of an order with the next node that may serve it; undefined where there is none. */
+  /** Re-sources the oldest open request of an order to the next possible node; undefined if there is no request or node. */
   resource: (
     order: SentOrder,
   ) => Promise<{ order: SentOrder; lines: { webLineId: string; quantity: number }[] } | undefined>;
   details: (order: SentOrder) => Promise<{ orderTotal: OrderTotal; customerPickUpItems: { itemTotal: ItemTotal }[] }>;
-  /** Events of an order, as the feed shows them. */
+  /** Events of an order, from the feed. */
   eventsOf: (order: SentOrder) => Promise<{ type: string; data: Record<string, unknown> }[]>;
-  /** The slip of a good answer; undefined where nothing of the order is wanted. */
+  /** The slip of a successful response; undefined when no unit of the order is wanted. */
   slip: (order: SentOrder) => Promise<Slip | undefined>;
 }
 
@@ -113,7 +113,7 @@ const BROKEN = 'CancelInventoryDiscrepancy';
 
 let boxes = 0;
 
-/** Opens the town with two nodes more that ship. */
+/** Opens the town with two additional nodes that ship. */
 export async function openChains(): Promise<Chains> {
   const town = await openTown();
   const { client } = town;

@@ -36,7 +36,7 @@ const PARIS = {
 const ADA = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0199' };
 const inDays = (days: number) => formatDateTime(town.clock.now + days * 86_400_000);
 
-/** A message that changes one thing. */
+/** A message with one change. */
 const ONE: Record<Exclude<OrderChange, 'holdLocation'>, () => Members> = {
   contact: () => ({ contact: ADA }),
   shippingAddress: () => ({ shippingAddress: PARIS }),
@@ -62,8 +62,8 @@ const everywhere = FULFILLMENT_TYPES.flatMap((type) =>
     .map((state) => [type, state] as const),
 );
 
-describe('what may be changed', () => {
-  it.each(everywhere)('of a %s order in %i is what the table says, and what its read says', async (type, state) => {
+describe('fields that can be changed', () => {
+  it.each(everywhere)('of a %s order in %i are those of the table and of its read', async (type, state) => {
     const orderId = await town.orderIn(type, state);
     expect((await town.row(orderId)).status).toBe(state);
     const { allowedChanges } = await read(orderId);
@@ -95,7 +95,7 @@ describe('what may be changed', () => {
 });
 
 describe('a change', () => {
-  it('of everything at once is shown in the reply, in the searches, and named by one event without what it says', async () => {
+  it('of all fields is shown in the response and in the searches, and recorded by one event without the new values', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const before = await town.row(orderId);
     const answer = await change(orderId, {
@@ -131,7 +131,7 @@ describe('a change', () => {
     expect(JSON.stringify(found.body)).toContain(orderId);
   });
 
-  it('again under the same id changes nothing, whatever happened meanwhile; with other content it is refused', async () => {
+  it('sent again under the same id has no effect, also after other changes; with other content it is rejected', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const message = { changeId: 'once', note: 'Dog in the yard', carrier: 'FEDEX' };
     const first = await change(orderId, message);
@@ -159,7 +159,7 @@ describe('a change', () => {
     expect((await town.events('order', orderId)).filter(({ type }) => type === 'order.changed')).toHaveLength(1);
   });
 
-  it('to what is there already is no change, and no event tells of one', async () => {
+  it('to the current value is no change, and records no event', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const before = await town.row(orderId);
     const { customer } = await read(orderId);
@@ -167,7 +167,7 @@ describe('a change', () => {
     expect([answer.status, await town.row(orderId)]).toEqual([200, before]);
   });
 
-  it('is refused as a whole where one part is not possible, and each part that is not is named', async () => {
+  it('is rejected as a whole when one part is not possible, and every such part is named', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const before = await town.row(orderId);
     const answer = await change(orderId, { note: 'x', pin: '1', proxy: { name: 'Bo' }, carrier: 'DHL' });
@@ -177,7 +177,7 @@ describe('a change', () => {
     expect((await read(orderId)).notes).toBeUndefined();
   });
 
-  it('by null of what is not there asks nothing, whatever the type and state', async () => {
+  it('that sets a missing field to null is accepted for every type and state', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const nulls = { proxy: null, pin: null, giftMessage: null, pickupDeadline: null };
     expect((await change(orderId, { ...nulls, note: 'x' })).status).toBe(200);
@@ -185,7 +185,7 @@ describe('a change', () => {
     expect(fields).toEqual(['note']);
   });
 
-  it('names every error of the message at once', async () => {
+  it('lists every error of the message in one response', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const answer = await change(orderId, {
       shippingAddress: { personName: { firstName: 'Ada' }, address: { city: 'x', countryCode: 'us' } },
@@ -212,11 +212,11 @@ describe('a change', () => {
     ]);
   });
 
-  it('of an order that is not there, or of another store, is 404', async () => {
+  it('of a missing order, or of another store, is 404', async () => {
     expect((await change('none', { note: 'x' })).status).toBe(404);
   });
 
-  it('is not undone by the order that is sent again: intake compares with what came in first', async () => {
+  it('remains when the order is sent again: intake compares with the first version', async () => {
     const body = (await orderBody('AGAIN')) as Members;
     expect((await town.client.post(`${STORE}/fulfillmentOrders`, body)).status).toBe(201);
     expect((await change('AGAIN', { contact: ADA })).status).toBe(200);
@@ -247,7 +247,7 @@ describe('a shipping address', () => {
     return destinations.find((one) => one['destinationId'] === destinationId)!;
   };
 
-  it('is another destination where the bill goes to the same, and the bill’s stays as it was', async () => {
+  it('becomes a destination of its own if the bill had the same one, and the billing address remains', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const before = await read(orderId);
     const { billToAddress, shippingAddress, destinations } = before;
@@ -265,7 +265,7 @@ describe('a shipping address', () => {
     expect((await read(orderId)).destinations.length).toBe(after.destinations.length);
   });
 
-  it('cannot be changed while a package has a tracking number, nor can the carrier', async () => {
+  it('cannot be changed while a package has a tracking number, and neither can the carrier', async () => {
     const orderId = await town.picked('SHIP_TO_HOME');
     expect((await town.pack(orderId, { 1: 1 })).status).toBe(204);
     const refused = await change(orderId, { shippingAddress: PARIS, carrier: 'DHL' });
@@ -287,7 +287,7 @@ describe('a shipping address', () => {
     expect([answer.status, faultsOf(answer)]).toEqual([400, [fault]]);
   });
 
-  it('and everything else of a returned order is taken over by the order at the next node', async () => {
+  it('and all other fields of a returned order are copied to the order at the next node', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [0, 0]);
     expect((await change(orderId, { shippingAddress: PARIS, contact: ADA, carrier: 'DHL' })).status).toBe(200);
     const [request] = await town.requestsOf(orderId);
@@ -321,7 +321,7 @@ describe('a PIN', () => {
       },
     });
 
-  it('is sealed, decides the hand-over, and forgets the wrong ones before it', async () => {
+  it('is sealed, is checked at the hand-over, and resets the count of wrong attempts', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     expect((await change(orderId, { pin: '8471' })).status).toBe(200);
     const { pin_cipher: cipher, pin_hash: hash } = await town.row(orderId);
@@ -335,7 +335,7 @@ describe('a PIN', () => {
     expect((await hand(orderId, '9999')).status).toBeLessThan(300);
   });
 
-  it('that is null is gone, and to remove none is no change', async () => {
+  it('is removed by null, and removing a missing one is no change', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     await change(orderId, { pin: '8471' });
     expect((await change(orderId, { pin: null })).status).toBe(200);
@@ -345,7 +345,7 @@ describe('a PIN', () => {
     expect((await town.row(orderId)).revision).toBe(revision);
   });
 
-  it('is not told from another under the same changeId or Idempotency-Key: whoever asks learns nothing of it', async () => {
+  it('sent under a used changeId or Idempotency-Key gets the same response as any other: no caller can probe it', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     await change(orderId, { changeId: 'pin', pin: '8471' });
     const cipher = await pinOf(orderId);
@@ -353,7 +353,7 @@ describe('a PIN', () => {
     expect(await pinOf(orderId)).toBe(cipher);
   });
 
-  it('is shown by no read, and by no error that echoes what was sent', async () => {
+  it('is in no read, and in no error that repeats sent values', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const answer = await change(orderId, { pin: '8471' });
     expect(answer.text).not.toContain('8471');
@@ -367,7 +367,7 @@ describe('a gift message', () => {
       (line['instructions'] as Members[] | undefined)?.map((one) => one['text']),
     );
 
-  it('goes to the lines named, else to those that have one, else to the first; null removes it', async () => {
+  it('goes to the named lines, else to the lines that have one, else to the first line; null removes it', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     await change(orderId, { giftMessage: 'First' });
     expect(await messagesOf(orderId)).toEqual([['First'], undefined]);
@@ -383,7 +383,7 @@ describe('a gift message', () => {
 });
 
 describe('a pickup deadline', () => {
-  it('is when the order expires, and the alert of the old one closes', async () => {
+  it('sets when the order expires, and the alert of the old deadline closes', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const sla = (await town.row(orderId)).sla_at!;
     const answer = await change(orderId, { pickupDeadline: inDays(30) });
@@ -396,7 +396,7 @@ describe('a pickup deadline', () => {
     expect((await town.row(orderId)).sla_at).toBe(sla);
   });
 
-  it('closes the alert that the order had, and raises it anew when the new one approaches', async () => {
+  it('closes the alert of the order, and raises it again when the new deadline approaches', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const alerts = () =>
       town.store.read((db) =>
@@ -426,7 +426,7 @@ describe('a pickup deadline', () => {
 });
 
 describe('notes', () => {
-  it('are listed the oldest first, also of an order that has ended, and go with the customer’s data', async () => {
+  it('are listed oldest first, also on an ended order, and are deleted with the customer’s data', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP' satisfies FulfillmentType, 9000);
     await change(orderId, { note: 'First' });
     town.clock.now += 60_000;

@@ -11,7 +11,7 @@ import { type Flow, OTHER_NODE, openFlow } from './flow.ts';
 let town: Flow;
 beforeAll(async () => {
   town = await openFlow();
-  // Stock is kept too: the doctor recounts it from the orders.
+  // Stock is tracked because `backroom doctor` recounts it from the orders.
   await keepStock(town, 'TOWN-Store001');
   await keepStock(town, OTHER_NODE);
 });
@@ -23,7 +23,7 @@ const QUEUE: Partial<Record<FulfillmentType, string>> = {
   ASSOCIATE_DELIVERY: DEL,
 };
 
-/** One thing that somebody does to orders; what the state refuses changes nothing. `share` says how much of what there is. */
+/** One action on orders; a rejected action changes nothing. `share` is the part of the available units. */
 const step = fc.record({
   what: fc.constantFrom(
     'generate',
@@ -51,7 +51,7 @@ const wish = fc.record({
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),
 });
 
-it('whatever happens to orders in whatever order, units add up on every line and each order stands where its units say', async () => {
+it('after any sequence of actions, units add up on every line and each order is in the state of its units', async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(wish, async ({ type, units, steps }) => {

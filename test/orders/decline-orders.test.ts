@@ -21,7 +21,7 @@ const decline = (fulfillmentOrderIds: unknown, more: Members = {}) =>
   town.client.post(PATH, message(fulfillmentOrderIds, more));
 
 describe('orders that a node declines', () => {
-  it('before the pick leave it as a whole: parcels ask other nodes, the others are canceled', async () => {
+  it('before the pick leave the node whole: parcels are offered to other nodes, the others are canceled', async () => {
     const ids = [
       await town.make('SHIP_TO_HOME'),
       await town.make('STORE_PICK_UP'),
@@ -51,7 +51,7 @@ describe('orders that a node declines', () => {
     }
   });
 
-  it('are answered for one by one: the rest is declined whatever one of them is', async () => {
+  it('get an outcome each: one that cannot be declined does not stop the others', async () => {
     const good = await town.make('STORE_PICK_UP');
     const onTicket = await town.make('SHIP_TO_HOME');
     const ticket = await town.ticket([onTicket], SFS);
@@ -70,7 +70,7 @@ describe('orders that a node declines', () => {
     expect((await town.row(onTicket)).status).toBe(1150);
   });
 
-  it('keep units that their customer had canceled before as canceled', async () => {
+  it('keep units canceled before by the customer as canceled', async () => {
     const id = await town.make('SHIP_TO_HOME');
     await town.cancel(id, { lines: [{ webLineId: '1', quantity: 1 }] });
     expect((await decline([id])).body).toMatchObject({ declined: [{ declinedQuantity: 4 }] });
@@ -81,7 +81,7 @@ describe('orders that a node declines', () => {
     await town.conserved(id);
   });
 
-  it('again under the same id are answered as they were, and nothing happens twice; other content is refused', async () => {
+  it('under a used id get the first response without a second effect; other content is rejected', async () => {
     const [one, two] = [await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP')];
     const sent = message([one]);
     const first = await town.client.post(PATH, sent);
@@ -93,7 +93,7 @@ describe('orders that a node declines', () => {
     expect((await town.row(two)).status).toBe(1100);
   });
 
-  it('at once with a generate are either picked or declined', async () => {
+  it('concurrent with generate are either picked or declined', async () => {
     const ids = [await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP'), await town.make('STORE_PICK_UP')];
     const [declined, generated] = await Promise.all([decline(ids), town.generate(ids)]);
     const wereDeclined = (declined.body['declined'] as Members[]).length;
@@ -101,7 +101,7 @@ describe('orders that a node declines', () => {
     for (const id of ids) expect((await town.row(id)).status).toBe(wereDeclined === 3 ? 9000 : 1150);
   });
 
-  it('are 200 at most, each once, for a known reason; every error is named', async () => {
+  it('are at most 200, each once, for a known reason; the response lists every error', async () => {
     const many = Array.from({ length: 201 }, (_, index) => `N${index}`);
     expect(faultsOf(await decline(many))).toEqual(['/fulfillmentOrderIds maxItems']);
     expect((await decline(many.slice(1))).status).toBe(200);
@@ -112,7 +112,7 @@ describe('orders that a node declines', () => {
     ]);
   });
 
-  it('of another node, or of a store that the credential is not for, look as if they were not there', async () => {
+  it('of another node, or of a store outside the credential, look like missing ones', async () => {
     const id = await town.make('STORE_PICK_UP');
     const narrowed = await town.credential({ storeIds: ['TOWN_CA'], groups: ['supervise'] });
     const answer = await narrowed.post(PATH, message([id]));

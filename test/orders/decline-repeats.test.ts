@@ -1,4 +1,4 @@
-/** Units that are declined while they are packed: a message under an id is carried out once. */
+/** Units that are declined in packing: a message under an id takes effect once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Flow, openFlow } from './flow.ts';
 
@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Units of the first line: on hand, and declined. */
+/** Units of the first line: on hand and declined. */
 const firstLine = async (orderId: string) => {
   const [line] = await town.units(orderId);
   return [line![1], line![4]];
 };
 
-it('a decline that is sent again under its declineId gets the first response again, also when the order has gone on', async () => {
+it('a decline that is sent again under its declineId gets the first response again, also after later changes of the order', async () => {
   const order = await town.picked('SHIP_TO_HOME', [3, 1]);
   const decline = () => town.decline(order, { 1: 1 }, { declineId: 'D1' });
   const first = await decline();
@@ -27,7 +27,7 @@ it('a decline that is sent again under its declineId gets the first response aga
   expect(await firstLine(order)).toEqual([0, 3]);
 });
 
-it('other content under the same declineId is a 409 and declines nothing; another order has ids of its own', async () => {
+it('other content under the same declineId is a 409 and declines nothing; another order has its own ids', async () => {
   const order = await town.picked('SHIP_TO_HOME', [3, 1]);
   const other = await town.picked('SHIP_TO_HOME', [3, 1]);
   expect((await town.decline(order, { 1: 1 }, { declineId: 'D1' })).status).toBe(200);
@@ -46,13 +46,13 @@ it('a decline that was rejected leaves its declineId free', async () => {
   expect((await town.decline(order, { 1: 1 }, { declineId: 'D1' })).status).toBe(200);
 });
 
-it('without a declineId each message declines units, as before', async () => {
+it('without a declineId each message declines units', async () => {
   const order = await town.picked('SHIP_TO_HOME', [3, 1]);
   for (const _time of [1, 2]) expect((await town.decline(order, { 1: 1 })).status).toBe(200);
   expect(await firstLine(order)).toEqual([1, 2]);
 });
 
-it('of 16 at once with one declineId one declines the units, and all get the same response', async () => {
+it('of 16 concurrent requests with one declineId one declines the units, and all get the same response', async () => {
   const order = await town.picked('SHIP_TO_HOME', [3, 1]);
   const answers = await Promise.all(
     Array.from({ length: 16 }, () => town.decline(order, { 1: 1 }, { declineId: 'RACE' })),

@@ -15,7 +15,7 @@ type Body = Record<string, unknown>;
 type Found = { fulfillmentOrderId: string }[];
 const idsOf = (found: Found) => found.map((order) => order.fulfillmentOrderId);
 
-/** One order of every kind of field, on queue Q. */
+/** An order on queue Q with every field that has a filter. */
 const full: Partial<OrderIntake> = {
   omsOrderId: 'OMS1',
   webOrderId: 'WEB1',
@@ -32,7 +32,7 @@ const full: Partial<OrderIntake> = {
 const at = (orderDate: string) => ({ from: orderDate, to: orderDate });
 const customer = (members: Body) => ({ name: '', email: '', phone: '', ...members });
 
-/** Takes in the order and one that differs from it, puts both on one queue of their own, and answers ids and queue. */
+/** Takes in the order and one that differs from it, puts both on a queue of their own, and returns ids and queue. */
 async function pair(
   other: Partial<OrderIntake>,
   columns: Partial<FulfillmentOrderRow> = {},
@@ -133,13 +133,13 @@ describe('each filter of the queue search finds the order that matches and not t
     expect(idsOf(any.body.fulfillmentOrders)).toEqual([one, two]);
   });
 
-  test('fewer than 7 digits of a telephone number are the whole number', async () => {
+  test('a telephone number of fewer than 7 digits must match completely', async () => {
     const { two, queueId } = await pair({ customer: { ...full.customer!, phone: '0199' } });
     const answer = await place.queue(queueId, { customer: customer({ phone: '01-99' }) });
     expect(idsOf(answer.body.fulfillmentOrders)).toEqual([two]);
   });
 
-  test('a name of no letter or digit finds only such names', async () => {
+  test('a name without letters and digits finds only such names', async () => {
     const { two, queueId } = await pair({ customer: { ...full.customer!, name: '%' } });
     const answer = await place.queue(queueId, { customer: customer({ name: '_' }) });
     expect(idsOf(answer.body.fulfillmentOrders)).toEqual([two]);

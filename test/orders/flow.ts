@@ -1,4 +1,4 @@
-/** The small town with orders in every state, and what moves their units: cancel, decline, answer, bring back, expire. */
+/** The small town with orders in every state, and the actions on their units: cancel, decline, decide, bring back, expire. */
 import { expect } from 'vitest';
 import { findRequested } from '../../src/kernel/requests.ts';
 import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
@@ -33,13 +33,13 @@ const QUEUE: Record<FulfillmentType, string> = {
 };
 
 export interface Flow extends Picking {
-  /** An order of a type with these units of each line. */
+  /** Makes an order of a type with these units of each line. */
   make: (type: FulfillmentType, units?: readonly number[]) => Promise<string>;
-  /** One that was picked or checked in: so many units of each line found. */
+  /** Makes an order and picks it or checks it in. `found` has the units found of each line. */
   picked: (type: FulfillmentType, units?: readonly number[], found?: readonly number[]) => Promise<string>;
-  /** An order of a type in a state that it can be in. */
+  /** Makes an order of a type in one of the states of that type. */
   orderIn: (type: FulfillmentType, state: OrderState) => Promise<string>;
-  /** Confirms the open ticket of an order: so many units of each line found. */
+  /** Confirms the open ticket of an order. `found` has the units found of each line. */
   pick: (ticket: Ticket, found: readonly number[]) => Promise<Answer>;
   checkIn: (orderId: string, found: readonly number[]) => Promise<Answer>;
   pack: (orderId: string, units: Record<string, number>, boxId?: string, members?: object) => Promise<Answer>;
@@ -49,16 +49,16 @@ export interface Flow extends Picking {
   answer: (requestId: unknown, body: Members) => Promise<Answer>;
   /** Open reverse tickets of an order. */
   reverse: (orderId: string) => Promise<PickTicketRow[]>;
-  /** Confirms a reverse ticket: so many units of each item found; default all. */
+  /** Confirms a reverse ticket. `found` has the units found of each item; default: all. */
   bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
   expire: (orderId: string) => Promise<boolean>;
-  /** Units of the lines: open, held, canceling, canceled, declined, returned, and missing where there are any. */
+  /** Units of each line: open, held, canceling, canceled, declined, returned, and missing if there are any. */
   units: (orderId: string) => Promise<number[][]>;
-  /** Where it stands. */
+  /** State and queue of an order. */
   stands: (orderId: string) => Promise<[status: number, queue: string | null]>;
-  /** Puts handed-over units and the state past every rule. */
+  /** Writes handed-over units and the state to the database, without checks. */
   handedOver: (orderId: string, units: readonly number[], status?: OrderState) => Promise<void>;
-  /** Fails unless the units add up on every line and the order stands where they say. */
+  /** Fails unless the units add up on every line and match the state of the order. */
   conserved: (orderId: string) => Promise<void>;
   policy: (declinePolicy: string) => Promise<void>;
 }
@@ -158,7 +158,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
         .execute();
     });
   };
-  /** An order that is held until the street date of the soap, which then has none again. */
+  /** Makes an order that is held until the street date of the soap, then removes the street date from the item. */
   const held = async (type: FulfillmentType) => {
     const path = '/operator/v1/clients/TOWN';
     const { body } = await town.operator('GET', path);
@@ -242,7 +242,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
     );
     return [...new Map(rows.map((row) => [row.pick_ticket_id, row])).values()] as PickTicketRow[];
   };
-  /** Whoever shows how many units are still to be handed on shows the same. */
+  /** Every response with the units still to hand over must show the same number. */
   const totalsAgree = async (order: FulfillmentOrderRow, lines: readonly OrderLineRow[]) => {
     const orderId = order.fulfillment_order_id;
     const where = { storeId: 'TOWN_US', nodeId: order.node_id };
@@ -368,8 +368,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
   };
 }
 
-/** What the scheduler would bring. */
-/** What the scheduler is given, in the transaction `db`. */
+/** The context that the scheduler gives to a task, in the transaction `db`. */
 export function systemCtx(town: Picking, db: Parameters<Parameters<Picking['store']['write']>[0]>[0]) {
   return {
     ...town.ports,

@@ -33,7 +33,7 @@ describe('a canceled order whose goods wait to go back', () => {
     ['STORE_PICK_UP', 1400],
     ['SHIP_TO_STORE', 1400],
     ['ASSOCIATE_DELIVERY', 1500],
-  ] as const)('%s, canceled at %i, stands in 8000 wherever it is shown', async (type, state) => {
+  ] as const)('%s, canceled at %i, is shown in 8000 everywhere', async (type, state) => {
     const orderId = await town.orderIn(type, state);
     expect((await town.cancel(orderId)).body).toMatchObject({ status: '8000', queueId: REVERSE });
     const [ticket] = await town.reverse(orderId);
@@ -67,7 +67,7 @@ describe('a canceled order whose goods wait to go back', () => {
     expect(await read(orderId)).not.toHaveProperty('reversePickTicketIds');
   });
 
-  it('is not handed over: the counter sees that nothing of it waits for the customer, and why', async () => {
+  it('cannot be handed over: the counter shows that it has no units for the customer, and why', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const path = `${NODE}/customerPickUps/${orderId}`;
     const { customerPickUpDetails: details } = (await town.client.post(path, { ...WHERE, fulfillmentOrderId: orderId }))
@@ -95,12 +95,12 @@ describe('a canceled order whose goods wait to go back', () => {
     });
     expect([answer.status, answer.body.orderStatus]).toEqual([409, '8000']);
     expect(answer.body.description).toContain(
-      `8000 ${NAME}; its customer canceled all that is left of it: bring it back`,
+      `8000 ${NAME}; its customer canceled all remaining units; bring them back`,
     );
     expect(answer.body.allowedActions).toEqual(['bringBack']);
   });
 
-  it('stands there when the customer cancels what is left after the node declined a part, until it is back', async () => {
+  it('is in 8000 when the customer cancels the rest after the node declined a part, until the goods are back', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
     await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
     expect(await town.stands(orderId)).toEqual([8000, REVERSE]);
@@ -112,7 +112,7 @@ describe('a canceled order whose goods wait to go back', () => {
     expect(await town.stands(orderId)).toEqual([9000, null]);
   });
 
-  it('stands there when the rest of it is declined while it is packed', async () => {
+  it('is in 8000 when the rest is declined in packing', async () => {
     const orderId = await town.picked('ASSOCIATE_DELIVERY', [3, 2]);
     await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
     expect((await town.decline(orderId, { 2: 2 })).body.status).toBe('8000');
@@ -120,7 +120,7 @@ describe('a canceled order whose goods wait to go back', () => {
     await town.conserved(orderId);
   });
 
-  it('of goods on their way stands there from the check-in on', async () => {
+  it('with goods on their way is in 8000 from the check-in on', async () => {
     const orderId = await town.make('SHIP_TO_STORE', [3, 2]);
     await town.cancel(orderId);
     expect(await searched(orderId, 1300)).toEqual(['1300']);
@@ -130,7 +130,7 @@ describe('a canceled order whose goods wait to go back', () => {
     await town.conserved(orderId);
   });
 
-  it('still takes its hold location', async () => {
+  it('still accepts a hold location', async () => {
     const other = await openFlow();
     const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
     const { body } = await other.operator('GET', path);
@@ -143,7 +143,7 @@ describe('a canceled order whose goods wait to go back', () => {
     await other.pick(ticket, [3, 2]);
     await other.cancel(orderId);
     const [reverse] = await other.reverse(orderId);
-    // Both the order and its open ticket are where its goods are.
+    // The order and its open ticket have the location of the goods.
     expect(await free()).toBe(before);
     expect(await free()).toBe(before);
     expect(await other.row(orderId)).toMatchObject({ status: 8000, hold_location: reverse!.hold_location });
@@ -151,8 +151,8 @@ describe('a canceled order whose goods wait to go back', () => {
   });
 });
 
-describe('the ticket of an order that goes back', () => {
-  it('is the open reverse ticket in the queue search, and a search by it finds the order; the closed one does not', async () => {
+describe('the reverse ticket of a canceled order', () => {
+  it('is in the queue search while it is open, and a search by it finds the order; a closed one finds nothing', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     const picked = (await town.row(orderId)).pick_ticket_id;
     await town.cancel(orderId, { lines: [{ webLineId: '2' }] });
@@ -172,7 +172,7 @@ describe('the ticket of an order that goes back', () => {
     expect((await read(orderId)).pickTicketId).toBe(picked);
   });
 
-  it('is in the pack details of an order that was to be packed', async () => {
+  it('is in the pack details of an order that waited for packing', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 8000);
     const path = `/stores/TOWN_US/fulfillmentOrders/${orderId}/packages?nodeId=TOWN-Store001`;
     const answer = await town.client.post(path, { ...WHERE, fulfillmentOrderId: orderId });
@@ -181,7 +181,7 @@ describe('the ticket of an order that goes back', () => {
   });
 });
 
-describe('an order that ended without a unit for its customer', () => {
+describe('an order that ended without units for its customer', () => {
   const resource = (orderId: string, n: number) => ({
     outcome: 'RESOURCE',
     nodeId: OTHER_NODE,
@@ -199,7 +199,7 @@ describe('an order that ended without a unit for its customer', () => {
     await town.conserved(orderId);
   });
 
-  it('is re-sourced when another node serves some of it and the rest is canceled, in whatever order', async () => {
+  it('is re-sourced when another node serves a part and the rest is canceled, in either order', async () => {
     const [before, after] = [
       await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]),
       await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]),
@@ -221,7 +221,7 @@ describe('an order that ended without a unit for its customer', () => {
     for (const orderId of [before, after]) expect(await town.stands(orderId)).toEqual([9200, null]);
   });
 
-  it('is canceled (9000) when nobody serves any of it', async () => {
+  it('is canceled (9000) when no node serves any of it', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const [request] = await town.requestsOf(orderId);
     await town.answer(request!['requestId'], { outcome: 'CANCEL', reasonCode: REASON });
@@ -229,7 +229,7 @@ describe('an order that ended without a unit for its customer', () => {
   });
 });
 
-/** The statements of a migration that bring rows up to date. */
+/** The statements of a migration that update rows. */
 function updatesOf(name: string): string[] {
   const text = readFileSync(new URL(`../../src/platform/storage/migrations/${name}.sql`, import.meta.url), 'utf8');
   const statements = text.replace(/^--.*$/gm, '').split(';');
@@ -237,7 +237,7 @@ function updatesOf(name: string): string[] {
 }
 
 describe('orders of 0.1.0', () => {
-  it('that stood on the reverse pick queue, whatever its name, or were re-sourced, get their states when the database is migrated', async () => {
+  it('that were on the reverse pick queue, under any name, or were re-sourced, get their states by the migration', async () => {
     const [returning, resourced, declined] = [
       await town.orderIn('STORE_PICK_UP', 8000),
       await town.orderIn('SHIP_TO_HOME', 9200),

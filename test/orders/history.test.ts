@@ -12,7 +12,7 @@ const history = (orderId: string, query = '') =>
 const types = (body: { events: { type: string }[] }) => body.events.map(({ type }) => type);
 
 describe('the history of an order', () => {
-  it('tells who did what, in the order in which it happened, from intake to the confirmed ticket', async () => {
+  it('has each action with its actor in the order of time, from intake to the confirmed ticket', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 3]] });
     expect(types((await history(id)).body)).toEqual(['order.received']);
     await town.ticket([id]);
@@ -23,7 +23,7 @@ describe('the history of an order', () => {
     expect(body.events[1].data).toMatchObject({ userId: 'picker', status: '1150' });
   });
 
-  it('comes in pages that go on behind the last sequence', async () => {
+  it('is paged: each page continues after the last sequence', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     await town.ticket([id]);
     const first = await history(id, '?limit=1');
@@ -33,7 +33,7 @@ describe('the history of an order', () => {
     expect(second.body).not.toHaveProperty('next');
   });
 
-  it('is the same before and after somebody has read the feed', async () => {
+  it('is the same before and after a read of the feed', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     await town.ticket([id]);
     const before = await history(id);
@@ -42,13 +42,13 @@ describe('the history of an order', () => {
     expect((await history(id, '?after=1')).body.events).toEqual(before.body.events.slice(1));
   });
 
-  it('names nobody: no customer, no address, no PIN', async () => {
+  it('has no personal data: no customer, no address, no PIN', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     const { text } = await history(id);
     expect(text).not.toMatch(/Pat|Kim|@|pin/i);
   });
 
-  it('of an order of another store, client or node is not there', async () => {
+  it('is not readable for an order of another store, client or node', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     expect((await town.client.get(`/operator/v1/stores/TOWN_CA/fulfillmentOrders/${id}/history`)).status).toBe(404);
     expect((await town.neighbour.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/history`)).status).toBe(403);
@@ -56,7 +56,7 @@ describe('the history of an order', () => {
     expect((await narrowed.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/history`)).status).toBe(404);
   });
 
-  it('asks for a limit of 1 to 500', async () => {
+  it('takes a limit of 1 to 500', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     for (const limit of ['0', '501', 'x']) {
       const { status, body } = await history(id, `?limit=${limit}`);

@@ -56,7 +56,7 @@ const faultsAt = async (order: unknown, pointer: string) => {
 
 const chars = (count: number) => 'x'.repeat(count);
 
-/** field, required, a value at its limit (undefined: none to try), values beyond it. */
+/** Field, whether it is required, a value at its limit (undefined: no such value), values beyond the limit. */
 const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[]][] = [
   ['omsOrderId', true, chars(40), '', chars(41), ' x', 5],
   ['webOrderId', true, chars(40), '', chars(41), 'x ', null],
@@ -144,7 +144,7 @@ const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[
 ];
 
 describe('fields of an order', () => {
-  test('an order with every field is taken in', async () => {
+  test('an order with every field is accepted', async () => {
     const answer = await place.intake(wholeOrder());
     expect(answer.status, answer.text).toBe(201);
   });
@@ -180,13 +180,13 @@ describe('fields of an order', () => {
     ['lines/0/unitprice', 'unitPrice'],
     ['packages/0/tracking', undefined],
     ['packages/0/trackingNumbr', 'trackingNumber'],
-  ])('an unknown field %s is refused, naming the nearest', async (path, near) => {
+  ])('an unknown field %s is rejected with the nearest name', async (path, near) => {
     const [fault] = await faultsAt(withValue(wholeOrder(), path, 'x'), `/${path}`);
     expect(fault.rule).toBe('unknown');
     if (near !== undefined) expect(fault.message).toContain(near);
   });
 
-  test('what the answer shows may be sent along: status and queueId are not read', async () => {
+  test('status and queueId of the response are accepted and ignored', async () => {
     const answer = await place.intake({ ...wholeOrder(), status: '9000', queueId: 'ELSEWHERE' });
     expect(answer.status).toBe(201);
     expect(answer.body.fulfillmentOrders[0]).toMatchObject({ status: '1300', queueId: 'WAITING_FOR_CHECKIN_STS' });
@@ -207,7 +207,7 @@ describe('fields of an order', () => {
     }
   });
 
-  test('a body that is neither an order nor a list is refused', async () => {
+  test('a body that is neither an order nor a list is rejected', async () => {
     for (const body of ['x', 1, null, true]) expect((await place.intake(body)).status).toBe(400);
     expect((await place.intake([[]])).status).toBe(400);
   });

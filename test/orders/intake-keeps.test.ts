@@ -14,7 +14,7 @@ const fresh = () => `K-${++made}`;
 
 const line = (webLineId: string, itemId = '1-A', quantity = 1) => ({ webLineId, itemId, quantity, unitPrice: 1 });
 
-describe('what an order keeps', () => {
+describe('an order keeps', () => {
   test('a snapshot of its items, so that deleting an item changes no order', async () => {
     const id = fresh();
     await place.putItem('1-SNAP');
@@ -60,7 +60,7 @@ describe('what an order keeps', () => {
     });
   });
 
-  test('amounts to the last digit; charges and tax that are left out are 0', async () => {
+  test('amounts to the last digit; omitted charges and tax are 0', async () => {
     const id = fresh();
     const unitPrice = new Decimal('1234567890123456789.0125');
     await place.intake(
@@ -73,7 +73,7 @@ describe('what an order keeps', () => {
     expect(await place.row(id)).toMatchObject({ header_charges: '5.1', header_tax: '0', cash_on_delivery: '7' });
   });
 
-  test('its PIN sealed: the text stands nowhere in the row, and can be opened', async () => {
+  test('its PIN sealed: the row does not contain the text, and the service can open it', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id, { pinNumber: '987654' }));
     const row = await place.row(id);
@@ -83,7 +83,7 @@ describe('what an order keeps', () => {
     ).toBe('987654');
   });
 
-  test('two orders with one PIN are sealed differently', async () => {
+  test('its PIN sealed differently from an equal PIN of another order', async () => {
     const [one, two] = [fresh(), fresh()];
     await place.intake([pickupOrder(one, { pinNumber: '1' }), pickupOrder(two, { pinNumber: '1' })]);
     expect((await place.row(one)).pin_cipher).not.toBe((await place.row(two)).pin_cipher);
@@ -97,7 +97,7 @@ describe('what an order keeps', () => {
     expect(methods).toEqual(['UPS_GROUND', 'BEST', '']);
   });
 
-  test('a fulfillmentOrderDate that is left out is now, but not before the orderDate', async () => {
+  test('an omitted fulfillmentOrderDate as the present time, but not before the orderDate', async () => {
     const [one, two] = [fresh(), fresh()];
     const { fulfillmentOrderDate: _date, ...order } = pickupOrder(one);
     place.clock.now = NOON + 789;

@@ -30,12 +30,12 @@ describe('rules of intake', () => {
     await accepted({ ...pickupOrder(fresh()), storeId: 'S1' });
   });
 
-  test('the node must work on the fulfillment type', async () => {
+  test('the node must support the fulfillment type', async () => {
     expect(await refused(homeOrder(fresh(), { nodeId: 'N2' }))).toEqual(['/fulfillmentType']);
     await accepted(pickupOrder(fresh(), { nodeId: 'N2' }));
   });
 
-  test('the orderDate is the same as or earlier than the fulfillmentOrderDate', async () => {
+  test('the orderDate is not after the fulfillmentOrderDate', async () => {
     const at = (orderDate: string) => pickupOrder(fresh(), { orderDate, fulfillmentOrderDate: '2026-03-02T10:00:00Z' });
     expect(await refused(at('2026-03-02T10:00:01Z'))).toEqual(['/orderDate']);
     await accepted(at('2026-03-02T10:00:00Z'));
@@ -57,7 +57,7 @@ describe('rules of intake', () => {
     await accepted(make('1-NOT'));
   });
 
-  test('a webLineId stands once', async () => {
+  test('a webLineId is unique in the order', async () => {
     expect(await refused(pickupOrder(fresh(), { lines: [line('1'), line('2'), line('1')] }))).toEqual([
       '/lines/2/webLineId',
     ]);
@@ -70,7 +70,7 @@ describe('rules of intake', () => {
     }
   });
 
-  test('a destinationId stands once', async () => {
+  test('a destinationId is unique in the order', async () => {
     const destinations = [destination('D1'), destination('D2'), destination('D1')];
     expect(await refused(pickupOrder(fresh(), { destinations }))).toEqual(['/destinations/2/destinationId']);
   });
@@ -84,7 +84,7 @@ describe('rules of intake', () => {
   );
 
   test.each(['SHIP_TO_HOME', 'SHIP_TO_STORE'] as const)(
-    'destinations of %s orders say who and where',
+    'destinations of %s orders need a name and an address',
     async (fulfillmentType) => {
       const make = fulfillmentType === 'SHIP_TO_HOME' ? homeOrder : storeOrder;
       const bare = { destinationId: 'D2' };
@@ -137,7 +137,7 @@ describe('rules of intake', () => {
     await accepted(packed(2));
   });
 
-  test('a package names lines of the order, each once, and has an id of its own', async () => {
+  test('a package names lines of the order, each once, and has a unique id', async () => {
     const item = (webLineId: string, quantity = 1) => ({ webLineId, quantity });
     const packages = [
       { checkInPackageId: 'P', trackingNumber: 'A', items: [item('1'), item('1')] },

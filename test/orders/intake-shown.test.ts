@@ -48,11 +48,11 @@ const whole = (fulfillmentType: string) => ({
   },
 });
 
-/** Shown elsewhere: the PIN in pickup details and the queue search; the others are not taken in, only tolerated. */
+/** Fields that the order read does not show: the PIN is in pickup details and the queue search, intake ignores the others. */
 const NOT_IN_THE_READ = new Set(['pinNumber', 'queueId', 'status']);
 const ELSEWHERE: Record<string, string> = { packages: 'checkIn' };
 
-describe('what came in with an order', () => {
+describe('the data of an incoming order', () => {
   it.each(['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'])(
     'is in the order read of %s, field by field',
     async (type) => {
@@ -87,7 +87,7 @@ describe('what came in with an order', () => {
     },
   );
 
-  it('is shown at the counter: further numbers, instructions of the lines, what to collect', async () => {
+  it('is shown at the counter: further numbers, instructions of the lines, the amount to collect', async () => {
     const order = await picked('STORE_PICK_UP');
     expect(await town.details(order)).toMatchObject({
       externalOrderNumber: 'EXT-1',
@@ -107,7 +107,7 @@ describe('what came in with an order', () => {
     });
   });
 
-  it('can be sent back to the confirmation as the details show it', async () => {
+  it('can be sent to the confirmation as the details return it', async () => {
     const order = await picked('STORE_PICK_UP');
     const details = (await town.details(order)) as unknown as { customerPickUpItems: object[] };
     const customerPickUpItems = details.customerPickUpItems.map((one) => ({
@@ -119,7 +119,7 @@ describe('what came in with an order', () => {
     expect((await town.client.put(path, body)).status).toBe(204);
   });
 
-  it.each(['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'])('is shown to who packs %s', async (type) => {
+  it.each(['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'])('is shown in packing of %s', async (type) => {
     const order = await picked(type);
     expect(await packDetails(order)).toMatchObject({
       webOrderId: `WEB-${order.id}`,
@@ -132,7 +132,7 @@ describe('what came in with an order', () => {
     });
   });
 
-  it('is shown to who picks: instructions on the item with the order and line that they are of', async () => {
+  it('is shown in picking: instructions are on the item, with their order and line', async () => {
     const [one, two] = [await town.take(whole('STORE_PICK_UP')), await town.take(whole('STORE_PICK_UP'))];
     const where = { storeId: 'TOWN_US', nodeId: one.nodeId };
     const at = `/stores/TOWN_US/nodes/${one.nodeId}`;
@@ -173,7 +173,7 @@ describe('what came in with an order', () => {
     expect(back.status, back.text).toBe(204);
   });
 
-  it('of a person is gone from each of them once the customer’s data is blanked', async () => {
+  it('has no personal data in any response after the customer’s data is anonymized', async () => {
     const [collected, shipped] = [await picked('STORE_PICK_UP'), await picked('SHIP_TO_HOME')];
     await town.give(collected, (units) => ({ handed: units, refused: 0 }));
     await town.pack(shipped, (units) => units);

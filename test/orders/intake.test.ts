@@ -42,7 +42,7 @@ describe('taking orders in', () => {
     expect(answer.body.fulfillmentOrders[0]).toMatchObject({ status: '1100', queueId: 'WAITING_FOR_PICK_DEL' });
   });
 
-  test('goods that are in the store already become one package named 1 with the order id as its tracking number', async () => {
+  test('goods already in the store become one package named 1 with the order id as its tracking number', async () => {
     const id = fresh();
     const { packages: _none, shipFromAddress: _from, ...order } = storeOrder(id, { inStore: true });
     const answer = await place.intake(order);
@@ -53,7 +53,7 @@ describe('taking orders in', () => {
     expect(JSON.parse((await place.row(id)).contacts).shipFromAddress).toEqual({ destinationId: 'D2' });
   });
 
-  test('a list of orders is answered in its order', async () => {
+  test('the response to a list of orders has the same sequence', async () => {
     const ids = [fresh(), fresh(), fresh()];
     const answer = await place.intake([homeOrder(ids[0]!), pickupOrder(ids[1]!), storeOrder(ids[2]!)]);
     expect(answer.status).toBe(201);
@@ -69,7 +69,7 @@ describe('taking orders in', () => {
     expect((await place.intake(orders.slice(1))).status).toBe(201);
   });
 
-  test('one bad order keeps the whole list out', async () => {
+  test('one bad order rejects the whole list', async () => {
     const [good, bad] = [fresh(), fresh()];
     expect(pointers(await place.intake([pickupOrder(good), pickupOrder(bad, { currency: 'XXZ' })]))).toEqual([
       '/1/currency',
@@ -77,7 +77,7 @@ describe('taking orders in', () => {
     expect(await count(good)).toBe(0);
   });
 
-  test('every error of every order is named at once', async () => {
+  test('the response lists every error of every order', async () => {
     const answer = await place.intake([
       homeOrder(fresh(), { nodeId: 'NOWHERE', carrier: '', service: '' }),
       pickupOrder(fresh()),
@@ -103,7 +103,7 @@ describe('taking orders in', () => {
     expect(exactly.body.errorsTotal).toBe(100);
   });
 
-  test('the effect is recorded as order.received without anything of the customer', async () => {
+  test('intake is recorded as order.received without personal data', async () => {
     const id = fresh();
     await place.intake(storeOrder(id));
     const event = await place.store.read((db) =>
@@ -131,7 +131,7 @@ describe('taking orders in', () => {
 
 const line = (webLineId: string, itemId = '1-A', quantity = 1) => ({ webLineId, itemId, quantity, unitPrice: 1 });
 
-describe('an order that comes again', () => {
+describe('an order that is sent again', () => {
   test('with the same content is 200 and changes nothing', async () => {
     const order = homeOrder(fresh(), { pinNumber: '4711' });
     await place.intake(order);
@@ -144,7 +144,7 @@ describe('an order that comes again', () => {
     expect(await place.row(order.fulfillmentOrderId)).toEqual(before);
   });
 
-  test('among new ones is 201, and its present status is answered', async () => {
+  test('among new ones is 201, and the response has its present status', async () => {
     const [old, young] = [fresh(), fresh()];
     await place.intake(pickupOrder(old));
     await place.setOrder(old, { status: 9000, queue_id: null });
@@ -176,7 +176,7 @@ describe('an order that comes again', () => {
     expect(await place.row(id)).toEqual(before);
   });
 
-  test('keeps the whole list out when its content differs', async () => {
+  test('rejects the whole list if its content differs', async () => {
     const [old, young] = [fresh(), fresh()];
     await place.intake(pickupOrder(old));
     const answer = await place.intake([pickupOrder(young), pickupOrder(old, { currency: 'EUR', carrier: 'UPS' })]);
@@ -185,7 +185,7 @@ describe('an order that comes again', () => {
     expect(await count(young)).toBe(0);
   });
 
-  test('is compared by value: spellings of numbers and instants do not count', async () => {
+  test('is compared by value: other spellings of numbers and instants are equal', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id, { lines: [line('1')], orderDate: '2026-03-02T09:00:00Z' }));
     const text = JSON.stringify(pickupOrder(id, { lines: [line('1')], orderDate: '2026-03-02T10:00:00+01:00' }));
@@ -198,7 +198,7 @@ describe('an order that comes again', () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('twice in one list is taken once when alike, and refused when not', async () => {
+  test('twice in one list is accepted once if equal, and rejected if not', async () => {
     const id = fresh();
     expect((await place.intake([pickupOrder(id), pickupOrder(id)])).status).toBe(201);
     expect(await count(id)).toBe(1);
@@ -208,13 +208,13 @@ describe('an order that comes again', () => {
     expect(await count(other)).toBe(0);
   });
 
-  test('twice in one list with an error is faulty twice', async () => {
+  test('twice in one list with an error is reported twice', async () => {
     const id = fresh();
     const order = pickupOrder(id, { currency: 'XXZ' });
     expect(pointers(await place.intake([order, order]))).toEqual(['/0/currency', '/1/currency']);
   });
 
-  test('of another store of the client is refused', async () => {
+  test('of another store of the client is rejected', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id));
     const answer = await place.operator(
@@ -226,7 +226,7 @@ describe('an order that comes again', () => {
     expect(answer.body.differs[0].members).toEqual(['storeId']);
   });
 
-  test('is not held against the rules again: its item may be gone by now', async () => {
+  test('is not checked against the rules again, because its item may have been deleted', async () => {
     const id = fresh();
     await place.putItem('1-GONE');
     const order = pickupOrder(id, { lines: [line('1', '1-GONE')] });
@@ -235,7 +235,7 @@ describe('an order that comes again', () => {
     expect((await place.intake(order)).status).toBe(200);
   });
 
-  test('hashes of fields tell nothing: the same customer gives another hash at another client', async () => {
+  test('has hashes that reveal nothing: the same customer has a different hash at another client', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id));
     await place.putItem('2-A', {}, 'C2');
@@ -253,14 +253,14 @@ describe('an order that comes again', () => {
 });
 
 describe('the same order twice at once', () => {
-  test('goes in once: one call is 201, the others 200', async () => {
+  test('is stored once: one call is 201, the others 200', async () => {
     const order = pickupOrder(fresh());
     const answers = await Promise.all(Array.from({ length: 10 }, () => place.intake(order)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(await count(order.fulfillmentOrderId)).toBe(1);
   });
 
-  test('with two contents: one goes in, the other is refused', async () => {
+  test('with two contents: one is stored, the other is rejected', async () => {
     const id = fresh();
     const contents = [pickupOrder(id), pickupOrder(id, { carrier: 'UPS' })];
     const answers = await Promise.all(contents.map((order) => place.intake(order)));
@@ -270,31 +270,31 @@ describe('the same order twice at once', () => {
   });
 });
 
-describe('who may take orders in', () => {
-  test('the operator and a key of the group intake may', async () => {
+describe('access to intake', () => {
+  test('the operator and a key of the group intake have it', async () => {
     expect((await place.intake(pickupOrder(fresh()))).status).toBe(201);
     expect((await place.intake(pickupOrder(fresh()), place.keys.all)).status).toBe(201);
   });
 
-  test('a key without the group intake may not', async () => {
+  test('a key without the group intake is rejected', async () => {
     const path = '/operator/v1/clients/C1/credentials';
     const { body } = await place.operator('POST', path, { label: 'x', groups: ['fulfillment'] });
     expect((await place.intake(pickupOrder(fresh()), body.apiKey)).status).toBe(403);
   });
 
-  test("another client's key may not, and nobody without credentials", async () => {
+  test("another client's key and a request without credentials are rejected", async () => {
     expect((await place.intake(pickupOrder(fresh()), place.keys.other)).status).toBe(403);
     const path = '/operator/v1/stores/S1/fulfillmentOrders';
     const answer = await place.call({ method: 'POST', path, body: pickupOrder(fresh()) });
     expect(answer.status).toBe(401);
   });
 
-  test('a store that is not there is 404 for the operator', async () => {
+  test('a missing store is 404 for the operator', async () => {
     const answer = await place.operator('POST', '/operator/v1/stores/NONE/fulfillmentOrders', pickupOrder(fresh()));
     expect(answer.status).toBe(404);
   });
 
-  test("a narrowed key names its own nodes only; a missing, a foreign and another's node look the same", async () => {
+  test("a limited key reaches only its own nodes; a missing node, another client's node and any other node get the same error", async () => {
     expect((await place.intake(pickupOrder(fresh()), place.keys.onlyN1)).status).toBe(201);
     const messages = [];
     for (const nodeId of ['N2', 'N9', 'NX']) {
@@ -305,7 +305,7 @@ describe('who may take orders in', () => {
     expect(new Set(messages).size).toBe(1);
   });
 
-  test('a narrowed key learns nothing of an order at a node it does not cover, but that its id is taken', async () => {
+  test('a limited key learns of an order at another node only that its id is taken', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id, { nodeId: 'N2' }));
     expect(pointers(await place.intake(pickupOrder(id, { nodeId: 'N2' }), place.keys.onlyN1))).toEqual(['/nodeId']);
@@ -314,7 +314,7 @@ describe('who may take orders in', () => {
     expect(answer.body.differs).toEqual([{ fulfillmentOrderId: id, members: ['nodeId'] }]);
   });
 
-  test("another client's item looks like one that is not there", async () => {
+  test("another client's item looks like a missing one", async () => {
     await place.putItem('2-X', {}, 'C2');
     const answer = await place.intake(pickupOrder(fresh(), { lines: [line('1', '2-X'), line('2', '2-Y')] }));
     expect(pointers(answer)).toEqual(['/lines/0/itemId', '/lines/1/itemId']);

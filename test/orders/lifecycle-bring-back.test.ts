@@ -11,7 +11,7 @@ afterAll(() => town.close());
 
 const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
-describe('a reverse ticket of everything that is left', () => {
+describe('a reverse ticket of all remaining units', () => {
   it.each([
     ['SHIP_TO_HOME', 1200],
     ['STORE_PICK_UP', 1400],
@@ -34,12 +34,12 @@ describe('a reverse ticket of everything that is left', () => {
   });
 });
 
-describe('a reverse ticket of a part', () => {
+describe('a reverse ticket of some units', () => {
   it.each([
     ['SHIP_TO_HOME', 1200],
     ['STORE_PICK_UP', 1400],
     ['ASSOCIATE_DELIVERY', 1500],
-  ] as const)('%s in %i stays there with its place in the queue', async (type, state) => {
+  ] as const)('%s in %i keeps the order in its state and queue', async (type, state) => {
     const orderId = await town.orderIn(type, state);
     await town.cancel(orderId, { lines: [{ webLineId: '2' }] });
     const before = await town.row(orderId);
@@ -50,7 +50,7 @@ describe('a reverse ticket of a part', () => {
     await town.conserved(orderId);
   });
 
-  it('of an order that is done meanwhile leaves it done', async () => {
+  it('of an order that is completed meanwhile does not change its state', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.cancel(orderId, { lines: [{ webLineId: '2' }] });
     await town.handedOver(orderId, [3], 3800);
@@ -59,7 +59,7 @@ describe('a reverse ticket of a part', () => {
     await town.conserved(orderId);
   });
 
-  it('while declined units wait for their owner returns the order for re-sourcing', async () => {
+  it('returns the order for re-sourcing while declined units wait for a decision', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
     await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
     await town.bringBack((await town.reverse(orderId))[0]!);
@@ -69,7 +69,7 @@ describe('a reverse ticket of a part', () => {
 });
 
 describe('the messages of a reverse ticket', () => {
-  it('units not found are answered with a reason; the order counts those found as returned, the others as missing', async () => {
+  it('units not found need a reason; the order counts found units as returned, the others as missing', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.cancel(orderId);
     const [ticket] = await town.reverse(orderId);
@@ -118,7 +118,7 @@ describe('the messages of a reverse ticket', () => {
     expect([await town.row(orderId), await town.lines(orderId)]).toEqual(before);
   });
 
-  it('RESET gives it back: NEW, of nobody, open; the order waits as before', async () => {
+  it('RESET makes it NEW, open and unassigned; the order waits as before', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [2, 1]);
     await town.cancel(orderId);
     const [ticket] = await town.reverse(orderId);
@@ -140,7 +140,7 @@ describe('the messages of a reverse ticket', () => {
     expect((await town.bringBack(ticket!)).status).toBe(204);
   });
 
-  it('a ticket of nobody is opened by who names himself; without a name it is only read', async () => {
+  it('an unassigned ticket is opened by a request with a userId; without one it is only read', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [1]);
     await town.cancel(orderId);
     const pickTicketId = (await town.reverse(orderId))[0]!.pick_ticket_id;
@@ -173,7 +173,7 @@ function reset(pickTicketId: string) {
   return town.client.put(UPDATE, { modifyAssociateId: 'associate', pickTicketDetails });
 }
 
-it('units are brought back wherever picked units wait, and of orders that are done', () => {
+it('units are brought back from every place of picked units, and from completed orders', () => {
   const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].bringBack !== 'refused');
   expect(states).toEqual([1200, 1400, 1500, 3700, 3800, 3900, 8000]);
 });

@@ -10,7 +10,7 @@ afterAll(() => town.close());
 
 const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
-/** Every state an order of a type can be in, and where canceling all of it leads. */
+/** Every state of an order by type, and the states after its whole cancellation. */
 const whole = [
   ['STORE_PICK_UP', 1000, 200, 9000, null],
   ['SHIP_TO_HOME', 1000, 200, 9000, null],
@@ -55,7 +55,7 @@ describe('the customer cancels a whole order', () => {
     expect([await town.row(orderId), await town.lines(orderId)]).toEqual(now);
   });
 
-  it('every state of the table has its cell here, and the table says whether it is refused', () => {
+  it('every state of the table has its cell here, and the table says whether it is rejected', () => {
     expect([...new Set<number>(whole.map(([, state]) => state))].sort()).toEqual([...ORDER_STATES].sort());
     for (const [, state, status] of whole) {
       expect(ORDER_TRANSITIONS[state].cancel === 'refused', String(state)).toBe(status === 409);
@@ -64,7 +64,7 @@ describe('the customer cancels a whole order', () => {
 });
 
 describe('a cancellation before the pick', () => {
-  it('of some units leaves the order where it waits, and the ticket has only the others', async () => {
+  it('of some units keeps the state of the order, and the ticket has only the other units', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const before = await town.row(orderId);
     const answer = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
@@ -75,7 +75,7 @@ describe('a cancellation before the pick', () => {
     expect((await town.lines(orderId))[0]).toMatchObject({ cancel_reason: BY_CUSTOMER });
   });
 
-  it('counts the units of a line in all: the same message again, or a smaller number, changes nothing', async () => {
+  it('has the total of canceled units of a line: the same message again, or a smaller number, has no effect', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const cancel = (quantity: number) => town.cancel(orderId, { lines: [{ webLineId: '1', quantity }] });
     await cancel(1);
@@ -98,7 +98,7 @@ describe('a cancellation before the pick', () => {
 });
 
 describe('a cancellation while the order is picked', () => {
-  it('takes effect at CONFIRM: what was found goes first to units that are wanted', async () => {
+  it('takes effect at CONFIRM: found units go first to units that are not canceled', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const ticket = await town.ticket([orderId]);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
@@ -118,7 +118,7 @@ describe('a cancellation while the order is picked', () => {
     expect(back).toMatchObject({ status: 'NEW', user_id: '', queue_id: REVERSE, total_quantity: 1 });
   });
 
-  it('leaves nothing to bring back where what was found is wanted, and declines only what was wanted', async () => {
+  it('brings nothing back if all found units are wanted, and declines only units that were wanted', async () => {
     const orderId = await town.make('SHIP_TO_HOME', [5]);
     const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_SFS');
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
@@ -130,7 +130,7 @@ describe('a cancellation while the order is picked', () => {
     ]);
   });
 
-  it('of the whole order brings everything found back', async () => {
+  it('of the whole order brings all found units back', async () => {
     const orderId = await town.make('ASSOCIATE_DELIVERY', [2, 1]);
     const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_DEL');
     await town.cancel(orderId);
@@ -143,7 +143,7 @@ describe('a cancellation while the order is picked', () => {
     await town.conserved(orderId);
   });
 
-  it('takes effect at RESET: canceled units leave, the rest waits as before; an order without any is canceled', async () => {
+  it('takes effect at RESET: canceled units are removed and the rest waits as before; an order without a rest is canceled', async () => {
     const [partly, wholly] = [await town.make('STORE_PICK_UP', [3]), await town.make('STORE_PICK_UP', [1])];
     const before = await town.row(partly);
     const ticket = await town.ticket([partly, wholly]);
@@ -164,7 +164,7 @@ describe('a cancellation while the order is picked', () => {
 });
 
 describe('a cancellation of goods on their way', () => {
-  it('takes effect at check-in CONFIRM: what arrived goes first to units that are wanted', async () => {
+  it('takes effect at check-in CONFIRM: arrived units go first to units that are not canceled', async () => {
     const orderId = await town.make('SHIP_TO_STORE', [3, 2]);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }, { webLineId: '2' }] });
     expect((await town.checkIn(orderId, [2, 1])).status).toBe(204);
@@ -177,7 +177,7 @@ describe('a cancellation of goods on their way', () => {
     await town.conserved(orderId);
   });
 
-  it('of everything ends the order when nothing arrives', async () => {
+  it('of all units ends the order when nothing arrives', async () => {
     const orderId = await town.make('SHIP_TO_STORE', [1, 1]);
     await town.cancel(orderId);
     await town.checkIn(orderId, [0, 0]);
@@ -187,7 +187,7 @@ describe('a cancellation of goods on their way', () => {
 });
 
 describe('a cancellation of picked units', () => {
-  it('voids the packages that hold them, and only as many as need be', async () => {
+  it('voids only as many packages as necessary', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2]);
     await town.pack(orderId, { 1: 1 }, '1', { trackingNumber: '' });
     await town.pack(orderId, { 1: 1, 2: 1 }, '2');
@@ -199,7 +199,7 @@ describe('a cancellation of picked units', () => {
     expect((await town.reverse(orderId)).length).toBe(2);
   });
 
-  it('ships what is left where all of it is packed already', async () => {
+  it('ships the rest if all of it is packed', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3]);
     await town.pack(orderId, { 1: 2 });
     const answer = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
@@ -209,7 +209,7 @@ describe('a cancellation of picked units', () => {
     expect(await town.stands(orderId)).toEqual([3700, null]);
   });
 
-  it('takes them out of the packages that wait for delivery', async () => {
+  it('removes them from the packages that wait for delivery', async () => {
     const orderId = await town.orderIn('ASSOCIATE_DELIVERY', 1500);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
     expect(await boxes(orderId)).toEqual({ 1: { 0: 2, 1: 2 } });
@@ -219,7 +219,7 @@ describe('a cancellation of picked units', () => {
     await town.conserved(orderId);
   });
 
-  it('of an order that is partly handed over cancels only what is still held, and the order is done', async () => {
+  it('of a partly handed-over order cancels only the held units, and the order is completed', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.handedOver(orderId, [1, 2]);
     const tooMany = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 3 }] });
@@ -234,7 +234,7 @@ describe('a cancellation of picked units', () => {
     await town.conserved(orderId);
   });
 
-  it('at 9100 is of the whole order only, and closes its requests', async () => {
+  it('at 9100 must be of the whole order, and closes its requests', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     expect((await town.cancel(orderId, { lines: [{ webLineId: '1' }] })).status).toBe(409);
     await town.cancel(orderId);
@@ -269,7 +269,7 @@ describe('a cancellation message', () => {
     return (answer.body.errors as { pointer: string; rule: string }[]).map((one) => `${one.pointer} ${one.rule}`);
   };
 
-  it('names every error: unknown reason, unknown line, a line twice, more than ordered, a field without use', async () => {
+  it('lists every error: unknown reason, unknown line, a line twice, more than ordered, an unused field', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const lines = [
       { webLineId: '9' },
@@ -293,7 +293,7 @@ describe('a cancellation message', () => {
     ]);
   });
 
-  it('of an order that is not there, of another store, or of a node the credential is not for, is 404', async () => {
+  it('of a missing order, of another store, or of a node outside the credential is 404', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['intake'] });
     const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;

@@ -26,7 +26,7 @@ const cells = [
   ['SHIP_TO_HOME', 9200, false],
 ] as const;
 
-describe('an order that nobody collects', () => {
+describe('an uncollected order', () => {
   it.each(cells)('%s in %i: expires %s', async (type, state, expires) => {
     const orderId = await town.orderIn(type, state);
     const before = [await town.row(orderId), await town.lines(orderId)];
@@ -52,7 +52,7 @@ describe('an order that nobody collects', () => {
     for (const [, state, expires] of cells) expect(ORDER_TRANSITIONS[state].expire !== 'refused').toBe(expires);
   });
 
-  it('of which a part was collected is done: only what is left is brought back', async () => {
+  it('of which a part was collected is completed: only the rest is brought back', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.handedOver(orderId, [2, 2]);
     expect(await town.expire(orderId)).toBe(true);
@@ -65,7 +65,7 @@ describe('an order that nobody collects', () => {
     await town.conserved(orderId);
   });
 
-  it('is not there for an id that is not', async () => {
+  it('does not expire under an unknown id', async () => {
     expect(await town.expire('NONE')).toBe(false);
   });
 });

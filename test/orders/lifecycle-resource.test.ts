@@ -26,7 +26,7 @@ const resource = (nodeId = OTHER_NODE, fulfillmentOrderId = newId()) => ({
 const requestOf = async (orderId: string) => (await town.requestsOf(orderId)).at(-1)!['requestId'];
 
 describe('declined units of SHIP_TO_HOME', () => {
-  it('become one request of the order at the pick, with the reason of each line', async () => {
+  it('become one request per order at the pick, with the reason of each line', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [1, 0]);
     expect(await town.stands(orderId)).toEqual([1200, 'WAITING_FOR_PACK_SFS']);
     const [request, ...others] = await town.requestsOf(orderId);
@@ -65,13 +65,13 @@ describe('units declined while packing', () => {
     ['ASSOCIATE_DELIVERY', 3900],
     ['STORE_PICK_UP', 9000],
     ['SHIP_TO_HOME', 9100],
-  ] as const)('are refused for %s in %i', async (type, state) => {
+  ] as const)('are rejected for %s in %i', async (type, state) => {
     const orderId = await town.orderIn(type, state);
     expect((await town.decline(orderId, { 1: 1 })).status).toBe(409);
     expect(ORDER_TRANSITIONS[state].decline).toBe('refused');
   });
 
-  it('of SHIP_TO_HOME become a request; their package is voided, the others stay', async () => {
+  it('of SHIP_TO_HOME become a request; their package is voided, the others remain', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2]);
     await town.pack(orderId, { 1: 3 });
     await town.pack(orderId, { 2: 1 }, '2');
@@ -87,7 +87,7 @@ describe('units declined while packing', () => {
     await town.conserved(orderId);
   });
 
-  it('of ASSOCIATE_DELIVERY make no request; where all that is left is packed the order goes on', async () => {
+  it('of ASSOCIATE_DELIVERY make no request; the order continues if the rest is packed', async () => {
     const orderId = await town.picked('ASSOCIATE_DELIVERY', [3]);
     await town.pack(orderId, { 1: 2 });
     expect((await town.decline(orderId, { 1: 1 })).body.status).toBe('1500');
@@ -95,7 +95,7 @@ describe('units declined while packing', () => {
     await town.conserved(orderId);
   });
 
-  it('when nothing is left return the order for re-sourcing, or cancel it', async () => {
+  it('return the order for re-sourcing or cancel it when no unit remains', async () => {
     const toShip = await town.picked('SHIP_TO_HOME', [2]);
     expect((await town.decline(toShip, { 1: 2 })).body.status).toBe('9100');
     const toDeliver = await town.picked('ASSOCIATE_DELIVERY', [2]);
@@ -103,7 +103,7 @@ describe('units declined while packing', () => {
     for (const orderId of [toShip, toDeliver]) await town.conserved(orderId);
   });
 
-  it('are never more than there are to pack, and never those that the customer canceled', async () => {
+  it('are never more than the units to pack, and never units canceled by the customer', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3]);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
     expect((await town.decline(orderId, { 1: 2 })).status).toBe(409);
@@ -112,7 +112,7 @@ describe('units declined while packing', () => {
     await town.conserved(orderId);
   });
 
-  it('name every error of the message; an order at another node is not there', async () => {
+  it('are rejected with every error of the message; an order at another node is 404', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3]);
     const line = { webLineId: '1', quantity: 1, reasonCode: REASON };
     const lines = [
@@ -135,8 +135,8 @@ describe('units declined while packing', () => {
   });
 });
 
-describe('the answer RESOURCE', () => {
-  it('makes an order of the units at the other node: people, prices and the share of charges and tax', async () => {
+describe('the decision RESOURCE', () => {
+  it('creates an order of the units at the other node with people, prices and the share of charges and tax', async () => {
     const orderId = await town.order({
       type: 'SHIP_TO_HOME',
       lines: [['SOAP-LAV', 3, 10]],
@@ -186,7 +186,7 @@ describe('the answer RESOURCE', () => {
     await town.conserved(orderId);
   });
 
-  it('of an order that was shipped otherwise leaves it shipped', async () => {
+  it('of an order whose rest was shipped does not change its state', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
     await town.pack(orderId, { 1: 3 });
     expect((await town.row(orderId)).status).toBe(3700);
@@ -194,7 +194,7 @@ describe('the answer RESOURCE', () => {
     expect(await town.stands(orderId)).toEqual([3700, null]);
   });
 
-  it('the same again is 200 and makes nothing; another answer is 409', async () => {
+  it('the same again is 200 and creates nothing; another decision is 409', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = await requestOf(orderId);
     const body = resource();
@@ -205,7 +205,7 @@ describe('the answer RESOURCE', () => {
     expect((await town.answer(id, { outcome: 'CANCEL' })).status).toBe(409);
   });
 
-  it('never gives the units back to a node that had them, through however many orders', async () => {
+  it('never returns the units to a node that had them, through any number of orders', async () => {
     const first = await town.orderIn('SHIP_TO_HOME', 9100);
     expect(faultsOf(await town.answer(await requestOf(first), resource('TOWN-Store001')))).toEqual([
       '/nodeId excluded',
@@ -224,7 +224,7 @@ describe('the answer RESOURCE', () => {
     expect(request!['excludedNodeIds']).toEqual(['TOWN-Third', OTHER_NODE, 'TOWN-Store001']);
   });
 
-  it('names every error: a node that is not there or does not ship, fields of the other outcome, an id that is taken', async () => {
+  it('lists every error: a missing node, a node that does not ship, fields of the other outcome, a used id', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = await requestOf(orderId);
     expect(faultsOf(await town.answer(id, { outcome: 'RESOURCE', reasonCode: 'NO' })).sort()).toEqual([
@@ -244,7 +244,7 @@ describe('the answer RESOURCE', () => {
     expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'OPEN' }]);
   });
 
-  it('of a request that is not there, of another store or node, is 404', async () => {
+  it('of a missing request, or one of another store or node, is 404', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = String(await requestOf(orderId));
     const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['intake'] });
@@ -262,13 +262,13 @@ describe('the answer RESOURCE', () => {
     }
   });
 
-  it('may be given in the states that the table says', () => {
+  it('is allowed in the states of the table', () => {
     const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].resource !== 'refused');
     expect(states).toEqual([1200, 3700, 8000, 9100]);
   });
 });
 
-/** Declines every unit of an order at another node than the town's first. */
+/** Declines every unit of an order at a node other than the town's first. */
 async function declineAll(orderId: string, nodeId: string): Promise<void> {
   const where = { storeId: 'TOWN_US', nodeId };
   const made = await town.client.post(`/stores/TOWN_US/nodes/${nodeId}/pickTicket/generate`, {
@@ -306,7 +306,7 @@ describe('items that a node declined', () => {
   const ITEM = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/21-SOAP-LAV';
   const release = (path = `${ITEM}/hold`) => town.client.delete(path);
 
-  it('are held by the policy of the node, whatever the type; intake and RESOURCE refuse them there', async () => {
+  it('are held by the policy of the node for every type; intake and RESOURCE reject them there', async () => {
     await town.policy('HOLD_UNTIL_RELEASED');
     const orderId = await town.picked('STORE_PICK_UP', [1], [0]);
     expect(await holds()).toMatchObject([
@@ -325,7 +325,7 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  it('are freed by the next feed of the node where its policy says so', async () => {
+  it('are released by the next feed of the node if its policy says so', async () => {
     await town.policy('HOLD_UNTIL_FEED');
     const orderId = await town.picked('SHIP_TO_HOME', [1]);
     await town.decline(orderId, { 1: 1 });
@@ -340,7 +340,7 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  it('are not held under NO_HOLD, nor for units that the customer canceled', async () => {
+  it('are not held under NO_HOLD, nor for units canceled by the customer', async () => {
     await town.picked('STORE_PICK_UP', [1], [0]);
     expect(await holds()).toEqual([]);
     await town.policy('HOLD_UNTIL_RELEASED');
@@ -352,7 +352,7 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  /** A request of an order at the third node, which never was at the first. */
+  /** A request of an order at the third node that was never at the first. */
   async function declinedElsewhere(orderId: string): Promise<unknown> {
     await town.order({
       type: 'SHIP_TO_HOME',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-// All arithmetic of the checks is in whole ten-thousandths: nothing of the service computes them.
+// The checks compute in whole ten-thousandths, without code of the service.
 const SCALE = 10_000n;
 const UNIT: Record<string, bigint> = { JPY: SCALE, USD: SCALE / 100n, KWD: SCALE / 1000n };
 
@@ -24,19 +24,19 @@ function exact(value: Numeric | undefined): bigint {
 const sum = (all: readonly bigint[]) => all.reduce((total, one) => total + one, 0n);
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
-/** Half up to the minor unit; amounts here are never below zero. */
+/** Rounds half up to the minor unit. Amounts here are never negative. */
 function rounded(amount: bigint, currency: string): bigint {
   const unit = UNIT[currency]!;
   return ((2n * amount + unit) / (2n * unit)) * unit;
 }
-/** What the first `units` of a line carry of an amount that is for `ordered` units. */
+/** The share of the first `units` of a line in an amount for `ordered` units. */
 function upTo(amount: bigint, units: number, ordered: number, currency: string): bigint {
   if (units === ordered) return amount;
   const [n, unit] = [BigInt(ordered), UNIT[currency]!];
   return ((2n * amount * BigInt(units) + unit * n) / (2n * unit * n)) * unit;
 }
 
-/** A line as the check expects an order of the chain to have it. */
+/** The expected line of an order of the chain. */
 interface Part {
   ordered: number;
   charges: bigint;
@@ -45,7 +45,7 @@ interface Part {
   taken: number;
 }
 
-/** Amounts of units that went together: a slip of a shipped order, a hand-over or a delivery. */
+/** Amounts of units that left together: the slip of a shipped order, a hand-over or a delivery. */
 interface Given {
   lines: { webLineId: string; units: number; itemTotal: Record<'extendedPrice' | 'charges' | 'tax', Numeric> }[];
   orderTotal: Record<'grandTotal' | 'grandTax' | 'grandCharges' | 'hdrTax' | 'hdrCharges', Numeric> & {
@@ -74,7 +74,7 @@ const sent = fc.record({
   cashOnDelivery: fc.option(amount(99_999), { nil: undefined }),
 });
 const share = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10);
-/** `work` is what comes next where the order is: picking, packing, handing over, with some of its units. */
+/** `work` is the next action in the state of the order: picking, packing or handing over some of its units. */
 const step = fc.record({
   what: fc.constantFrom('work', 'work', 'work', 'work', 'work', 'work', 'answer', 'answer', 'decline', 'cancel'),
   order: fc.nat(20),
@@ -84,7 +84,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 describe('money of an order and of the orders that serve its declined units', () => {
-  it('adds up to the last digit whatever is picked, canceled, declined, re-sourced, packed, shipped and handed over', async () => {
+  it('adds up to the last digit after any picking, cancellation, decline, re-sourcing, packing, shipping and hand-over', async () => {
     await fc.assert(
       fc.asyncProperty(
         sent,
@@ -131,7 +131,7 @@ async function perform(
   if (what === 'answer') return answer(chain, order, parts, currency);
   if (what === 'decline') return town.decline(order, webLineId, 1);
   if (what === 'cancel') return town.cancel(order, webLineId);
-  // What a node lacks of these types goes to no other node, so it finds most units.
+  // Missing units of these types are not re-sourced, so the node finds most units.
   const isWhole = order.type !== 'SHIP_TO_HOME';
   const found = (units: number, at: number) =>
     isWhole ? units - Math.floor(partOf(units, at) / 3) : partOf(units, at);
@@ -143,7 +143,7 @@ async function perform(
   });
 }
 
-/** All that is left goes: picked, packed, handed over, and what was declined by the nodes that are left. */
+/** Picks, packs and hands over all remaining units; the remaining nodes serve the declined ones. */
 async function finish(chain: SentOrder[], parts: Map<string, Map<string, Part>>, currency: string): Promise<void> {
   for (let index = 0; index < chain.length; index += 1) {
     const order = chain[index]!;
@@ -157,7 +157,7 @@ async function finish(chain: SentOrder[], parts: Map<string, Map<string, Part>>,
   }
 }
 
-/** Returns a request of an order; the order that it makes has the last units' share of each line. */
+/** Re-sources a request of an order. The new order gets the share of the last units of each line. */
 async function answer(
   chain: SentOrder[],
   order: SentOrder,
@@ -179,7 +179,7 @@ async function answer(
   chain.push(made.order);
 }
 
-/** What the details say is to be charged and collected is what is charged when everything goes. */
+/** Hands over all units. The amounts charged must equal the amounts that the details showed before. */
 async function giveAll(order: SentOrder): Promise<void> {
   const { status, orderTotal } = await town.read(order);
   const before = (await town.read(order)).charged?.length ?? 0;
@@ -190,7 +190,7 @@ async function giveAll(order: SentOrder): Promise<void> {
   if (charged.length > before) expect(charged.at(-1)!.orderTotal).toEqual(orderTotal);
 }
 
-/** Slips of what is not shipped yet: amounts of the packages shown; what stands once for the order as long as no unit went. */
+/** Checks slips before shipping: the amounts of the packages, and the header amounts until a unit of the chain has left. */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));
   const isCharged = reads.some((read) => read.lines.some((one) => one.handedOverQuantity > 0));
@@ -204,7 +204,7 @@ async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Prom
   }
 }
 
-/** What of an order went, as the customer gets it: on the last slip of a shipped order, in its hand-overs and deliveries. */
+/** The amounts that the customer gets for an order: on the last slip of a shipped order, in its hand-overs and deliveries. */
 async function givenOf(order: SentOrder): Promise<Given[]> {
   const read = await town.read(order);
   const recorded = (read.charged ?? []).map(
@@ -236,7 +236,7 @@ function givenOfSlip({ packages, fulfillmentOrderItems, orderTotal }: Slip): Giv
 
 type Sent = Parameters<Chains['take']>[0];
 
-/** Per line: the price of the units that went and their share of charges and tax; all of it where all units went. */
+/** Checks each line: the price of the units that left and their share of charges and tax, or the whole of both if all units left. */
 async function checkLines(
   chain: readonly SentOrder[],
   parts: ReadonlyMap<string, ReadonlyMap<string, Part>>,
@@ -263,7 +263,7 @@ async function checkLines(
   }
 }
 
-/** The header once where a unit went, and the cash that was sent, never more than what was charged for. */
+/** Header amounts are charged once if a unit left. The cash is the amount sent, at most the amount charged. */
 function checkTotals(order: Sent, given: readonly Given[]): void {
   for (const one of given) checkTotal(one, order.currency);
   const total = (of: (one: Given) => Numeric | undefined) => sum(given.map((one) => exact(of(one))));
@@ -279,7 +279,7 @@ function checkTotals(order: Sent, given: readonly Given[]): void {
   );
 }
 
-/** One total: sums of what it stands for, rounded once, and cash within it. */
+/** A total is the sum of its lines and header amounts, rounded once. Cash is at most the total. */
 function checkTotal({ lines, orderTotal }: Given, currency: string): void {
   const of = (member: 'extendedPrice' | 'charges' | 'tax') => sum(lines.map((one) => exact(one.itemTotal[member])));
   const charges = of('charges') + exact(orderTotal.hdrCharges);
@@ -315,8 +315,8 @@ const headerOf = async (order: SentOrder) => {
 };
 const resourced = async (order: SentOrder) => (await town.resource(order))!.order;
 
-describe('what stands once for an order', () => {
-  it('is on the only slip there is when the order was declined whole and re-sourced, through however many nodes', async () => {
+describe('header amounts of an order', () => {
+  it('are on the only slip if the whole order was declined and re-sourced, through any number of nodes', async () => {
     const first = await town.take(wish());
     await town.pick(first, none);
     const second = await resourced(first);
@@ -339,7 +339,7 @@ describe('what stands once for an order', () => {
     }
   });
 
-  it('is charged by the order that ships first, also where that is the later one; until then each slip shows it', async () => {
+  it('are charged by the order that ships first, also if it is the later one; until then each slip shows them', async () => {
     const first = await town.take(wish());
     await town.pick(first, () => 1);
     const second = await resourced(first);
@@ -361,7 +361,7 @@ describe('what stands once for an order', () => {
     expect(await headerOf(second)).toEqual([5, 0.4, 15.4]);
   });
 
-  it('is not lost with an order that ends without shipping', async () => {
+  it('are not lost with an order that ends without shipping', async () => {
     const first = await town.take(wish({ lines: [mug({ quantity: 3 })] }));
     await town.pick(first, () => 2);
     const second = await resourced(first);
@@ -371,7 +371,7 @@ describe('what stands once for an order', () => {
     expect(await headerOf(second)).toEqual([5, 0.4, 15.4]);
   });
 
-  it('is charged by one of several orders that are shipped at once', async () => {
+  it('are charged by one of several orders that are shipped concurrently', async () => {
     for (let round = 0; round < 4; round += 1) {
       const first = await town.take(wish({ lines: [mug({ quantity: 4 })], cashOnDelivery: 30 }));
       await town.pick(first, () => 3);
@@ -387,7 +387,7 @@ describe('what stands once for an order', () => {
 });
 
 describe('cash on delivery', () => {
-  it('is never more than the slip: what was not found, or was canceled, is not collected', async () => {
+  it('is never more than the slip: missing or canceled units are not collected', async () => {
     const order = await town.take(
       wish({ headerCharges: 0, headerTax: 0, lines: [mug({ quantity: 3 })], cashOnDelivery: 30 }),
     );
@@ -397,7 +397,7 @@ describe('cash on delivery', () => {
     expect(await totalOf(order)).toMatchObject({ grandTotal: 10, cashOnDelivery: 10 });
   });
 
-  it('is never more than what was charged in all: a discount that made a total negative counts later', async () => {
+  it('is never more than the sum of all charges: a discount that made a total negative counts later', async () => {
     const order = await town.take(
       wish({
         fulfillmentType: 'STORE_PICK_UP',
@@ -419,7 +419,7 @@ describe('cash on delivery', () => {
     ]);
   });
 
-  it('is not there where none was sent', async () => {
+  it('is absent if none was sent', async () => {
     const order = await town.take(wish({ cashOnDelivery: undefined }));
     await town.pick(order, all);
     expect(await totalOf(order)).not.toHaveProperty('cashOnDelivery');
@@ -434,7 +434,7 @@ describe('sums of money', () => {
     ['JPY', 100.5, 101],
     ['KWD', 1.0005, 1.001],
   ])(
-    'in %s of %d are rounded half up to minor digits; what was sent keeps its digits',
+    'in %s of %d are rounded half up to minor digits; amounts sent keep their digits',
     async (currency, price, total) => {
       const lines = [mug({ quantity: 1, unitPrice: price, charges: 0.0004, tax: 0.0003 })];
       const order = await town.take(
@@ -454,7 +454,7 @@ describe('sums of money', () => {
 });
 
 describe('a partly packed order', () => {
-  it('has the amounts of the units in its packages on the slip; the units ordered stay', async () => {
+  it('has the amounts of the units in its packages on the slip; the ordered units remain', async () => {
     const order = await town.take(wish({ lines: [mug({ quantity: 3, charges: 1, tax: 0.5 })] }));
     await town.pick(order, all);
     await town.pack(order, () => 1);
@@ -478,7 +478,7 @@ describe('a partly packed order', () => {
 
 describe('hand-overs and deliveries', () => {
   it.each(['STORE_PICK_UP', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'])(
-    '%s in parts charges the header with the first unit, each part its share, and collects what is left',
+    '%s in parts charges the header with the first unit, then the share of each part, and collects the rest',
     async (fulfillmentType) => {
       const lines = [mug({ quantity: 3, charges: 1, tax: 0.5 })];
       const order = await town.take(wish({ fulfillmentType, lines, cashOnDelivery: 30 }));
@@ -506,7 +506,7 @@ describe('hand-overs and deliveries', () => {
     },
   );
 
-  it('say in the feed what they charged; one of which everything was refused charges nothing', async () => {
+  it('have their charges in the feed; one whose units were all rejected charges nothing', async () => {
     const order = await town.take(wish({ fulfillmentType: 'STORE_PICK_UP' }));
     await town.pick(order, all);
     await town.give(order, () => ({ handed: 0, refused: 1 }));
@@ -518,7 +518,7 @@ describe('hand-overs and deliveries', () => {
     ]);
   });
 
-  it('of which everything is refused leave the header uncharged', async () => {
+  it('whose units are all rejected do not charge the header', async () => {
     const order = await town.take(wish({ fulfillmentType: 'STORE_PICK_UP' }));
     await town.pick(order, all);
     expect((await town.details(order)).orderTotal).toMatchObject({ hdrCharges: 5, cashOnDelivery: 25.4 });
@@ -528,7 +528,7 @@ describe('hand-overs and deliveries', () => {
     expect(read.orderTotal).toMatchObject({ grandTotal: 0, hdrCharges: 0, cashOnDelivery: 0 });
   });
 
-  it('a delivery says what it charged, and so does the same again', async () => {
+  it('the response of a delivery has its charges, also when it is sent again', async () => {
     const order = await town.take(wish({ fulfillmentType: 'ASSOCIATE_DELIVERY' }));
     await town.pick(order, all);
     await town.pack(order, all);
@@ -544,7 +544,7 @@ describe('hand-overs and deliveries', () => {
     expect((await town.read(order)).charged).toHaveLength(1);
   });
 
-  it('a shipment says in the feed what it charged', async () => {
+  it('a shipment has its charges in the feed', async () => {
     const order = await town.take(wish());
     await town.pick(order, all);
     await town.pack(order, all);
@@ -553,8 +553,8 @@ describe('hand-overs and deliveries', () => {
   });
 });
 
-describe('orders of which units went before charges were recorded', () => {
-  it('have charged the header: their slips still show it, and what is re-sourced from them does not', async () => {
+describe('orders whose units left before charges were recorded', () => {
+  it('have charged the header: their slips still show it, those of orders re-sourced from them do not', async () => {
     const first = await town.take(wish({ cashOnDelivery: 30 }));
     await town.pick(first, () => 1);
     await town.pack(first, all);
@@ -565,12 +565,12 @@ describe('orders of which units went before charges were recorded', () => {
     expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
     const second = await resourced(first);
     await town.pick(second, all);
-    // Nobody knows what was collected of the cash: all of it, as the slip of that release said.
+    // The cash collected is not recorded. The upgrade counts all of it, as the slip of that release showed.
     expect(await headerOf(second)).toEqual([0, 0, 0]);
   });
 });
 
-/** What the upgrade makes of a database in which nothing was charged yet. */
+/** Migrates the charges again, as an upgrade of a database without recorded charges does. */
 async function asBeforeCharges(): Promise<void> {
   const { text } = readMigrations().find(({ name }) => name === 'order-charges')!;
   const insert = text.slice(text.indexOf('insert into order_charges')).trim().replace(/;$/, '');

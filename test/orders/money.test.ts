@@ -19,7 +19,7 @@ describe('shares of an amount', () => {
     expect(shareOf(total, units, of, currency, from).toFixed()).toBe(share);
   });
 
-  test('parts of a line always sum to the whole, however it is cut', () => {
+  test('parts of a line sum to the whole for every split', () => {
     const amount = fc.tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.integer({ min: 0, max: 4 }));
     const parts = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 });
     fc.assert(
@@ -38,7 +38,7 @@ describe('shares of an amount', () => {
     );
   });
 
-  test('a share is off the exact one by less than one minor unit and never has more digits than the currency', () => {
+  test('a share differs from the exact one by less than one minor unit and never has more digits than the currency', () => {
     const line = fc.record({
       cents: fc.integer({ min: 0, max: 10_000_000 }),
       ofUnits: fc.integer({ min: 1, max: 99_999 }),
@@ -55,7 +55,7 @@ describe('shares of an amount', () => {
     );
   });
 
-  test('units outside the line are a mistake of the caller', () => {
+  test('units outside the line throw an error', () => {
     expect(() => shareOf('1', 2, 1, 'USD')).toThrow(RangeError);
     expect(() => shareOf('1', 1, 2, 'USD', 2)).toThrow(RangeError);
     expect(() => shareOf('1', -1, 2, 'USD')).toThrow(RangeError);
@@ -74,7 +74,7 @@ describe('currencies', () => {
     expect(isCurrency(code)).toBe(true);
   });
 
-  test('a code outside ISO 4217 is none', () => {
+  test('a code outside ISO 4217 is no currency', () => {
     expect(isCurrency('XXZ')).toBe(false);
     expect(isCurrency('')).toBe(false);
   });

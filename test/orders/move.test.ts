@@ -12,7 +12,7 @@ const move = (orderId: string, members: Record<string, unknown>) =>
   town.client.post(`${STORE}/fulfillmentOrders/${orderId}/move`, { moveId: `m-${++count}`, userId: 'ana', ...members });
 const read = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body;
 
-describe('held goods that are moved', () => {
+describe('moved held goods', () => {
   it.each([
     ['STORE_PICK_UP', 1400],
     ['SHIP_TO_HOME', 1200],
@@ -20,7 +20,7 @@ describe('held goods that are moved', () => {
     ['ASSOCIATE_DELIVERY', 1200],
     ['ASSOCIATE_DELIVERY', 1500],
   ] as const)(
-    'of a %s order in %i lie there in every read and search, and one event tells of it',
+    'of a %s order in %i have the new location in every read and search, and one event records the move',
     async (type, state) => {
       const orderId = await town.orderIn(type, state);
       const standing = await town.stands(orderId);
@@ -43,7 +43,7 @@ describe('held goods that are moved', () => {
     },
   );
 
-  it('that are to be brought back are named by their reverse tickets', async () => {
+  it('that must be brought back have the new location on their reverse tickets', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 8000);
     const [ticket] = await town.reverse(orderId);
     expect((await move(orderId, { holdLocation: 'RETURNS' })).status).toBe(200);
@@ -59,14 +59,14 @@ describe('held goods that are moved', () => {
     expect((await town.row(orderId)).hold_location).toBeNull();
   });
 
-  it('to where they are change nothing', async () => {
+  it('with their present location as the target change nothing', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const before = await town.row(orderId);
     expect((await move(orderId, { holdLocation: before.hold_location })).status).toBe(200);
     expect(await town.row(orderId)).toEqual(before);
   });
 
-  it('under a moveId that was used move once; with other content it is refused', async () => {
+  it('move once under one moveId; other content under it is rejected', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const message = { moveId: 'same', holdLocation: 'B2' };
     await move(orderId, message);
@@ -76,7 +76,7 @@ describe('held goods that are moved', () => {
     expect((await move(orderId, { ...message, holdLocation: 'B4' })).status).toBe(409);
   });
 
-  it('by two at once from one place go to one of both, and the other learns where they are', async () => {
+  it('with two concurrent targets go to one of them, and the other caller gets the present location', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     const { hold_location: from } = await town.row(orderId);
     const answers = await Promise.all(['L1', 'L2'].map((holdLocation) => move(orderId, { holdLocation, from })));
@@ -85,7 +85,7 @@ describe('held goods that are moved', () => {
     expect(loser.body['holdLocation']).toBe((await town.row(orderId)).hold_location);
   });
 
-  it('are nobody’s while none lies in the store', async () => {
+  it('cannot be moved while no unit is in the store', async () => {
     for (const state of [1100, 1150, 3700, 9100] as const) {
       const orderId = await town.orderIn('SHIP_TO_HOME', state);
       expect((await move(orderId, { holdLocation: 'B2' })).status, String(state)).toBe(409);

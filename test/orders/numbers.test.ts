@@ -10,7 +10,7 @@ const take = (db: Writer, count: number, clientId = 'C1', name = 'fulfillmentId'
   nextNumbers({ db, dialect: store.dialect }, clientId, name, 1, count);
 
 describe('numbers of a sequence', () => {
-  it('follow each other without a hole when the writes do', async () => {
+  it('have no gap if the writes follow each other', async () => {
     store = await openTestStore();
     const all: number[] = [];
     for (const count of [1, 3, 60, 1, 60, 250, 1, 99, 100, 101]) {
@@ -19,7 +19,7 @@ describe('numbers of a sequence', () => {
     expect(all).toEqual(Array.from({ length: 676 }, (_, index) => index + 1));
   });
 
-  it('are each client’s and each name’s own', async () => {
+  it('are separate for each client and each name', async () => {
     store = await openTestStore();
     await store.write((tx) => take(tx, 5));
     expect(await store.write((tx) => take(tx, 1, 'C2'))).toEqual([1]);
@@ -27,7 +27,7 @@ describe('numbers of a sequence', () => {
     expect(await store.write((tx) => take(tx, 1))).toEqual([6]);
   });
 
-  it('that voided work had taken are given to the next', async () => {
+  it('of a rolled-back transaction go to the next one', async () => {
     store = await openTestStore();
     await store.write((tx) => take(tx, 2));
     const voided = store.write(async (tx) => {
@@ -38,7 +38,7 @@ describe('numbers of a sequence', () => {
     expect(await store.write((tx) => take(tx, 2))).toEqual([3, 4]);
   });
 
-  it('are never given twice, however many writers there are, and hardly any is left out', async () => {
+  it('are never used twice with any number of writers, and few are skipped', async () => {
     store = await openTestStore({ connections: 10 });
     const taken: number[] = [];
     const writers = Array.from({ length: 12 }, async (_, writer) => {
@@ -53,7 +53,7 @@ describe('numbers of a sequence', () => {
 });
 
 describePostgresOnly('numbers of a sequence that another transaction holds', () => {
-  it('are not waited for', async () => {
+  it('do not block concurrent writers', async () => {
     store = await openTestStore({ connections: 5, lockWaitMs: 2_000 });
     await store.write((tx) => take(tx, 1));
     const order: string[] = [];
@@ -75,7 +75,7 @@ describePostgresOnly('numbers of a sequence that another transaction holds', () 
     expect(new Set(all).size).toBe(122);
   });
 
-  it('stay unique when the engine changes: the row of the sequence is beyond all of them', async () => {
+  it('remain unique when the engine changes: the row of the sequence is above all of them', async () => {
     store = await openTestStore();
     const taken = [await store.write((tx) => take(tx, 1)), await store.write((tx) => take(tx, 130))].flat();
     const { value } = await store.read((db) =>

@@ -35,7 +35,7 @@ const SEARCHES = [
 describe.each(SEARCHES)('pages of the %s', (_name, search) => {
   const all = async () => idsOf(await search({ pageSize: 500 }));
 
-  test('come by fulfillmentOrderDate, then fulfillmentOrderId', async () => {
+  test('are sorted by fulfillmentOrderDate, then fulfillmentOrderId', async () => {
     const answer = await search({ pageSize: 500 });
     const keys = answer.body.fulfillmentOrders.map(
       (one: { fulfillmentOrderDate: string; fulfillmentOrderId: string }) =>
@@ -45,7 +45,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(keys).toEqual([...keys].sort());
   });
 
-  test('hold 50 orders unless pageSize says otherwise, and pageId counts from 1', async () => {
+  test('have 50 orders by default, and pageId counts from 1', async () => {
     const ids = await all();
     const first = await search();
     expect(first.body).toMatchObject({ pageId: 1, pageSize: 50 });
@@ -57,7 +57,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ pageId: 2, pageSize: 7 }))).toEqual(ids.slice(7, 14));
   });
 
-  test('together hold at most maxRecordsCount', async () => {
+  test('together have at most maxRecordsCount orders', async () => {
     const ids = await all();
     expect(idsOf(await search({ maxRecordsCount: 10, pageSize: 7 }))).toEqual(ids.slice(0, 7));
     expect(idsOf(await search({ maxRecordsCount: 10, pageSize: 7, pageId: 2 }))).toEqual(ids.slice(7, 10));
@@ -65,7 +65,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ maxRecordsCount: 10 }))).toEqual(ids.slice(0, 10));
   });
 
-  test('hold min(pageSize, maxRecordsCount - (pageId - 1) x pageSize) orders, never below 0', async () => {
+  test('have min(pageSize, maxRecordsCount - (pageId - 1) x pageSize) orders, never below 0', async () => {
     const ids = await all();
     const request = fc.record({
       pageId: fc.integer({ min: 1, max: 12 }),
@@ -82,7 +82,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     );
   });
 
-  test('go on after lastRecordId, and hold together at most maxRecordsCount', async () => {
+  test('continue after lastRecordId, and together have at most maxRecordsCount orders', async () => {
     const ids = await all();
     const next = await search({ lastRecordId: ids[9], pageSize: 5 });
     expect(idsOf(next)).toEqual(ids.slice(10, 15));
@@ -96,14 +96,14 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(walked).toEqual(ids.slice(0, 24));
   });
 
-  test('that are counted by pageId as well are bounded by it, where orders have left meanwhile', async () => {
+  test('with pageId and lastRecordId are also limited by pageId after orders have left the queue', async () => {
     const ids = await all();
     const second = await search({ lastRecordId: ids[4], pageSize: 10, pageId: 2, maxRecordsCount: 12 });
     expect(idsOf(second)).toEqual(ids.slice(5, 7));
     expect(second.body.pageId).toBe(2);
   });
 
-  test('of a walk have no bound but the caller’s', async () => {
+  test('by lastRecordId have no limit except that of the caller', async () => {
     const ids = await all();
     expect(idsOf(await search({ lastRecordId: ids[9], pageSize: 5, pageId: 1_000_000_000 }))).toEqual(
       ids.slice(10, 15),
@@ -114,7 +114,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     [{ pageId: 201 }, 200],
     [{ pageId: 21, pageSize: 500 }, 20],
     [{ pageId: 1_000_000_000, pageSize: 500, maxRecordsCount: 10_000 }, 20],
-  ])('past 10,000 records are a 400 that names lastRecordId: %j', async (members, limit) => {
+  ])('beyond 10,000 records are a 400 that names lastRecordId: %j', async (members, limit) => {
     const answer = await search(members);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
@@ -123,7 +123,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ ...members, pageId: limit }))).toEqual([]);
   });
 
-  test('name their last record in X-Last-Record-Id; an empty page the one it began after', async () => {
+  test('have their last record in X-Last-Record-Id; an empty page has the record it began after', async () => {
     const ids = await all();
     expect((await search({ pageSize: 5 })).headers['x-last-record-id']).toBe(ids[4]);
     const empty = await search({ lastRecordId: ids.at(-1) });
@@ -132,12 +132,12 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect((await search({ pageId: 9 })).headers['x-last-record-id']).toBeUndefined();
   });
 
-  test('take lastRecordId as digits too', async () => {
+  test('accept lastRecordId as digits', async () => {
     const ids = await all();
     expect(idsOf(await search({ lastRecordId: Number(ids[3]), pageSize: 1 }))).toEqual([ids[4]]);
   });
 
-  test('begin at the first order where a field is 0, as number or digits', async () => {
+  test('begin at the first order if a field is 0, as a number or digits', async () => {
     const first = idsOf(await search());
     for (const zero of [0, '0', '000']) {
       const answer = await search({ pageId: zero, pageSize: zero, maxRecordsCount: zero, lastRecordId: zero });
@@ -165,7 +165,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
 });
 
 describe('lastRecordId', () => {
-  test('of more digits than a number holds exactly is read to the last one', async () => {
+  test('with more digits than a number holds exactly is read to the last digit', async () => {
     const id = '123456789012345678901234567890';
     await place.intake(dated(id, 500));
     const answer = await place.queue(QUEUE, { lastRecordId: new Decimal(id) });
@@ -174,7 +174,7 @@ describe('lastRecordId', () => {
     await place.setOrder(id, { store_id: 'S2' });
   });
 
-  test('of another store, node or client is like one that is not there', async () => {
+  test('of another store, node or client is treated as a missing one', async () => {
     for (const columns of [{ store_id: 'S2' }, { node_id: 'N2' }]) {
       await place.intake(dated('ELSEWHERE', 500));
       await place.setOrder('ELSEWHERE', { store_id: 'S1', node_id: 'N1', ...columns });
@@ -184,7 +184,7 @@ describe('lastRecordId', () => {
     await place.setOrder('ELSEWHERE', { store_id: 'S2' });
   });
 
-  test('may have left the queue since: the walk goes on behind its place', async () => {
+  test('can have left the queue: the walk continues after its place', async () => {
     const ids = idsOf(await place.queue(QUEUE, { pageSize: 500 }));
     await place.setOrder(ids[9]!, { queue_id: 'GONE' });
     expect(idsOf(await place.queue(QUEUE, { lastRecordId: ids[9], pageSize: 2 }))).toEqual(ids.slice(10, 12));
@@ -197,7 +197,7 @@ describe('lastRecordId', () => {
     ['𝄞'.repeat(36), '%F0%9D%84%9E'.repeat(36)],
     ['two words', 'two words'],
     ['/?#[]@!$&', '/?#[]@!$&'],
-  ])('%s goes on from the header as well as from the body', async (id, encoded) => {
+  ])('%s continues from the header and from the body', async (id, encoded) => {
     await place.intake([dated(id, 600), dated(`${id.slice(0, -2)}~`, 601)]);
     const answer = await place.queue(QUEUE, { fulfillmentOrderId: id });
     expect(idsOf(answer)).toEqual([id]);
@@ -209,7 +209,7 @@ describe('lastRecordId', () => {
     await place.setOrder(`${id.slice(0, -2)}~`, { store_id: 'S2' });
   });
 
-  test('that may be two orders is refused, and each has a form of its own', async () => {
+  test('that can mean two orders is rejected, and each of the two has an unambiguous form', async () => {
     await place.intake([dated('é', 600), dated('%C3%A9', 601), dated('~', 602)]);
     const answer = await place.queue(QUEUE, { lastRecordId: '%C3%A9' });
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/lastRecordId', rule: 'ambiguous' })]);
@@ -220,7 +220,7 @@ describe('lastRecordId', () => {
     for (const id of ['é', '%C3%A9', '~']) await place.setOrder(id, { store_id: 'S2' });
   });
 
-  test('keeps the zeros at its start, which a number has lost', async () => {
+  test('keeps leading zeros, which a number loses', async () => {
     await place.intake([dated('007', 600), dated('008', 601)]);
     for (const lastRecordId of ['007', 7]) expect(idsOf(await place.queue(QUEUE, { lastRecordId }))).toEqual(['008']);
     expect((await place.queue(QUEUE, { lastRecordId: '7' })).status).toBe(400);
@@ -232,7 +232,7 @@ describe('lastRecordId', () => {
     for (const id of ['007', '008', '0007', '7']) await place.setOrder(id, { store_id: 'S2' });
   });
 
-  test('0 is an order where there is one of that id', async () => {
+  test('0 is an order if one has that id', async () => {
     await place.intake([dated('0', 600), dated('1', 601)]);
     expect(idsOf(await place.queue(QUEUE, { lastRecordId: '0' }))).toEqual(['1']);
     for (const id of ['0', '1']) await place.setOrder(id, { store_id: 'S2' });
@@ -251,14 +251,14 @@ describe('more than 10,000 orders', () => {
   }, 120_000);
   afterAll(() => full.close());
 
-  test('are counted up to 10,000, which the answer says', async () => {
+  test('are counted up to 10,000, and the response says so', async () => {
     const answer = await full.search({});
     expect(answer.body).toMatchObject({ totalRecords: 10_000, totalRecordsCapped: true });
     const some = await full.search({ maxRecordsCount: 100 });
     expect(some.body).toMatchObject({ totalRecords: 100, totalRecordsCapped: true });
   });
 
-  test.each([{ maxRecordsCount: 0 }, {}])('are walked to the last one by lastRecordId with %j', async (members) => {
+  test.each([{ maxRecordsCount: 0 }, {}])('can be read to the last one by lastRecordId with %j', async (members) => {
     const walked: string[] = [];
     for (let lastRecordId: string | undefined, pageId = 1; ; pageId += 1) {
       const body = { ...members, pageSize: 500, pageId, ...(lastRecordId && { lastRecordId }) };
@@ -275,7 +275,7 @@ describe('more than 10,000 orders', () => {
 describe('a walk by lastRecordId while orders come and go', () => {
   let run = 0;
 
-  test('gives every order that stays exactly once, and none twice', async () => {
+  test('returns every remaining order exactly once, and none twice', async () => {
     const change = fc.record({
       add: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 4 }),
       leave: fc.array(fc.nat(), { maxLength: 3 }),
@@ -323,7 +323,7 @@ describe('a walk by lastRecordId while orders come and go', () => {
   });
 });
 
-describe('a page is read along an index that gives its order', () => {
+describe('a page is read along an index with its sort order', () => {
   const cursor = { at: 1, id: 'x' };
   test.each([
     ['the first page of a queue', { queueId: 'Q' }, undefined, 'fulfillment_orders_by_queue'],
@@ -348,7 +348,7 @@ describe('a page is read along an index that gives its order', () => {
       return selectRecords(search, page, 50).compile();
     });
     const plan = await planOf(place.store, query);
-    // PostgreSQL weighs by its statistics, and 120 orders of one queue cost the same along either index.
+    // PostgreSQL chooses by its statistics, and 120 orders of one queue cost the same along either index.
     expect(plan.text).toContain(place.store.engine === 'sqlite' ? index : 'Index Scan using fulfillment_orders_by_');
     expect([plan.text, plan.sorts]).toEqual([plan.text, false]);
   });

@@ -12,7 +12,7 @@ let made = 0;
 const person = (members: object) => ({ name: 'Ada Byron', email: 'ada@example.com', phone: '2155550199', ...members });
 const filter = (members: object) => ({ name: '', email: '', phone: '', ...members });
 
-/** Takes in an order for somebody, as customer and as proxy. */
+/** Takes in an order with this person as customer and as proxy. */
 async function take(members: { name?: string; phone?: string }): Promise<string> {
   const id = `P-${++made}`;
   const answer = await place.intake(
@@ -22,7 +22,7 @@ async function take(members: { name?: string; phone?: string }): Promise<string>
   return id;
 }
 
-/** Whether both searches find the order by customer, and by proxy. They agree, or the test fails. */
+/** Whether the searches find the order by customer and by proxy. Fails if the results of the searches differ. */
 async function finds(id: string, members: { name?: string; phone?: string }): Promise<boolean> {
   const answers = [];
   for (const who of ['customer', 'proxyDetails']) {
@@ -100,13 +100,13 @@ describe('telephone numbers are equal on their last 7 or more digits, the extens
     expect(await finds(await take({ phone: other }), { phone: one })).toBe(true);
   });
 
-  test('two numbers with a comma between them are not a number and its extension', async () => {
+  test('two numbers with a comma between them are not one number with an extension', async () => {
     const id = await take({ phone: '215 555 0199, 401 555 0102' });
     expect(await finds(id, { phone: '401 555 0102' })).toBe(true);
   });
 });
 
-describe('orders of 0.1, whose keys are of an older form', () => {
+describe('orders of 0.1 with keys in an older form', () => {
   const old = (id: string) =>
     place.setOrder(id, {
       customer_name_key: ' søren o brien',
@@ -117,7 +117,7 @@ describe('orders of 0.1, whose keys are of an older form', () => {
     });
   const him = { name: "Søren O'Brien", phone: '+44 (0)20 7946 0958' };
 
-  test('are found like others after the upgrade, which changes nothing else of them', async () => {
+  test('are found like other orders after the upgrade, which changes nothing else in them', async () => {
     const id = await take(him);
     await old(id);
     const before = await place.row(id);
@@ -129,7 +129,7 @@ describe('orders of 0.1, whose keys are of an older form', () => {
     expect(await place.row(id)).toEqual({ ...before, ...keys, key_form: 1 });
   });
 
-  test('are all found, however many there are', async () => {
+  test('are all found, in any number', async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `MANY-${n}`);
     await place.intake(ids.map((id) => pickupOrder(id, { customer: person(him) })));
     const keys = { customer_name_key: ' søren o brien', key_form: 0 };
@@ -144,13 +144,13 @@ describe('orders of 0.1, whose keys are of an older form', () => {
     });
   });
 
-  test('are found by telephone numbers of other spellings before it', async () => {
+  test('are found by other spellings of telephone numbers before the upgrade', async () => {
     const id = await take(him);
     await place.setOrder(id, { customer_phone_key: '442079460958', proxy_phone_key: '442079460958', key_form: 0 });
     for (const phone of LONDON) expect([phone, await finds(id, { phone })]).toEqual([phone, true]);
   });
 
-  test('and forgotten are found by nobody', async () => {
+  test('are not found by name after their customer was anonymized', async () => {
     const id = await take(him);
     const nobody = { customer_name_key: '', customer_phone_key: '', proxy_name_key: '', proxy_phone_key: '' };
     await place.setOrder(id, { ...nobody, key_form: 0, blanked_at: 1 });
@@ -159,7 +159,7 @@ describe('orders of 0.1, whose keys are of an older form', () => {
     expect(await finds(id, { name: 'soren' })).toBe(false);
   });
 
-  test('without a proxy stay without one', async () => {
+  test('without a proxy remain without one', async () => {
     const id = `P-${++made}`;
     await place.intake(pickupOrder(id, { customer: person(him) }));
     await place.setOrder(id, { key_form: 0 });

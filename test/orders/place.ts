@@ -1,7 +1,8 @@
-/** A small place to take orders in at: one client with two stores and nodes, another client beside it. */
+/** A small installation for orders: one client with two stores and nodes, and another client. */
 
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { GROUPS } from '../../src/platform/ctx.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 import { stringifyJson } from '../../src/platform/message/json.ts';
 import type { FulfillmentOrderRow } from '../../src/platform/storage/tables.ts';
 import type { Destination } from '../../src/shared/shapes.ts';
@@ -10,13 +11,13 @@ import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '..
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
 export interface Place extends Backroom {
-  /** Key of client C1 for all groups; of C1 narrowed to node N1; of client C2. */
+  /** Keys: of client C1 for all groups, of C1 limited to node N1, of client C2. */
   keys: { all: string; onlyN1: string; other: string };
   intake: (body: unknown, apiKey?: string) => Promise<Answer>;
   search: (body: Record<string, unknown>) => Promise<Answer>;
   queue: (queueId: string, body?: Record<string, unknown>) => Promise<Answer>;
   putItem: (itemId: string, members?: Record<string, unknown>, clientId?: string) => Promise<void>;
-  /** Puts an order of C1 where the test wants it, past every rule. */
+  /** Writes columns of an order of C1 to the database, without checks. */
   setOrder: (orderId: string, columns: Partial<FulfillmentOrderRow>) => Promise<void>;
   row: (orderId: string) => Promise<FulfillmentOrderRow>;
 }
@@ -29,7 +30,7 @@ const address = (countryCode: string) => ({
   countryCode,
 });
 
-/** Opens the place. Items 1-A, 1-B and 1-C are eligible for everything; 1-B has no country of origin. */
+/** Opens the installation. Items 1-A, 1-B and 1-C are eligible for every type; 1-B has no country of origin. */
 export async function openPlace(): Promise<Place> {
   const room = await openBackroom();
   const put = async (path: string, body: unknown) => {
@@ -71,7 +72,7 @@ export async function openPlace(): Promise<Place> {
     other: await credential('C2', {}),
   };
   const putItem = async (itemId: string, members: Record<string, unknown> = {}, clientId = 'C1') => {
-    const doc = stringifyJson({ ...itemDoc(itemId, clientId), ...members });
+    const doc = stringifyJson({ ...itemDoc(itemId, clientId), ...members }) as Json<never>;
     const row = {
       client_id: clientId,
       item_id: itemId,
@@ -169,7 +170,7 @@ export const destination = (destinationId: string, members: Partial<Destination>
   ...members,
 });
 
-/** A good order for collection in the store. */
+/** A valid order for collection in the store. */
 export function pickupOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return {
     fulfillmentOrderId,
@@ -191,7 +192,7 @@ export function pickupOrder(fulfillmentOrderId: string, members: Partial<OrderIn
   };
 }
 
-/** A good order to be shipped from the node to a home. */
+/** A valid order to ship from the node to a home. */
 export function homeOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return pickupOrder(fulfillmentOrderId, {
     fulfillmentType: 'SHIP_TO_HOME',
@@ -202,7 +203,7 @@ export function homeOrder(fulfillmentOrderId: string, members: Partial<OrderInta
   });
 }
 
-/** A good order on its way to the store in two packages. */
+/** A valid order on its way to the store in two packages. */
 export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return pickupOrder(fulfillmentOrderId, {
     fulfillmentType: 'SHIP_TO_STORE',
@@ -225,7 +226,7 @@ export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderInt
   });
 }
 
-/** Fields of an order that goes to a postal code. */
+/** Fields of an order with a shipping address in a postal code. */
 export const goingTo = (postalCode: string) => ({
   destinations: [
     {
@@ -240,13 +241,13 @@ export const goingTo = (postalCode: string) => ({
   shippingAddress: { destinationId: 'D1' },
   shipFromAddress: { destinationId: 'D1' },
 });
-/** Fields of an order that comes in one package. */
+/** Fields of an order in one package. */
 export const trackedBy = (number: string) => ({
   lines: [{ webLineId: '1', itemId: '1-A', quantity: 1, unitPrice: 1 }],
   packages: [{ trackingNumber: number, items: [{ webLineId: '1', quantity: 1 }] }],
 });
 
-/** Packages of an order and what is in them, as stored. */
+/** The stored packages of an order with their content. */
 export async function packagesOf(place: Place, id: string) {
   return place.store.read(
     async (db) =>

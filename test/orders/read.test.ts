@@ -16,7 +16,7 @@ const allowedOf = (body: unknown) =>
   (body as { allowedActions: { action: string; allowed: boolean; reason?: string }[] }).allowedActions;
 
 describe('reading one order', () => {
-  it('says where each unit is and what may be done next, from the queue to the customer’s counter', async () => {
+  it('returns the place of each unit and the allowed actions, from the queue to the hand-over', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 3]] });
     const waiting = await read(id);
     expect(waiting.status).toBe(200);
@@ -74,7 +74,7 @@ describe('reading one order', () => {
     ]);
   });
 
-  it('is 404 for an order that is not there, is another store’s, or of a node the credential is not for', async () => {
+  it('is 404 for a missing order, for one of another store, and for one of a node outside the credential', async () => {
     const answers = [
       await read('none'),
       await (await town.credential({ nodeIds: ['TOWN-Store002'] })).get(
@@ -89,7 +89,7 @@ describe('allowed actions', () => {
   const nothing = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, resourceable: 0, resourced: 0 };
 
   it.each(FULFILLMENT_TYPES)(
-    'of a %s order never allow what the state table refuses, and give each refusal a reason',
+    'of a %s order never include an action that the state table rejects, and have a reason for each rejection',
     (type) => {
       for (const status of ORDER_STATES) {
         for (const units of [
@@ -110,7 +110,7 @@ describe('allowed actions', () => {
     },
   );
 
-  it('block the hand-over while the PIN is locked, and what nothing is left for', () => {
+  it('block the hand-over while the PIN is locked, and every action without units', () => {
     const facts = {
       type: 'STORE_PICK_UP',
       status: 1400,
@@ -123,14 +123,14 @@ describe('allowed actions', () => {
       );
     expect(blocked({ pinLockedUntil: 900_000 })).toContainEqual([
       'handOver',
-      'the PIN was wrong too often; it is locked until 1970-01-01T00:15:00+00:00',
+      'too many wrong PINs were sent; the PIN is locked until 1970-01-01T00:15:00+00:00',
     ]);
     expect(blocked({ pinLockedUntil: 1000 }).map(([action]) => action)).not.toContain('handOver');
     const canceled = blocked({ status: 8000, pickTicketId: '100009', units: { ...nothing, onHand: 2, canceling: 2 } });
     const why =
       'the order is 8000 Canceled, goods to return; bring it back to the shelf with reverse pick ticket 100009';
     expect(canceled).toContainEqual(['handOver', why]);
-    expect(canceled).toContainEqual(['cancel', 'every unit that is left is canceled already']);
+    expect(canceled).toContainEqual(['cancel', 'every remaining unit is already canceled']);
     expect(canceled.map(([action]) => action)).not.toContain('bringBack');
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Sends a message on a new order or ticket in which this reason stands beside so many canceled units of one line or item. */
+/** Sends a message on a new order or ticket with this reason and this number of canceled units of one line or item. */
 type Send = (reason: string, canceled: 0 | 1) => Promise<Answer>;
 
 const withReason = (cancellationReasonCode: string) => ({ cancellationReasonCode });
@@ -95,9 +95,9 @@ const messages: [name: string, send: Send][] = [
   ['a delivery', deliver],
 ];
 
-describe('a reason code beside canceled units', () => {
+describe('a reason code of canceled units', () => {
   it.each(messages)(
-    '%s: an unknown one is a 400 that lists the known ones, with no canceled unit too',
+    '%s: an unknown one is a 400 that lists the known ones, also without canceled units',
     async (_name, send) => {
       for (const canceled of [0, 1] as const) {
         const answer = await send('CancelMXOutOfStok', canceled);
@@ -112,7 +112,7 @@ describe('a reason code beside canceled units', () => {
     },
   );
 
-  it.each(messages)('%s: none is needed without a canceled unit, one with', async (_name, send) => {
+  it.each(messages)('%s: it is required only with canceled units', async (_name, send) => {
     const none = await send('', 0);
     expect(none.status, none.text).toBeLessThan(300);
     const missing = await send('', 1);
@@ -122,17 +122,14 @@ describe('a reason code beside canceled units', () => {
     ]);
   });
 
-  it.each(messages)(
-    '%s: a known one without a canceled unit is tolerated, with one it is taken',
-    async (_name, send) => {
-      for (const canceled of [0, 1] as const) {
-        const answer = await send(REASON, canceled);
-        expect(answer.status, answer.text).toBeLessThan(300);
-      }
-    },
-  );
+  it.each(messages)('%s: a known one is accepted with and without canceled units', async (_name, send) => {
+    for (const canceled of [0, 1] as const) {
+      const answer = await send(REASON, canceled);
+      expect(answer.status, answer.text).toBeLessThan(300);
+    }
+  });
 
-  it('a decline, a cancellation and an answer CANCEL refuse an unknown one alike', async () => {
+  it('a decline, a cancellation and a decision CANCEL reject an unknown one with the same error', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [2, 1], [2, 0]);
     const declined = await town.decline(orderId, {}, { lines: [{ webLineId: '1', quantity: 1, reasonCode: 'NO' }] });
     const canceled = await town.cancel(orderId, { reasonCode: 'NO' });

@@ -104,7 +104,7 @@ describe('request of the order search', () => {
     ]);
   });
 
-  test('the storeId of the body must be that of the path, and every error comes at once', async () => {
+  test('the storeId of the body must equal that of the path, and the response lists every error', async () => {
     const backwards = { from: range.to, to: range.from };
     const answer = await post(
       body({
@@ -123,19 +123,19 @@ describe('request of the order search', () => {
     ]);
   });
 
-  test('there are no query parameters, and unknown fields are refused with the nearest known one', async () => {
+  test('query parameters and unknown fields are rejected, a field with the nearest known one', async () => {
     expect(pointers(await post(body(), `${PATH}?queueId=x`))).toEqual(['query:queueId']);
     const answer = await post(body({ webOrderID: 'x', fulfillmentOrder: { status: 1 }, lastPageId: 1 }));
     expect(pointers(answer).sort()).toEqual(['/fulfillmentOrder/status', '/lastPageId', '/webOrderID']);
     expect(answer.text).toContain("'webOrderId'");
   });
 
-  test('an empty filter by id is an error, not all', async () => {
+  test('an empty filter by id is an error and does not match all orders', async () => {
     expect(pointers(await post(body({ webOrderId: '' })))).toEqual(['/webOrderId']);
   });
 });
 
-describe('reply of the order search', () => {
+describe('response of the order search', () => {
   let answer: Answer;
   let found: Record<string, unknown>;
   beforeAll(async () => {
@@ -168,12 +168,12 @@ describe('reply of the order search', () => {
     expect(answer.body.fulfillmentOrders[1]).not.toHaveProperty('proxyDetails');
   });
 
-  test('pageId, pageSize and totalRecords tell of the page', () => {
+  test('pageId, pageSize and totalRecords describe the page', () => {
     expect(Object.keys(answer.body)).toEqual(['fulfillmentOrders', 'pageId', 'pageSize', 'totalRecords']);
     expect(answer.body).toMatchObject({ pageId: 1, pageSize: 50, totalRecords: 3 });
   });
 
-  test('totalRecords counts all that match, at most maxRecordsCount', async () => {
+  test('totalRecords counts all matches, at most maxRecordsCount', async () => {
     const total = async (members: Body) => (await post(body(members))).body.totalRecords;
     expect(await total({ pageSize: 1 })).toBe(3);
     expect(await total({ maxRecordsCount: 2 })).toBe(2);
@@ -187,14 +187,14 @@ describe('reply of the order search', () => {
     ['SHIP_TO_HOME', '200', '1100'],
     ['SHIP_TO_STORE', '300', '1300'],
   ])(
-    'a %s order is answered with its type and its status code',
+    'a %s order is returned with its type and its status code',
     async (fulfillmentType, fulfillmentOrderId, status) => {
       const one = (await post(body({ fulfillmentOrder: { fulfillmentOrderId } }))).body.fulfillmentOrders;
       expect(one).toEqual([expect.objectContaining({ fulfillmentOrderId, fulfillmentType, status })]);
     },
   );
 
-  test('orders that have ended are found', async () => {
+  test('ended orders are found', async () => {
     await place.setOrder('200', { status: 9100, queue_id: null, sla_type: null, sla_at: null });
     const answer = await post(body({ fulfillmentOrder: { statuses: { from: 9000, to: 9999 } } }));
     expect(answer.body.fulfillmentOrders).toEqual([
@@ -215,7 +215,7 @@ describe('access to the order search', () => {
     expect((await post(body(), PATH, made.apiKey)).status).toBe(403);
   });
 
-  test("another client's store or node is refused like one that is not there, before any error", async () => {
+  test("another client's store or node is rejected like a missing one, before any other error", async () => {
     const faulty = { lastRecordId: 'NONE' };
     for (const storeId of ['S9', 'NONE']) {
       expect((await post(body({ storeId }), `/stores/${storeId}/fulfillmentOrder/search`)).status).toBe(403);
@@ -223,7 +223,7 @@ describe('access to the order search', () => {
     for (const nodeId of ['N9', 'NONE']) expect((await post(body({ nodeId, ...faulty }))).status).toBe(403);
   });
 
-  test('a key narrowed to a node searches only there', async () => {
+  test('a key limited to a node searches only there', async () => {
     expect((await post(body(), PATH, place.keys.onlyN1)).status).toBe(200);
     expect((await post(body({ nodeId: 'N2' }), PATH, place.keys.onlyN1)).status).toBe(403);
   });

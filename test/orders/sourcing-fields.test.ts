@@ -1,4 +1,4 @@
-/** What items say of where they may come from, shown to the owner of an order whose units were declined. */
+/** The sourcing fields of items, as shown in requests of declined units. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Members } from '../picking/picking.ts';
 import { type Flow, OTHER_NODE, openFlow } from './flow.ts';
@@ -15,7 +15,7 @@ const item = async (sku: string, members: Members) => {
 };
 
 describe('a re-source request', () => {
-  it('shows what the items said of their sourcing when the order came in, and nothing where they said nothing', async () => {
+  it('shows the sourcing fields of the items at intake of the order, and no field without a value', async () => {
     const dropShipSupplier = { name: 'Lumen Direct', number: 'LD-1', partNumber: 'LW77' };
     await item('LAMP-BRS', {
       fulfillmentOverride: 'WarehouseOnly',
@@ -48,7 +48,7 @@ describe('a re-source request', () => {
     expect(one.body.lines).toEqual(request!['lines']);
   });
 
-  it('makes an order of the same bundles, and does not ask the street date of units that were allocated once', async () => {
+  it('creates an order of the same bundles, without a check of the street date of units allocated before', async () => {
     const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['SET-BATH', 3]] });
     const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_SFS');
     const missing = { pickedQuantity: 1, canceledQuantity: 2, cancellationReasonCode: 'CancelMXOutOfStock' };

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Status and name of an order as something shows it. */
+/** Status and name of an order in a response or an event. */
 const shown = ({ status, statusName }: Members) => [status, statusName];
 const named = (status: number) => [String(status), NAMES[status]];
 
@@ -32,7 +32,7 @@ const read = async (orderId: string) =>
   (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body as Members;
 
 describe('the status of an order in our own responses', () => {
-  it('is the code as a string, the client’s name beside it: intake, the order, its pickup, a cancellation', async () => {
+  it('is the code as a string, with the client’s name: intake, the order, its pickup, a cancellation', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const { lines: _lines, ...order } = await read(orderId);
     expect(shown(order)).toEqual(named(1100));
@@ -42,7 +42,7 @@ describe('the status of an order in our own responses', () => {
     expect(shown((await town.cancel(ready)).body)).toEqual(named(8000));
   });
 
-  it('is so in what intake answers, of new orders and of known ones', async () => {
+  it('has this form in the response of intake, for new and known orders', async () => {
     const path = `${STORE}/fulfillmentOrders`;
     const file = new URL('../../contract/examples/createFulfillmentOrders.json', import.meta.url);
     const [first] = JSON.parse(readFileSync(file, 'utf8')) as [{ request: { body: Members } }];
@@ -53,7 +53,7 @@ describe('the status of an order in our own responses', () => {
     }
   });
 
-  it('is so in pack details and a decline, and both may be sent back', async () => {
+  it('has this form in pack details and a decline, and both can be sent back', async () => {
     const orderId = await town.picked('ASSOCIATE_DELIVERY');
     const path = `/stores/TOWN_US/fulfillmentOrders/${orderId}/packages?nodeId=TOWN-Store001`;
     const { packDetail } = (await town.client.post(path, { ...WHERE, fulfillmentOrderId: orderId })).body as {
@@ -71,7 +71,7 @@ describe('the status of an order in our own responses', () => {
     expect(pointers.filter((pointer) => pointer.includes('status'))).toEqual([]);
   });
 
-  it('is so after a delivery', async () => {
+  it('has this form after a delivery', async () => {
     const orderId = await town.orderIn('ASSOCIATE_DELIVERY', 1500);
     const answer = await town.client.post(`${STORE}/fulfillmentOrders/${orderId}/deliver`, {
       nodeId: 'TOWN-Store001',
@@ -82,7 +82,7 @@ describe('the status of an order in our own responses', () => {
     expect(shown(answer.body)).toEqual(named(1500));
   });
 
-  it('keeps its documented forms in the searches of the interface', async () => {
+  it('has its documented forms in the searches of the interface', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const queueId = 'WAITING_FOR_PICK_ISPU';
     const body = { ...WHERE, queueId, fulfillmentOrderId: orderId };
@@ -95,7 +95,7 @@ describe('the status of an order in our own responses', () => {
 });
 
 describe('the status of an order in events', () => {
-  it('is the code as a string, the client’s name beside it, in every event that has one', async () => {
+  it('is the code as a string, with the client’s name, in every event that has a status', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     await town.cancel(orderId, { reasonCode: BY_CUSTOMER });
     await town.bringBack((await town.reverse(orderId))[0]!);
@@ -119,7 +119,7 @@ describe('the status of an order in events', () => {
     );
     for (const { type, data } of withStatus) {
       const [status, statusName] = shown(data);
-      // What the town's own orders did was recorded under the names of that time.
+      // Earlier events of the town's orders have the names of their time.
       const names = [NAMES, DEFAULT_SETTINGS.statusDescriptions].map((known) => known[String(status)]);
       expect([type, typeof status, names]).toEqual([type, 'string', expect.arrayContaining([statusName])]);
     }

@@ -1,11 +1,11 @@
-/** What an item says of when and how much of it may be ordered: street date, bounds of units, status. */
+/** Fields of an item that limit orders: street date, orderable quantities, status. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { examine } from '../../src/service/cli/doctor.ts';
 import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
 import { openTimed, type Timed } from '../scheduler/sandbox.ts';
 
-/** Monday 2026-03-02, 11:00 at the node in New York, which is 16:00 in UTC. */
+/** Monday 2026-03-02, 11:00 at the node in New York, 16:00 UTC. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();
@@ -30,7 +30,7 @@ const read = async (orderId: string) => (await town.client.get(`${STORE}/${order
 
 let made = 0;
 
-/** Sends an order of these lines and answers what was said. */
+/** Sends an order of these lines and returns the response. */
 async function send(lines: LineWish[], members: Members = {}) {
   const id = `SD-${++made}`;
   const answer = await town.client.post(STORE, {
@@ -41,7 +41,7 @@ async function send(lines: LineWish[], members: Members = {}) {
 }
 
 describe('an item before its street date', () => {
-  it('is refused, naming item and date, and taken from the start of that day at the node', async () => {
+  it('is rejected with item and date, and accepted from the start of that day at the node', async () => {
     await item('MUG-WHT', { streetDate: '2026-03-03' });
     const early = await send([
       ['SOAP-LAV', 1],
@@ -69,7 +69,7 @@ describe('an item before its street date', () => {
     expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
   });
 
-  it('is refused in a bundle too, which names it', async () => {
+  it('is also rejected in a bundle, with the name of the bundle', async () => {
     await item('SOAP-LAV', { streetDate: '2099-01-01' });
     const { faults } = await send([['SET-BATH', 1]]);
     expect(faults.map(({ pointer, message }) => [pointer, message])).toEqual([
@@ -80,7 +80,7 @@ describe('an item before its street date', () => {
     ]);
   });
 
-  it('is taken where its sales class is sold before that date', async () => {
+  it('is accepted if its sales class is sold before that date', async () => {
     expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
     await item('CANDLE-26', { salesClass: 'backOrderLimited' });
     expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
@@ -96,7 +96,7 @@ describe('an item before its street date', () => {
     expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
   });
 
-  it('is said with all other errors of the order', async () => {
+  it('is reported with all other errors of the order', async () => {
     await item('MUG-WHT', { streetDate: '2099-01-01', maxOrderableQuantity: 1 });
     const { faults } = await send([
       ['MUG-WHT', 2],
@@ -126,7 +126,7 @@ describe('an order that is held until a street date', () => {
     return { id, said: answer.body.fulfillmentOrders[0] as Members };
   };
 
-  it('is on no queue, without an SLA, and says until when', async () => {
+  it('is on no queue, has no SLA, and shows the date until which it is held', async () => {
     const { id, said } = await hold('2026-03-09');
     const heldUntil = '2026-03-09T04:00:00+00:00';
     expect(said).toEqual({ fulfillmentOrderId: id, status: '1000', statusName: 'Held until street date', heldUntil });
@@ -152,7 +152,7 @@ describe('an order that is held until a street date', () => {
     expect(found.body.fulfillmentOrders.map((one: Members) => one['fulfillmentOrderId'])).toEqual([id]);
   });
 
-  it('cannot be picked, checked in, packed or handed over, and each refusal says why', async () => {
+  it('cannot be picked, checked in, packed or handed over, and each error has the reason', async () => {
     const { id } = await hold('2026-03-09');
     const said = [
       await town.client.post('/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/generate', generateBody([id])),
@@ -184,7 +184,7 @@ describe('an order that is held until a street date', () => {
     for (const answer of said) expect(answer.body.description).toMatch(/held until/);
   });
 
-  it('is released at the start of the day at the node, onto its queue, with an SLA that begins then', async () => {
+  it('is released to its queue at the start of the day at the node, with an SLA that begins then', async () => {
     const { id } = await hold('2026-03-09');
     await town.to('2026-03-09T03:59:59');
     expect(String((await read(id)).status)).toBe('1000');
@@ -202,7 +202,7 @@ describe('an order that is held until a street date', () => {
     expect((await town.confirm(ticket)).status).toBe(204);
   });
 
-  it('waits for the latest of its dates, and comes in again as the same order meanwhile', async () => {
+  it('waits for the latest of its dates, and intake accepts the same order again meanwhile', async () => {
     await settings({ streetDate: 'HOLD' });
     await item('MUG-WHT', { streetDate: '2026-03-09' });
     await item('SOAP-LAV', { streetDate: '2026-03-11T09:00:00Z' });
@@ -216,7 +216,7 @@ describe('an order that is held until a street date', () => {
     expect([again.status, again.body]).toEqual([200, answer.body]);
   });
 
-  it('is released at once when the customer cancels what it waits for, and canceled when nothing is left', async () => {
+  it('is released at once when the customer cancels the items it waits for, and canceled when no unit is left', async () => {
     const { id } = await hold('2026-03-09');
     const cancel = (lines?: Members[]) =>
       town.client.post(`${STORE}/${id}/cancel`, {
@@ -235,7 +235,7 @@ describe('an order that is held until a street date', () => {
     expect(String((await read(other.id)).status)).toBe('9000');
   });
 
-  it('is held on where an item has moved its date when the day comes; one that moved it forward does not hurry it', async () => {
+  it('remains held if an item has a later date on the day of release; an earlier date does not release it sooner', async () => {
     const { id } = await hold('2026-03-09');
     await item('MUG-WHT', { streetDate: '2026-03-20' });
     expect((await read(id)).heldUntil).toBe('2026-03-09T04:00:00+00:00');
@@ -252,7 +252,7 @@ describe('an order that is held until a street date', () => {
     expect(String((await read(id)).status)).toBe('1100');
   });
 
-  it('is released though its item was deleted, on the date that it came in with', async () => {
+  it('is released on its date at intake if its item was deleted', async () => {
     const { id } = await hold('2026-03-09');
     expect((await town.client.delete('/item-service/clients/TOWN/items/21-MUG-WHT')).status).toBe(204);
     await town.to('2026-03-09T03:59:59');
@@ -262,7 +262,7 @@ describe('an order that is held until a street date', () => {
   });
 });
 
-describe('how much of an item one order may have', () => {
+describe('the orderable quantity of an item', () => {
   it('is at most its maxOrderableQuantity and at least its minOrderableQuantity, over all of its lines', async () => {
     await item('MUG-WHT', { minOrderableQuantity: 2, maxOrderableQuantity: 3 });
     const said = async (...units: number[]) =>
@@ -270,16 +270,16 @@ describe('how much of an item one order may have', () => {
         ({ pointer, message }) => `${pointer} ${message}`,
       );
     expect(await said(1)).toEqual([
-      '/lines/0/quantity the order has 1 units of item "21-MUG-WHT"; one order must have at least 2 (its minOrderableQuantity)',
+      '/lines/0/quantity the order has 1 units of item "21-MUG-WHT"; one order must have at least 2 (minOrderableQuantity of the item)',
     ]);
     expect(await said(1, 1)).toEqual([]);
     expect(await said(3)).toEqual([]);
     expect(await said(2, 2)).toEqual([
-      '/lines/1/quantity the order has 4 units of item "21-MUG-WHT"; one order may have at most 3 (its maxOrderableQuantity)',
+      '/lines/1/quantity the order has 4 units of item "21-MUG-WHT"; one order can have at most 3 (maxOrderableQuantity of the item)',
     ]);
   });
 
-  it('has no bound where a bound is 0 or absent', async () => {
+  it('has no limit if a limit is 0 or absent', async () => {
     await item('MUG-WHT', { minOrderableQuantity: 0, maxOrderableQuantity: 0 });
     expect((await send([['MUG-WHT', 5000]])).answer.status).toBe(201);
     expect((await send([['TEE-RED-M', 5000]])).answer.status).toBe(201);
@@ -287,7 +287,7 @@ describe('how much of an item one order may have', () => {
 });
 
 describe('the status of an item', () => {
-  it('Discontinued takes no orders, Inactive does, and both are the client’s to say', async () => {
+  it('Discontinued rejects orders and Inactive accepts them, and the client can change both', async () => {
     await item('MUG-WHT', { status: 'Inactive' });
     expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
     await item('MUG-WHT', { status: 'discontinued' });
@@ -300,7 +300,7 @@ describe('the status of an item', () => {
     expect((await send([['MUG-WHT', 1]])).faults.map(({ rule }) => rule)).toEqual(['status']);
   });
 
-  it('settings that name a status or sales class that no item can have are refused', async () => {
+  it('settings with a status or sales class that no item can have are rejected', async () => {
     const { body } = await town.operator('GET', '/operator/v1/clients/TOWN');
     const put = await town.operator('PUT', '/operator/v1/clients/TOWN', {
       ...body,
@@ -317,8 +317,8 @@ describe('the status of an item', () => {
   });
 });
 
-describe('a held order whose goods are on their way to the store', () => {
-  it('marks what the customer cancels, is released to its check-in, and there the units take their ways', async () => {
+describe('a held order with goods on their way to the store', () => {
+  it('marks canceled units, is released to its check-in, and after it the canceled units wait to be brought back', async () => {
     await settings({ streetDate: 'HOLD' });
     await item('MUG-WHT', { streetDate: '2026-03-09' });
     const lines: LineWish[] = [

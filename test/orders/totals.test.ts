@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Totals of an order as the search of its queue shows them. */
+/** Totals of an order in the search of its queue. */
 async function totals(orderId: string) {
   const queueId = (await town.row(orderId)).queue_id!;
   const body = { ...WHERE, queueId, fulfillmentOrderId: orderId };
@@ -54,7 +54,7 @@ describe('the totals of an order in the queue search', () => {
     },
   );
 
-  it('are the same before and after what was canceled is brought back', async () => {
+  it('are the same before and after canceled units are brought back', async () => {
     const orderId = await town.orderIn('STORE_PICK_UP', 1400);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
     expect(await totals(orderId)).toEqual(['2', '3']);

@@ -1,4 +1,4 @@
-/** Orders that are packed in boxes, and short words for what is in them. */
+/** Orders that are packed in boxes, and helpers that build package messages. */
 import type { PackageUpdate } from '../../src/packing/package-schema.ts';
 import type { Answer } from '../support/backroom.ts';
 import { FULL, openShop, type Shop } from './slips.ts';
@@ -21,7 +21,7 @@ const MEASURES = {
   width: { unit: 'IN', value: 8 },
 };
 
-/** A package to record, tracked as `T<boxId>` unless `fields` say otherwise. */
+/** A package to create, with tracking number `T<boxId>` unless `fields` has another one. */
 export const create = (boxId: string, units: Units, members: object = {}): Change => ({
   action: 'CREATE',
   boxId,
@@ -30,7 +30,7 @@ export const create = (boxId: string, units: Units, members: object = {}): Chang
   packageItems: items(units),
   ...members,
 });
-/** One whose tracking number is not known yet. */
+/** A package without a tracking number. */
 export const untracked = (boxId: string, units: Units): Change => {
   const { trackingNumber: _none, ...rest } = create(boxId, units);
   return rest;
@@ -47,26 +47,26 @@ interface Stands {
   status: number;
   queue: string | null;
   revision: number;
-  /** Of each line: picked, handed over. */
+  /** Of each line: units picked and handed over. */
   lines: [picked: number, handedOver: number][];
-  /** Units in packages, by box; a voided one has none. */
+  /** Units in packages, by box; a voided package has none. */
   boxes: Record<string, Units>;
 }
 
 export interface PackRoom extends Shop {
   /** A SHIP_TO_HOME order with 3 of L1 and 2 of L2 picked. */
   toShip: (id: string, picked?: readonly number[]) => Promise<void>;
-  /** The same as ASSOCIATE_DELIVERY. */
+  /** The same as an ASSOCIATE_DELIVERY order. */
   toDeliver: (id: string, picked?: readonly number[]) => Promise<void>;
   send: (id: string, body: unknown, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
-  /** Sends packages; whatever comes. */
+  /** Sends packages and returns any response. */
   pack: (id: string, packages: readonly Change[], members?: object) => Promise<Answer>;
-  /** Sends packages that must be taken. */
+  /** Sends packages that the service must accept. */
   packed: (id: string, packages: readonly Change[]) => Promise<void>;
   details: (id: string, options?: { body?: unknown; apiKey?: string; path?: string }) => Promise<Answer>;
   stands: (id: string) => Promise<Stands>;
   events: (id: string) => Promise<{ type: string; revision: number; data: Record<string, unknown> }[]>;
-  /** Sets columns of a line past every rule. */
+  /** Sets columns of a line directly in the database, past every rule. */
   setLine: (id: string, index: number, columns: Record<string, unknown>) => Promise<void>;
 }
 

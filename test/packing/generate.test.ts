@@ -30,7 +30,7 @@ describe('pack slip request', () => {
     ['nodeId', 40],
   ])('%s takes 1 to %i characters', async (member, most) => {
     const send = (value: string) => shop.generate('req', { ...request('req'), [member]: value });
-    // A node of 40 characters passes the schema; that it is not the caller's is another matter.
+    // A node of 40 characters passes the schema; access to it is another check.
     expect((await send('x'.repeat(most))).status).toBe(member === 'nodeId' ? 403 : 200);
     expect((await send('x'.repeat(most + 1))).body.errors).toMatchObject([{ rule: 'maxLength', limit: most }]);
     expect((await send('')).body.errors).toMatchObject([{ rule: 'minLength' }]);
@@ -43,7 +43,7 @@ describe('pack slip request', () => {
     expect(answer.body.errors).toMatchObject([{ pointer: '/modifyAssociatedId', rule: 'spelling' }]);
   });
 
-  it('storeId and fulfillmentOrderId must be those of the path, and every error is told at once', async () => {
+  it('storeId and fulfillmentOrderId must be those of the path, and one response lists every error', async () => {
     const answer = await shop.generate('req', { ...request('other'), storeId: 'S2' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
@@ -56,13 +56,13 @@ describe('pack slip request', () => {
     expect((await shop.generate('req', { ...request('req'), ...many })).body.errorsTotal).toBe('100+');
   });
 
-  it('an unknown field is refused with the nearest known name', async () => {
+  it('an unknown field is rejected with the nearest known name', async () => {
     const answer = await shop.generate('req', { ...request('req'), modifyAssociate: 'bo' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].message).toContain('modifyAssociateId');
   });
 
-  it('a body that is no object, empty or broken is refused', async () => {
+  it('a body that is no object, empty or broken is rejected', async () => {
     for (const body of [[], 'x', 1, null]) expect((await shop.generate('req', body as object)).status).toBe(400);
     const path = '/stores/S1/fulfillmentOrders/req/packslip/generate';
     const send = (raw: string) => shop.call({ method: 'POST', path, raw, headers: { apiKey: shop.keys.all } });
@@ -116,7 +116,7 @@ describe('pack slip access', () => {
 });
 
 describe('pack slip statuses', () => {
-  it('are 200, 400 and 500 beside those of the edge', () => {
+  it('are 200, 400 and 500 beside those common to all operations', () => {
     expect(ownStatuses('generatePackSlip')).toEqual([200, 400, 500]);
   });
 
@@ -168,7 +168,7 @@ describe('pack slip and the state of the order', () => {
     }
   });
 
-  it('the refusal of an order that is not picked says what to do', async () => {
+  it('the error for an order that is not picked names the next step', async () => {
     await shop.pickedOrder('todo', [3, 2], FULL);
     await shop.setState('todo', 1100);
     expect((await shop.generate('todo')).body.description).toMatch(/Waiting for pick; generate its pick ticket/);
@@ -195,7 +195,7 @@ describe('pack slip id', () => {
     }
   });
 
-  it('stays the same while nothing on the slip changes, whoever asks', async () => {
+  it('stays the same while nothing on the slip changes, for any associate', async () => {
     await shop.pickedOrder('same', [3, 2], FULL);
     const first = await shop.generate('same');
     shop.clock.now += 3_600_000;
@@ -203,7 +203,7 @@ describe('pack slip id', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is a new one when what the slip shows has changed', async () => {
+  it('is a new one after a change of the values on the slip', async () => {
     await shop.pickedOrder('changed', [3, 2], FULL);
     const before = await shop.slip('changed');
     await shop.setState('changed', 3700);
@@ -213,7 +213,7 @@ describe('pack slip id', () => {
     expect((await shop.slip('changed')).packSlipId).toBe(before.packSlipId);
   });
 
-  it('is one for all who ask at once', async () => {
+  it('is the same for all concurrent requests', async () => {
     await shop.pickedOrder('race', [3, 2], FULL);
     const slips = await Promise.all(Array.from({ length: 10 }, () => shop.slip('race')));
     expect(new Set(slips.map((slip) => slip.packSlipId)).size).toBe(1);
@@ -235,7 +235,7 @@ describe('pack slip id', () => {
     expect(events.map((event) => JSON.parse(event.data))).toEqual([{ packSlipId, modifyAssociateId: 'bo' }]);
   });
 
-  it('generating leaves the order where it is', async () => {
+  it('generating leaves the state and the queue of the order as they are', async () => {
     await shop.pickedOrder('stays', [3, 2], FULL);
     const row = () =>
       shop.store.read((db) =>

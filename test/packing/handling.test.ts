@@ -1,4 +1,4 @@
-/** What items say of how they are packed and shipped: alone, together, hazardous, freight class. */
+/** The handling of items in packing and shipping: alone, together, hazardous, freight class. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Members, openPicking, orderBody, type Picking, SFS } from '../picking/picking.ts';
 
@@ -37,7 +37,7 @@ const details = async (id: string) => {
 };
 const read = async (id: string) => (await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}`)).body;
 
-/** A package message: in each box so many units of the lines. */
+/** A package message with the given units of the lines in each box. */
 const pack = async (id: string, boxes: Record<string, Record<string, number>>, action = 'CREATE') => {
   const lines = await town.lines(id);
   const packages = Object.entries(boxes).map(([boxId, units]) => ({
@@ -57,7 +57,7 @@ const pack = async (id: string, boxes: Record<string, Record<string, number>>, a
 };
 
 describe('an item that ships alone', () => {
-  it('shares a package with no other item, by CREATE and by MODIFY, and the error says which line is to go', async () => {
+  it('shares a package with no other item, by CREATE and by MODIFY, and the error names the line to remove', async () => {
     const id = await picked([
       ['LAMP-BRS', 2],
       ['SOAP-LAV', 1],
@@ -69,7 +69,7 @@ describe('an item that ships alone', () => {
         pointer: '/packDetails/packages/0/packageItems',
         rule: 'shipAlone',
         message:
-          'item "21-LAMP-BRS" of line "1" ships alone (shipAlone), and box "1" holds the lines "2" too; put them into another box',
+          'item "21-LAMP-BRS" of line "1" ships alone (shipAlone), but box "1" also holds the lines "2"; put them into another box',
       },
     ]);
     expect((await details(id)).packages).toEqual([]);
@@ -78,7 +78,7 @@ describe('an item that ships alone', () => {
     expect((await pack(id, { 2: { 2: 1 } })).status).toBe(204);
   });
 
-  it('may share it with its own units, of another line too', async () => {
+  it('can share it with its own units, also of another line', async () => {
     const id = await picked([
       ['LAMP-BRS', 1],
       ['LAMP-BRS', 2, 7],
@@ -86,7 +86,7 @@ describe('an item that ships alone', () => {
     expect((await pack(id, { 1: { 1: 1, 2: 2 } })).status).toBe(204);
   });
 
-  it('needs so many packages at most as an order can have', async () => {
+  it('needs at most as many packages as an order can have', async () => {
     const lines: Line[] = [];
     for (let index = 0; index <= 500; index += 1) {
       const sku = `ALONE-${index}`;
@@ -109,8 +109,8 @@ describe('an item that ships alone', () => {
   }, 120_000);
 });
 
-describe('what items say of their handling', () => {
-  it('stands on the ticket, in the pack details, on the slip and in the order, where it says anything', async () => {
+describe('the handling of items', () => {
+  it('is on the ticket, in the pack details, on the slip and in the order, where the item has any', async () => {
     const lines: Line[] = [
       ['LAMP-BRS', 1],
       ['MATCH-100', 1],
@@ -138,7 +138,7 @@ describe('what items say of their handling', () => {
     expect(byItem(slip.body.packSlipDetails[0].fulfillmentOrder.fulfillmentOrderItems, nested)).toEqual(expected);
   });
 
-  it('names the hazardous items of each package, those in bundles too', async () => {
+  it('names the hazardous items of each package, including those in bundles', async () => {
     const member = { catalogId: '21', clientId: 'TOWN', type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' };
     const fire = { clientItemId: 'SET-FIRE', itemId: '21-SET-FIRE', bundle: true };
     await town.client.put('/item-service/clients/TOWN/items/21-SET-FIRE', {
@@ -155,7 +155,7 @@ describe('what items say of their handling', () => {
     const codes = (packages: Members[]) => packages.map((one) => one['hazardousMaterialCodes']);
     expect(codes((await details(id)).packages)).toEqual([undefined, ['ORMD']]);
     expect(codes((await read(id)).packages)).toEqual([undefined, ['ORMD']]);
-    // What the details answered may be sent back.
+    // The response of the details can be sent back.
     const { packages, ...rest } = await details(id);
     const again = packages.map((one: Members) => ({ ...one, action: 'MODIFY' }));
     const sent = await town.client.put(`${pathOf(id)}/package/update`, {
@@ -165,7 +165,7 @@ describe('what items say of their handling', () => {
     expect(sent.status, sent.text).toBe(204);
   });
 
-  it('warns where items that ship together are in several packages, and refuses nothing', async () => {
+  it('warns when items that ship together are in several packages, and rejects nothing', async () => {
     const id = await picked([
       ['TEE-RED-M', 1],
       ['SOAP-LAV', 1],
@@ -174,13 +174,13 @@ describe('what items say of their handling', () => {
     expect((await details(id)).warnings).toBeUndefined();
     expect((await pack(id, { 1: { 1: 1, 2: 1 }, 2: { 3: 1 } })).status).toBe(204);
     expect((await details(id)).warnings).toEqual([
-      'items of the lines 1, 3 ship together (shipTogether), and are in the boxes 1, 2',
+      'items of the lines 1, 3 ship together (shipTogether), but are in the boxes 1, 2',
     ]);
   });
 });
 
 describe('the carrier exception of an order', () => {
-  it('is what intake said: in the order, the pack details, the slip and the event', async () => {
+  it('is the value from intake: in the order, the pack details, the slip and the event', async () => {
     for (const carrierException of [true, false]) {
       const id = await picked([['SOAP-LAV', 1]], { carrierException });
       expect((await read(id)).carrierException).toBe(carrierException);

@@ -1,4 +1,4 @@
-/** What a package update and pack details take, field by field. */
+/** The fields of a package update and of pack details, one by one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Change,
@@ -36,7 +36,7 @@ const without = (member: string): Change => {
   const { [member]: _gone, ...rest } = good() as Record<string, unknown>;
   return rest as Change;
 };
-/** Errors of a message about box 1 that has these fields. */
+/** The errors of a message about box 1 with these fields. */
 const faults = async (members: object) => faultsOf(await room.pack('msg', [good(members)]));
 
 describe('the package update message', () => {
@@ -64,7 +64,7 @@ describe('the package update message', () => {
     },
   );
 
-  it('packages[].trackingNumber, from the shipper, may come later', async () => {
+  it('packages[].trackingNumber, from the shipper, can be sent later', async () => {
     await room.toShip('later');
     await room.packed('later', [without('trackingNumber')]);
     await room.packed('later', [modify('1', { trackingNumber: 'T9' })]);
@@ -116,14 +116,14 @@ describe('the package update message', () => {
     ['height', 'Centimetres', 'Centimetres'],
     ['height', 'feet', 'feet'],
   ];
-  it.each(SHOWN)('the unit of %s may be %s, and is shown as %s', async (name, unit, shown) => {
+  it.each(SHOWN)('the unit of %s can be %s, and is shown as %s', async (name, unit, shown) => {
     const id = `${name} ${unit}`.slice(0, 36);
     await room.toShip(id);
     await room.packed(id, [good({ [name]: { unit, value: 7 } })]);
     expect((await room.details(id)).body.packDetail[0].packages[0][name]).toEqual({ unit: shown, value: 7 });
   });
 
-  it('a unit that nobody can add up, or of another kind, is a 400 that lists the known ones', async () => {
+  it('an unknown unit, or one of another kind, is a 400 that lists the known ones', async () => {
     for (const unit of ['IN', 'bushel', 'in3']) {
       const wrong = await faults({ boxWeight: { unit, value: 1 }, packingMaterialWeight: { unit, value: 1 } });
       const limit = ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'];
@@ -209,7 +209,7 @@ describe('the package update message', () => {
     expect((await room.send('spelled', { ...rest, modifyAssociatedId: modifyAssociateId })).status).toBe(204);
   });
 
-  it('unknown fields are refused with the nearest known name', async () => {
+  it('unknown fields are rejected with the nearest known name', async () => {
     expect((await faults({ boxID: '1' }))[0]?.message).toContain("'boxId'");
     expect((await faults({ packageItems: [{ ...items({ L1: 1 })[0], serialNumber: 'x' }] }))[0]).toMatchObject({
       rule: 'unknown',
@@ -224,7 +224,7 @@ describe('the package update message', () => {
     ]);
   });
 
-  it('every error of form and rules is told at once, and nothing of the message is done', async () => {
+  it('one response lists every error of form and of rules, and nothing of the message is saved', async () => {
     const before = await room.stands('msg');
     const answer = await room.pack('msg', [
       create('1', { L1: 1 }),
@@ -249,7 +249,7 @@ describe('the package update message', () => {
     expect(await room.stands('msg')).toEqual(before);
   });
 
-  it('what the details answered may be sent back', async () => {
+  it('the response of the details can be sent back', async () => {
     await room.toShip('back');
     await room.packed('back', [create('1', { L1: 1 })]);
     const [detail] = (await room.details('back')).body.packDetail;
@@ -288,11 +288,11 @@ describe('the pack details request', () => {
 });
 
 describe('statuses of packing', () => {
-  it('pack details are 200, 400 or 500 beside those of the edge', () => {
+  it('pack details are 200, 400 or 500 beside those common to all operations', () => {
     expect(ownStatuses('readPackDetails')).toEqual([200, 400, 500]);
   });
 
-  it('package update is 204, 404 or 409 beside those of the edge', () => {
+  it('package update is 204, 404 or 409 beside those common to all operations', () => {
     expect(ownStatuses('updatePackages')).toEqual([204, 404, 409]);
   });
 

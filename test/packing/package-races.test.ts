@@ -22,8 +22,8 @@ afterAll(() => room.close());
 const AT_ONCE = 16;
 const times = <T>(make: (index: number) => T): T[] => Array.from({ length: AT_ONCE }, (_, index) => make(index));
 
-describe('packers at once', () => {
-  it('the last unit goes into one package, whoever comes first; the others are told it is not there', async () => {
+describe('concurrent packers', () => {
+  it('put the last unit into one package: the first succeeds, and the others get the units that are left', async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = `last-${round}`;
       await room.toDeliver(id, [1, 1]);
@@ -38,7 +38,7 @@ describe('packers at once', () => {
     }
   });
 
-  it('one box is recorded once: of different contents one wins', async () => {
+  it('record one box once: of different contents one succeeds', async () => {
     await room.toShip('box');
     const answers = await Promise.all(
       times((index) => room.pack('box', [create('1', { L1: 1 }, { trackingNumber: `T${index}` })])),
@@ -47,7 +47,7 @@ describe('packers at once', () => {
     expect(await room.events('box')).toHaveLength(1);
   });
 
-  it('the same message many times over is 204 for all, and happens once', async () => {
+  it('that send the same message many times all get 204, and it takes effect once', async () => {
     await room.toShip('same');
     const all = [create('1', { L1: 3 }), create('2', { L2: 2 })];
     const answers = await Promise.all(times(() => room.pack('same', all)));
@@ -55,7 +55,7 @@ describe('packers at once', () => {
     expect((await room.events('same')).map((event) => event.type)).toEqual(['order.packed', 'order.shipped']);
   });
 
-  it('a VOID against the message that ships the order: either the package is void and it waits, or it is shipped', async () => {
+  it('send a VOID against the message that ships the order: either the package is void and the order waits, or it is shipped', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = `void-${round}`;
       await room.toShip(id);
@@ -71,7 +71,7 @@ describe('packers at once', () => {
     }
   });
 
-  it('an Idempotency-Key gives the stored answer again', async () => {
+  it('with one Idempotency-Key get the stored response again', async () => {
     await room.toShip('key');
     const headers = { apiKey: room.keys.all, 'idempotency-key': 'k1' };
     const send = () =>
@@ -98,8 +98,8 @@ describe('conservation of units in packages', () => {
   }
 
   /**
-   * What a message does to boxes, told in another way; undefined when it must be refused. What is recorded may be created again with
-   * the same content, and what is voided voided again: that does nothing, and whether it is the same is not told here.
+   * An independent model of the effect of a message on the boxes; undefined when the service must reject the message. Creating a
+   * recorded box with the same content and voiding a voided one change nothing; the model does not compare the content.
    */
   function expected(
     boxes: Map<string, Units>,
@@ -124,7 +124,7 @@ describe('conservation of units in packages', () => {
     return Object.keys(wanted).every((line) => sum(line) <= wanted[line]!) ? { after, isSure } : undefined;
   }
 
-  it('packed + to pack = wanted and no unit is in two packages, whatever sequence of CREATE, MODIFY and VOID', async () => {
+  it('packed + to pack = wanted and no unit is in two packages, after any sequence of CREATE, MODIFY and VOID', async () => {
     let number = 0;
     const tally = { taken: 0, refused: 0, shipped: 0 };
     await fc.assert(

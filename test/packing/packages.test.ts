@@ -1,4 +1,4 @@
-/** What packages do: recorded, changed, voided, shipped (docs/decisions/106, docs/decisions/107 and docs/decisions/108). */
+/** The effects of packages: recorded, changed, voided, shipped (docs/interface.md#packages and docs/interface.md#response-of-the-pack-slip). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { pickupOrder, storeOrder } from '../orders/place.ts';
@@ -51,7 +51,7 @@ describe('packages of a SHIP_TO_HOME order', () => {
     });
   });
 
-  it('of a short pick are packed when the picked units are', async () => {
+  it('complete a short pick when all picked units are packed', async () => {
     await room.toShip('short', [1, 0]);
     await room.packed('short', [create('1', { L1: 1 })]);
     expect(await room.stands('short')).toMatchObject({
@@ -63,7 +63,7 @@ describe('packages of a SHIP_TO_HOME order', () => {
     });
   });
 
-  it('need no unit that the customer canceled: the canceling ones stay to be brought back', async () => {
+  it('need no unit that the customer canceled: those units stay to be brought back', async () => {
     await room.toShip('canceled');
     await room.setLine('canceled', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
     const over = await room.pack('canceled', [create('1', { L1: 3 })]);
@@ -78,7 +78,7 @@ describe('packages of a SHIP_TO_HOME order', () => {
     });
   });
 
-  it('all packed but not all tracked wait; the tracking number that comes later by MODIFY ships it', async () => {
+  it('all packed but not all tracked wait; a tracking number that MODIFY adds later ships the order', async () => {
     await room.toShip('later');
     await room.packed('later', [create('1', { L1: 3 }), untracked('2', { L2: 2 })]);
     expect((await room.stands('later')).status).toBe(1200);
@@ -95,7 +95,7 @@ describe('packages of a SHIP_TO_HOME order', () => {
 });
 
 describe('packages of an ASSOCIATE_DELIVERY order', () => {
-  it('make it wait for delivery when all wanted units are packed, tracked or not; nothing is handed over yet', async () => {
+  it('make it wait for delivery when all wanted units are packed, tracked or not; no unit is handed over yet', async () => {
     await room.toDeliver('del');
     await room.packed('del', [untracked('1', { L1: 3 })]);
     expect((await room.stands('del')).status).toBe(1200);
@@ -113,7 +113,7 @@ describe('packages of an ASSOCIATE_DELIVERY order', () => {
 });
 
 describe('over-pack', () => {
-  it('is refused with the line, what would be in packages and what is to be packed', async () => {
+  it('is rejected with the line, the units that would be in packages and the units to pack', async () => {
     await room.toShip('over');
     const answer = await room.pack('over', [create('1', { L1: 2 }), create('2', { L1: 2, L2: 3 })]);
     expect(answer.status).toBe(400);
@@ -122,13 +122,13 @@ describe('over-pack', () => {
         pointer: '/packDetails/packages/1/packageItems/0/quantity',
         rule: 'over-pack',
         limit: 3,
-        message: '4 units of line "L1" would be in packages; 3 are to be packed',
+        message: '4 units of line "L1" would be in packages, but only 3 are to be packed; lower the quantity',
       },
       {
         pointer: '/packDetails/packages/1/packageItems/1/quantity',
         rule: 'over-pack',
         limit: 2,
-        message: '3 units of line "L2" would be in packages; 2 are to be packed',
+        message: '3 units of line "L2" would be in packages, but only 2 are to be packed; lower the quantity',
       },
     ]);
   });
@@ -143,7 +143,7 @@ describe('over-pack', () => {
     );
   });
 
-  it('does not count what the same message takes out of another package', async () => {
+  it('does not count units that the same message removes from another package', async () => {
     await room.toShip('move');
     await room.packed('move', [create('1', { L1: 3 })]);
     await room.packed('move', [create('2', { L1: 3 }), voided('1')]);
@@ -155,7 +155,7 @@ describe('over-pack', () => {
 });
 
 describe('MODIFY', () => {
-  it('keeps what it leaves out, and replaces the items as a whole', async () => {
+  it('keeps the fields that it leaves out, and replaces the items as a whole', async () => {
     await room.toShip('mod');
     await room.packed('mod', [untracked('1', { L1: 2, L2: 1 })]);
     await room.packed('mod', [modify('1', { packageItems: create('1', { L2: 2 }).packageItems })]);
@@ -170,7 +170,7 @@ describe('MODIFY', () => {
     ]);
   });
 
-  it('replaces a tracking number, and does not take one away', async () => {
+  it('replaces a tracking number, and does not remove one', async () => {
     await room.toShip('renumber');
     await room.packed('renumber', [create('1', { L1: 1 })]);
     await room.packed('renumber', [modify('1', { trackingNumber: 'T2' })]);
@@ -178,7 +178,7 @@ describe('MODIFY', () => {
     expect((await detail('renumber')).packages[0].trackingNumber).toBe('T2');
   });
 
-  it('of a box that has no package is refused and names those that have', async () => {
+  it('of a box without a package is rejected with the list of boxes that have one', async () => {
     await room.toShip('nobox');
     await room.packed('nobox', [create('7', { L1: 1 })]);
     const answer = await room.pack('nobox', [modify('8', { trackingNumber: 'T' })]);
@@ -187,7 +187,7 @@ describe('MODIFY', () => {
 });
 
 describe('VOID', () => {
-  it('takes a package back: its units are to be packed anew, its box may be used again under a new packageId', async () => {
+  it('takes a package back: its units are to be packed again, and its box can be used again under a new packageId', async () => {
     await room.toShip('void');
     await room.packed('void', [create('1', { L1: 3 })]);
     const before = (await detail('void')).packages[0].packageId;
@@ -197,7 +197,7 @@ describe('VOID', () => {
     expect((await detail('void')).packages[0].packageId).not.toBe(before);
   });
 
-  it('of a box that was never there is refused', async () => {
+  it('of a box that never had a package is rejected', async () => {
     await room.toShip('never');
     const answer = await room.pack('never', [voided('1')]);
     expect(answer.body.errors[0].message).toBe(
@@ -206,7 +206,7 @@ describe('VOID', () => {
   });
 });
 
-describe('the same package message again', () => {
+describe('a repeated package message', () => {
   it.each([
     ['CREATE', [create('1', { L1: 1 })]],
     ['MODIFY', [modify('0', { trackingNumber: 'T9' })]],
@@ -222,7 +222,7 @@ describe('the same package message again', () => {
     expect([await room.stands(id), await room.events(id)]).toEqual(before);
   });
 
-  it('with other values of the same meaning is the same: 1.50 and 1.5, lbs and LBS, order of items', async () => {
+  it('with equivalent values is the same: 1.50 and 1.5, lbs and LBS, another order of items', async () => {
     await room.toShip('alike');
     const one = create('1', { L1: 1, L2: 1 }, { boxWeight: { unit: 'LBS', value: 1.5 } });
     await room.packed('alike', [one]);
@@ -233,7 +233,7 @@ describe('the same package message again', () => {
     expect(await room.stands('alike')).toEqual(before);
   });
 
-  it('is 204 too when the order has gone on', async () => {
+  it('is 204 also after later changes of the order', async () => {
     for (const [id, make] of [
       ['gone-ship', room.toShip],
       ['gone-deliver', room.toDeliver],
@@ -247,7 +247,7 @@ describe('the same package message again', () => {
     }
   });
 
-  it('CREATE of a box that is recorded with other content is refused', async () => {
+  it('with CREATE of a recorded box and other content is rejected', async () => {
     await room.toShip('taken');
     await room.packed('taken', [create('1', { L1: 1 })]);
     const answer = await room.pack('taken', [create('1', { L1: 2 })]);
@@ -256,8 +256,8 @@ describe('the same package message again', () => {
   });
 });
 
-describe('a package of an order that has gone on', () => {
-  it('cannot be changed: 409 says why and what is allowed', async () => {
+describe('a package of an order that is shipped or waits for delivery', () => {
+  it('cannot be changed: 409 gives the reason and the actions that are allowed', async () => {
     await room.toShip('shipped');
     await room.packed('shipped', ALL);
     const before = await room.stands('shipped');
@@ -275,7 +275,7 @@ describe('a package of an order that has gone on', () => {
     expect(await room.stands('shipped')).toEqual(before);
   });
 
-  it('waiting for delivery cannot be changed either', async () => {
+  it('cannot be changed while the order waits for delivery either', async () => {
     await room.toDeliver('waiting');
     await room.packed('waiting', ALL);
     const why = await conflictOf(room.pack('waiting', [voided('1')]));
@@ -290,7 +290,7 @@ async function canceled(id: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-// Packing is possible at 1200 and nowhere else; written by hand, cell by cell.
+// Packing is possible only at 1200. The table is written by hand, cell by cell.
 describe('pack, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `pack-${status}`;
@@ -304,16 +304,14 @@ describe('pack, state by state', () => {
     }
   });
 
-  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
+  it('is rejected when the customer canceled the order, with the instruction to bring the goods back', async () => {
     await room.toShip('returning');
     await canceled('returning');
     const why = await conflictOf(room.pack('returning', [create('1', { L1: 1 })]));
-    expect(why).toContain(
-      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
-    );
+    expect(why).toContain('8000 Canceled, goods to return; its customer canceled all remaining units; bring them back');
   });
 
-  it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders are packed', async () => {
+  it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders can be packed', async () => {
     await room.intake([pickupOrder('ispu'), storeOrder('sts')]);
     for (const id of ['ispu', 'sts']) {
       await room.setOrder(id, { status: 1200 });
@@ -326,7 +324,7 @@ describe('pack, state by state', () => {
   });
 });
 
-// The same for the slip: at 1200 and 3700 (docs/interface.md#generate-a-pack-slip).
+// The same for the slip, at 1200 and 3700 (docs/interface.md#generate-a-pack-slip).
 describe('pack slip, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `slip-${status}`;
@@ -337,7 +335,7 @@ describe('pack slip, state by state', () => {
 });
 
 describe('pack details', () => {
-  it('before a package is recorded show what is to pack and the measures of its items', async () => {
+  it('show the units to pack and the measures of their items before a package is recorded', async () => {
     await room.toShip('fresh');
     expect(await detail('fresh')).toEqual({
       storeId: 'S1',
@@ -425,7 +423,7 @@ describe('pack details', () => {
     });
   });
 
-  it('add up packages in units of any name, none left out', async () => {
+  it('add up packages in any mix of units and leave none out', async () => {
     await room.toShip('names');
     const cube = (unit: string) => ({
       length: { unit, value: 1 },
@@ -450,7 +448,7 @@ describe('pack details', () => {
     expect(detail4).not.toHaveProperty('unknownUnits');
   });
 
-  it('of an older release whose unit nobody knows make a total of 0 that says so', async () => {
+  it('of an older release with an unknown unit have a total of 0 with a note', async () => {
     await room.toShip('older');
     await room.packed('older', [create('1', { L1: 1 }), create('2', { L1: 1 })]);
     await room.store.write((tx) =>
@@ -468,13 +466,13 @@ describe('pack details', () => {
     });
   });
 
-  it('name the ticket the order was picked with, where there was one', async () => {
+  it('name the ticket that the order was picked with, if there was one', async () => {
     await room.toShip('ticketed');
     await room.setOrder('ticketed', { pick_ticket_id: '100042' });
     expect((await detail('ticketed')).pickTicketId).toBe('100042');
   });
 
-  it('of a shipped order show what went, with nothing to pack and no change allowed', async () => {
+  it('of a shipped order show the packages, with no units to pack and no change allowed', async () => {
     await room.toShip('went');
     await room.packed('went', ALL);
     expect(await detail('went')).toMatchObject({
@@ -487,7 +485,7 @@ describe('pack details', () => {
     });
   });
 
-  it('of an order that is not picked are refused with what to do', async () => {
+  it('of an order that is not picked are rejected with the next step', async () => {
     await room.toShip('early');
     await room.setState('early', 1100);
     const answer = await room.details('early');
@@ -496,8 +494,8 @@ describe('pack details', () => {
   });
 });
 
-describe('recorded packages elsewhere', () => {
-  it('stand on the pack slip, which has one package "1" before', async () => {
+describe('recorded packages in other responses', () => {
+  it('are on the pack slip, which has one package "1" before', async () => {
     await room.toShip('slip');
     const before = await room.slip('slip');
     expect(before.fulfillmentOrder.packages).toEqual([
@@ -527,7 +525,7 @@ describe('recorded packages elsewhere', () => {
     expect(after.fulfillmentOrder.status).toBe('3700');
   });
 
-  it('leave canceled units off the slip, and its totals are those of the units that go', async () => {
+  it('leave canceled units off the slip, and its totals are those of the shipped units', async () => {
     await room.toShip('less');
     await room.setLine('less', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
     const before = await room.slip('less');
@@ -541,7 +539,7 @@ describe('recorded packages elsewhere', () => {
     expect(after.fulfillmentOrder.orderTotal).toEqual(before.fulfillmentOrder.orderTotal);
   });
 
-  it('no slip is made of an order of which nothing is wanted any more', async () => {
+  it('no slip is made for an order without wanted units', async () => {
     await room.toShip('unwanted');
     await canceled('unwanted');
     const answer = await room.generate('unwanted', request('unwanted'));
@@ -567,7 +565,7 @@ describe('recorded packages elsewhere', () => {
 });
 
 describe('events of packing', () => {
-  it('say how many packages and units, and of a shipped order its tracking numbers', async () => {
+  it('have the numbers of packages and units, and for a shipped order its tracking numbers', async () => {
     await room.toShip('event');
     await room.packed('event', [create('1', { L1: 3 }), create('9', { L2: 1 })]);
     await room.packed('event', [create('2', { L2: 2 }), voided('9'), modify('1', { trackingNumber: 'TX' })]);

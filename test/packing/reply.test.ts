@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('pack slip reply', () => {
+describe('pack slip response', () => {
   let slip: Answer['body'];
   beforeAll(async () => {
     await shop.operator('PUT', '/operator/v1/clients/C1/stores/S1', {
@@ -37,7 +37,7 @@ describe('pack slip reply', () => {
     slip = answer.body.packSlipDetails[0];
   });
 
-  // Written by hand from the document (docs/interface.md#generate-a-pack-slip): field, and its value for the order above.
+  // Written by hand from docs/interface.md#generate-a-pack-slip: field, and its value for the order above.
   const SLIP: [string, unknown][] = [
     ['packSlipId', expect.stringMatching(/^5\d{5}$/)],
     ['storeId', 'S1'],
@@ -108,7 +108,7 @@ describe('pack slip reply', () => {
     ]);
   });
 
-  it('instructions[] with type and text are there only where the line has some', () => {
+  it('instructions[] with type and text are present only where the line has some', () => {
     const [first, second] = slip.fulfillmentOrder.fulfillmentOrderItems;
     expect([first.instructions, second.instructions]).toEqual([undefined, [{ type: 'GIFT_MESSAGE', text: 'Enjoy' }]]);
   });
@@ -131,7 +131,7 @@ describe('pack slip reply', () => {
     ['destinationType', 'SHIPPING_ADDRESS'],
   ])('destinations[].%s', (path, value) => expect(at(slip.fulfillmentOrder.destinations[0], path)).toBe(value));
 
-  it('destinations[].address.line2 is left out where there is none', () => {
+  it('destinations[].address.line2 is left out when there is none', () => {
     expect(slip.fulfillmentOrder.destinations[1].address).toEqual(ADDRESS);
   });
 
@@ -192,7 +192,7 @@ describe('pack slip of a short pick', () => {
 });
 
 describe('pack slip digits', () => {
-  it('amounts of 19 + 2 digits come out exactly', async () => {
+  it('amounts of 19 + 2 digits are exact', async () => {
     const price = new Decimal('1234567890123456789.01');
     const line = { webLineId: 'L1', itemId: '1-A', quantity: 3, unitPrice: price, tax: price, charges: price };
     await shop.pickedOrder('exact', [3], { lines: [line], headerTax: price, headerCharges: 0.01 });
@@ -205,7 +205,7 @@ describe('pack slip digits', () => {
     expect(answer.text).toContain('"grandTotal":7407407340740740734.07');
   });
 
-  it('the largest order there may be stays within the reply’s digits', async () => {
+  it('the largest possible order stays within the digits of the response', async () => {
     const most = new Decimal('9999999999999999999.9999');
     const lines = Array.from({ length: 20 }, (_, index) => ({
       webLineId: `L${index}`,

@@ -1,24 +1,25 @@
-/** Orders to pack: taken in through the interface, then set to picked with the quantities that a test needs. */
+/** Orders to pack: created through the API, then set to picked with the quantities that a test needs. */
 
 import type { OrderState } from '../../src/kernel/states.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
-import { operations } from '../../src/service/operations.ts';
+import type { Json } from '../../src/platform/json-column.ts';
+import { operationNamed } from '../../src/service/operations.ts';
 import { EVERYWHERE } from '../../src/service/web/openapi/errors.ts';
 import { documentedStatuses } from '../../src/service/web/openapi.ts';
 import { homeOrder, openPlace, type Place } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 
 export interface Shop extends Place {
-  /** Takes an order in and marks units of its lines as picked; the rest is declined. */
+  /** Creates an order and marks units of its lines as picked; the rest is declined. */
   pickedOrder: (id: string, picked: readonly number[], members?: Partial<OrderIntake>) => Promise<void>;
-  /** Puts an order into a state, whatever led there. */
+  /** Sets the state of an order directly. */
   setState: (id: string, status: OrderState) => Promise<void>;
   generate: (id: string, body?: object, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
-  /** The slip of a good answer. */
+  /** The slip of a successful response. */
   slip: (id: string) => Promise<Answer['body']>;
 }
 
-/** Three of the one item and two of the other. */
+/** Three of one item and two of the other. */
 export const LINES = [
   { webLineId: 'L1', itemId: '1-A', quantity: 3, unitPrice: 19.99, charges: 1, tax: 4.2 },
   {
@@ -30,7 +31,7 @@ export const LINES = [
     instructions: [{ type: 'GIFT_MESSAGE', text: 'Enjoy' }],
   },
 ];
-/** An order with every optional field of the money. */
+/** An order with every optional amount. */
 export const FULL = {
   lines: LINES,
   headerCharges: 7.5,
@@ -41,7 +42,7 @@ export const FULL = {
   externalOrderNumber2: 'EXT-2',
 };
 
-/** The fields of a good request. */
+/** The fields of a valid request. */
 export const request = (fulfillmentOrderId: string) => ({
   storeId: 'S1',
   nodeId: 'N1',
@@ -94,22 +95,23 @@ export async function openShop(): Promise<Shop> {
   return { ...place, pickedOrder, setState, generate, slip };
 }
 
-/** Documented statuses of an operation without those of the edge and of the Idempotency-Key; 400 and 404 where it names a cause of its own. */
+/** Documented statuses of an operation without those common to all operations and those of the Idempotency-Key; 400 and 404 where it names a cause of its own. */
 export function ownStatuses(operationId: string): number[] {
-  const operation = operations.find((one) => one.id === operationId)!;
+  const operation = operationNamed(operationId);
   const own = [...documentedStatuses(operation)].filter(
     (status) =>
-      operation.refusals?.[status] !== undefined || (!EVERYWHERE.includes(status) && ![401, 409, 422].includes(status)),
+      operation.message.refusals?.[status] !== undefined ||
+      (!EVERYWHERE.includes(status) && ![401, 409, 422].includes(status)),
   );
   return own.sort((a, b) => a - b);
 }
 
-/** Spoils the stored people and addresses of an order, so that the service itself fails. */
+/** Corrupts the stored people and addresses of an order, so that the service itself fails. */
 export async function breakContacts({ store }: Place, id: string): Promise<void> {
   await store.write((tx) =>
     tx
       .updateTable('fulfillment_orders')
-      .set({ contacts: '{' })
+      .set({ contacts: '{' as Json<never> })
       .where('client_id', '=', 'C1')
       .where('fulfillment_order_id', '=', id)
       .execute(),

@@ -1,4 +1,4 @@
-/** Picked with a ticket, packed with a slip: the way of an order through the interface alone. */
+/** An order picked with a ticket and packed with a slip, through the API alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -35,7 +35,7 @@ describe('pack slip in the town', () => {
     });
   });
 
-  it('follows a short pick with the units that were found', async () => {
+  it('follows a short pick with the units that were picked', async () => {
     const node = '/stores/TOWN_US/nodes/TOWN-Store001';
     const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', userId: 'UserId001' };
     const made = await town.client.post(`${node}/pickTicket/generate`, {
@@ -79,7 +79,7 @@ describe('pack slip in the town', () => {
     });
   });
 
-  it('is refused for an order that waits for its pick, is on a ticket, or went back', async () => {
+  it('is rejected for an order that waits for its pick, is on a ticket, or was returned for re-sourcing', async () => {
     expect((await generate(town.orders.returned)).body.description).toContain('9100 Returned for re-sourcing');
     expect((await generate(town.orders.onTicket)).body.description).toContain('STORE_PICK_UP');
   });

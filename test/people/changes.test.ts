@@ -14,7 +14,7 @@ const orderPath = (id: string) => `/operator/v1/stores/TOWN_US/fulfillmentOrders
 const correction = { correctionId: 'k', reason: 'Counted again', pickTicketItems: [{ id: 1, pickedQuantity: 1 }] };
 
 describe('changes of orders by people', () => {
-  it('are for those who may change orders; who may not see a contact does not see it in the reply either', async () => {
+  it('need the permission to change orders; a user without the permission for contacts gets none in the response', async () => {
     const id = town.orders.ready;
     const message = { changeId: 'c', userId: 'ana', note: 'Comes on Saturday' };
     const ana = await town.signIn('associate');
@@ -29,7 +29,7 @@ describe('changes of orders by people', () => {
     expect(seen.body.customer.email).not.toBe('');
   });
 
-  it('an associate corrects own tickets only, a lead those of others', async () => {
+  it('an associate corrects only own tickets, a lead also those of others', async () => {
     const ana = await town.signIn('associate');
     const { body } = await ana.post(`${TICKETS}/generate`, {
       ...WHERE,

@@ -1,10 +1,10 @@
-/** Crowds that sign in: what they may use up, and what goes on beside them. */
+/** Limits of concurrent sign-ins, and the requests that continue meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { Hashing, OF_AN_ADDRESS, OF_STRANGERS, type Place } from '../../src/platform/hashing.ts';
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 import { enroll, MINUTE, OWN, setPin, type TestDevice } from './support.ts';
 
-/** Failures a minute from one address; three times as many may come at once. */
+/** Allowed failures per minute from one address; a burst may have three times as many. */
 const LIMIT = 2;
 const CROWD = 3 * LIMIT;
 const ITEM = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
@@ -16,7 +16,7 @@ let check: MockInstance<Hashing['check']>;
 
 beforeAll(async () => {
   check = vi.spyOn(Hashing.prototype, 'check');
-  // Two requests in progress are enough to be refused at once; everything here waits for hashes.
+  // Two requests in progress are enough for an immediate 503; every request here waits for hashes.
   town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: String(LIMIT), MAX_IN_FLIGHT: '2' } });
   await setPin(town, 'associate', '2580');
   device = await enroll(town);
@@ -34,7 +34,7 @@ interface Told {
   cookie: string | undefined;
 }
 
-/** A request to sign in from an address. */
+/** Sends a sign-in from an address. */
 async function send(address: string, url: string, payload: object, cookie?: string): Promise<Told> {
   const headers = { ...OWN, ...(cookie !== undefined && { cookie }) };
   const answer = await town.server.app.inject({ method: 'POST', url, headers, remoteAddress: address, payload });
@@ -44,12 +44,12 @@ async function send(address: string, url: string, payload: object, cookie?: stri
 }
 
 const wrong = (address: string, userId: string) =>
-  send(address, '/session', { clientId: 'TOWN', userId, password: 'nobody has this one' });
+  send(address, '/session', { clientId: 'TOWN', userId, password: 'not the password' });
 const right = (address: string, cookie?: string) =>
   send(address, '/session', { clientId: 'TOWN', userId: 'mara', password: town.people.manager.password }, cookie);
 const unlock = (address: string) => send(address, '/session/unlock', { userId: 'ana', pin: '2580' }, device.cookie);
 
-/** Both hashes that run at once, until they are let go. */
+/** Holds the two hashes that run concurrently until they are released. */
 class Busy {
   readonly #places: Place[];
   readonly #runs: Promise<void>[];
@@ -70,7 +70,7 @@ class Busy {
   }
 }
 
-/** Sends it and returns when it waits for its hash. */
+/** Sends a sign-in and returns when it waits for its hash. */
 async function waiting(request: () => Promise<Told>): Promise<{ told: Promise<Told> }> {
   const before = check.mock.calls.length;
   const told = request();
@@ -82,19 +82,19 @@ let busy: Busy | undefined;
 afterEach(async () => {
   await busy?.end();
   busy = undefined;
-  // Whatever failed before is forgotten.
+  // Clears all earlier failures.
   town.clock.now += 30 * MINUTE;
 });
 
-/** The statuses once the hashes go on. */
+/** The statuses after the hashes are released. */
 async function endOf(requests: readonly { told: Promise<Told> }[]): Promise<number[]> {
   await busy!.end();
   busy = undefined;
   return Promise.all(requests.map(async ({ told }) => (await told).status));
 }
 
-describe('people who wait for their hash', () => {
-  it('are no writes in progress: writes with a key go on, however many wait', async () => {
+describe('sign-ins that wait for their hash', () => {
+  it('do not count as writes in progress: writes with a key continue with any number of them', async () => {
     busy = new Busy();
     const line = [];
     for (let at = 0; at < OF_STRANGERS; at += 1) {
@@ -104,7 +104,7 @@ describe('people who wait for their hash', () => {
     expect(await endOf(line)).toEqual(Array(OF_STRANGERS).fill(401));
   });
 
-  it('have four places of one address; the next one is a 503 that counts nothing, and other addresses go on', async () => {
+  it('are at most four per address; the next one is a 503 and not counted as a failure, and other addresses continue', async () => {
     busy = new Busy();
     const line = [];
     for (let at = 0; at < OF_AN_ADDRESS; at += 1) line.push(await waiting(() => wrong('10.2.0.1', `nobody-${at}`)));
@@ -116,7 +116,7 @@ describe('people who wait for their hash', () => {
     expect((await right('10.2.0.1')).status).toBe(201);
   });
 
-  it('leave places for enrolled devices: PIN and password work there while strangers fill theirs', async () => {
+  it('leave places for enrolled devices: PIN and password work there while other addresses fill their places', async () => {
     busy = new Busy();
     const line = [];
     for (let at = 0; at < OF_STRANGERS; at += 1) line.push(await waiting(() => wrong(`10.3.0.${at % 4}`, `n${at}`)));
@@ -126,7 +126,7 @@ describe('people who wait for their hash', () => {
     expect(await endOf(line)).toEqual([...Array(OF_STRANGERS).fill(401), 201, 201]);
   });
 
-  it('are 503 beyond 22, whoever they are', async () => {
+  it('are 503 beyond 22, for every user', async () => {
     const places = Array.from({ length: 22 }, () => hashing.enter());
     expect((await unlock('10.4.0.1')).status).toBe(503);
     for (const place of places) place.leave();
@@ -158,7 +158,7 @@ describe('wrong passwords for many users from one address', () => {
     expect((await wrong('10.5.0.1', 'another')).status).toBe(429);
   });
 
-  it('are judged no oftener when they come at once', async () => {
+  it('are checked no more often when they are concurrent', async () => {
     await wrong('10.6.0.1', 'first');
     const all = [];
     for (let round = 0; round < 5; round += 1) {
@@ -169,7 +169,7 @@ describe('wrong passwords for many users from one address', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(20 - CROWD + 1);
   });
 
-  it('do not touch the enrolled devices there: PIN and password go on', async () => {
+  it('do not affect enrolled devices at the address: PIN and password still work', async () => {
     await useUp('10.7.0.1');
     expect((await right('10.7.0.1')).status).toBe(429);
     expect((await unlock('10.7.0.1')).status).toBe(201);
@@ -185,12 +185,12 @@ describe('wrong passwords for many users from one address', () => {
     expect((await right('10.8.0.1')).status).toBe(201);
   });
 
-  it('are not used up by right ones, so a shift can begin behind one address', async () => {
+  it('are limited without counting correct ones, so that a whole shift can sign in from one address', async () => {
     for (let at = 0; at < CROWD + 2; at += 1) expect((await right('10.9.0.1')).status).toBe(201);
     await useUp('10.9.0.1');
   });
 
-  it('do not keep somebody who is signed in from changing the password', async () => {
+  it('do not stop a signed-in user from changing the password', async () => {
     const mara = browser(town.call, (await right('127.0.0.1')).cookie!.split(';', 1)[0]);
     await useUp('127.0.0.1');
     const change = (old: string) => mara.put('/session/password', { old, new: 'a much better one' });

@@ -1,4 +1,4 @@
-/** Identity providers that run in the test's process: a real one, and a hostile one that answers as it is told. */
+/** Identity providers in the process of the test: a real one, and a hostile one whose responses the test sets. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -9,7 +9,7 @@ export const CALLBACK = 'http://127.0.0.1:8080/session/oidc/callback';
 export const OIDC_CLIENT = 'backroom';
 export const OIDC_SECRET = 'the secret of backroom at the provider';
 
-/** What the accounts of a provider say of themselves, by subject. */
+/** Claims of the accounts of a provider, by subject. */
 type Accounts = Map<string, Record<string, unknown>>;
 
 export interface RealProvider {
@@ -76,7 +76,7 @@ export class Browser {
     return answer;
   }
 
-  /** Signs an account in at a real provider; the answer of the callback. */
+  /** Signs an account in at a real provider and returns the response of the callback. */
   async signIn(start: string, account: string): Promise<Answer> {
     const first = await this.ask(start);
     const back = await this.authorize(first.headers['location'] ?? '', account);
@@ -102,7 +102,7 @@ export class Browser {
       }
       const page = await response.text();
       const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
-      if (prompt === undefined) throw new Error(`the provider answered ${response.status}: ${page.slice(0, 500)}`);
+      if (prompt === undefined) throw new Error(`the provider returned ${response.status}: ${page.slice(0, 500)}`);
       next = { url: at, form: { prompt, login: account, password: 'x' } };
     }
     throw new Error('the provider sends around in circles');
@@ -123,7 +123,7 @@ export class Browser {
   }
 }
 
-/** How the hostile provider answers. What is left out is as it should be. */
+/** Responses of the hostile provider. Omitted fields keep the valid behavior. */
 export interface Hostility {
   /** Claims that replace those of a good ID token. */
   claims?: Record<string, unknown>;
@@ -136,9 +136,9 @@ export interface Hostility {
   /** HMAC with the client secret. */
   symmetric?: boolean;
   tokenStatus?: number;
-  /** The token endpoint never answers. */
+  /** The token endpoint never responds. */
   hangs?: boolean;
-  /** What the discovery document says instead. */
+  /** Fields that replace those of the discovery document. */
   metadata?: Record<string, unknown>;
   discoveryStatus?: number;
 }
@@ -148,12 +148,12 @@ export interface HostileProvider {
   hostility: Hostility;
   /** Requests by path. */
   asked: Map<string, number>;
-  /** A signed logout token with these claims beside the usual ones. */
+  /** A signed logout token with these claims in addition to the usual ones. */
   logoutToken: (claims: Record<string, unknown>, options?: { foreignKey?: boolean; at?: number }) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** A provider that vouches for the subject `mallory`, in whatever way `hostility` says. */
+/** A provider that signs in the subject `mallory`, with the deviations of `hostility`. */
 export async function openHostileProvider(): Promise<HostileProvider> {
   const own = await generateKeyPair('RS256', { extractable: true });
   const foreign = await generateKeyPair('RS256', { extractable: true });
@@ -175,7 +175,7 @@ export async function openHostileProvider(): Promise<HostileProvider> {
         .sign((foreignKey ? foreign : own).privateKey),
     close: () => close(server),
   };
-  /** Nonce of the newest request, by its code: the state. */
+  /** Nonce of the newest request by its code, which is the state. */
   const nonces = new Map<string, string>();
   const idToken = async (nonce: string): Promise<string> => {
     const { hostility } = provider;

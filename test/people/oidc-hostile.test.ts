@@ -40,7 +40,7 @@ function bodyOf({ issuer }: HostileProvider) {
   };
 }
 
-/** Starts, and goes to the provider: the path that it sends the browser back to. */
+/** Starts a sign-in, follows it to the provider, and returns the path of the redirect back. */
 async function back(start = START): Promise<string> {
   const { headers } = await browser.ask(start);
   const response = await fetch(headers['location']!, { redirect: 'manual' });
@@ -63,7 +63,7 @@ const INVALID = '302 /console/#error=SIGN_IN_INVALID';
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('an ID token', () => {
-  it('that is as it should be signs in', async () => {
+  it('that is valid signs in', async () => {
     expect(await attempt({})).toBe('302 /console/');
     expect((await browser.ask('/session')).body.user.role).toBe('lead');
   });
@@ -74,31 +74,31 @@ describe('an ID token', () => {
     ['without a nonce', () => ({ claims: { nonce: undefined } })],
     ['for another audience', () => ({ claims: { aud: 'another' } })],
     [
-      'for several audiences, made out to another',
+      'for several audiences, with another authorized party',
       () => ({ claims: { aud: [OIDC_CLIENT, 'another'], azp: 'another' } }),
     ],
     ['that has expired', () => ({ claims: { iat: now() - 700, exp: now() - 400 } })],
-    ['that is not good yet', () => ({ claims: { nbf: now() + 10 * MINUTE_S } })],
+    ['that is not valid yet', () => ({ claims: { nbf: now() + 10 * MINUTE_S } })],
     ['with algorithm none', () => ({ unsigned: true })],
     ['signed with a foreign key', () => ({ foreignKey: true })],
     ['signed with the client secret', () => ({ symmetric: true })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
     ['with a subject that is no text', () => ({ claims: { sub: 7 } })],
     ['with a subject of more than 255 characters', () => ({ claims: { sub: 'x'.repeat(256) } })],
-    ['that is none', () => ({ idToken: 'no token' })],
-  ])('%s signs nobody in', async (_name, hostility) => {
+    ['that is no JWT', () => ({ idToken: 'no token' })],
+  ])('%s signs in no user', async (_name, hostility) => {
     expect(await attempt(hostility())).toBe(INVALID);
     await nobody();
   });
 
-  it('of a provider whose discovery document names another issuer signs nobody in', async () => {
+  it('of a provider whose discovery document names another issuer signs in no user', async () => {
     provider.hostility = { metadata: { issuer: 'https://other.example.com' } };
     expect(outcome(await browser.ask(START))).toBe(INVALID);
   });
 });
 
-describe('the way back from the provider', () => {
-  it('counts once: a replayed state signs nobody in and asks the provider nothing', async () => {
+describe('the callback from the provider', () => {
+  it('works once: a replayed state signs in no user and sends no request to the provider', async () => {
     const path = await back();
     const cookie = browser.cookies;
     expect(outcome(await browser.ask(path))).toBe('302 /console/');
@@ -108,7 +108,7 @@ describe('the way back from the provider', () => {
     expect(provider.asked.get('/token')).toBe(asked);
   });
 
-  it('lets one of several requests with the same state in', async () => {
+  it('accepts one of several requests with the same state', async () => {
     const path = await back();
     const headers = { cookie: browser.cookies };
     const answers = await Promise.all([1, 2, 3, 4].map(() => backroom.call({ method: 'GET', path, headers })));
@@ -118,7 +118,7 @@ describe('the way back from the provider', () => {
     ]);
   });
 
-  it('needs the cookie of the browser that started, with its state, for ten minutes', async () => {
+  it('needs the cookie of the browser that started, with its state, within ten minutes', async () => {
     const expired = '302 /console/#error=SIGN_IN_EXPIRED';
     const path = await back();
     expect(outcome(await backroom.call({ method: 'GET', path }))).toBe(expired);
@@ -135,7 +135,7 @@ describe('the way back from the provider', () => {
     await nobody();
   });
 
-  it('takes no state of another provider', async () => {
+  it('rejects a state of another provider', async () => {
     const second = await openHostileProvider();
     await done(backroom.operator('PUT', `${CLIENT}/identityProviders/second`, bodyOf(second)));
     await browser.ask('/session/oidc/second/start?clientId=C');
@@ -147,14 +147,14 @@ describe('the way back from the provider', () => {
     await second.close();
   });
 
-  it('with an error of the provider signs nobody in', async () => {
+  it('with an error of the provider signs in no user', async () => {
     const state = new URL(`http://x${await back()}`).searchParams.get('state')!;
     const answer = await browser.ask(`/session/oidc/callback?error=access_denied&state=${state}`);
     expect(outcome(answer)).toBe('302 /console/#error=PROVIDER_REFUSED');
     await nobody();
   });
 
-  it('never ends with a 5xx, whatever the query has', async () => {
+  it('never ends with a 5xx, for any query', async () => {
     for (const query of [
       '',
       '?',
@@ -176,7 +176,7 @@ describe('the way back from the provider', () => {
 });
 
 describe('a provider', () => {
-  it('that is down is PROVIDER_UNAVAILABLE, at the start and on the way back', async () => {
+  it('that is down is PROVIDER_UNAVAILABLE, at the start and at the callback', async () => {
     const path = await back();
     await provider.close();
     expect(outcome(await browser.ask(path))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
@@ -185,7 +185,7 @@ describe('a provider', () => {
     expect(outcome(await browser.ask(START))).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
   });
 
-  it('that does not answer is PROVIDER_UNAVAILABLE, and the service serves others meanwhile', {
+  it('that does not respond is PROVIDER_UNAVAILABLE, and the service serves other requests meanwhile', {
     timeout: 20_000,
   }, async () => {
     const path = await back();
@@ -196,20 +196,20 @@ describe('a provider', () => {
     expect(outcome(await waiting)).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
   });
 
-  it('that answers with an error of its own signs nobody in', async () => {
+  it('that responds with an error of its own signs in no user', async () => {
     expect(await attempt({ tokenStatus: 500 })).toBe('302 /console/#error=PROVIDER_UNAVAILABLE');
     expect(await attempt({ tokenStatus: 400 })).toBe('302 /console/#error=PROVIDER_REFUSED');
     await nobody();
   });
 
-  it('is not asked by everybody while its discovery document fails', async () => {
+  it('does not get a request per sign-in while its discovery document fails', async () => {
     provider.hostility = { discoveryStatus: 503 };
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.ask(START)));
     expect(new Set(answers.map(outcome))).toEqual(new Set(['302 /console/#error=PROVIDER_UNAVAILABLE']));
     expect(provider.asked.get('/.well-known/openid-configuration')).toBe(1);
   });
 
-  it('on http or a private address is not asked where PUBLIC_URL is https', async () => {
+  it('on http or a private address gets no request if PUBLIC_URL is https', async () => {
     const content = backroom.store;
     const strict = await openBackroom(
       { PUBLIC_URL: 'https://backroom.example.com' },
@@ -220,7 +220,7 @@ describe('a provider', () => {
     expect(provider.asked.size).toBe(0);
   });
 
-  it('signs nobody in without PUBLIC_URL on another host than loopback', async () => {
+  it('signs in no user without PUBLIC_URL on another host than loopback', async () => {
     const open = await openBackroom({ HOST: '0.0.0.0' }, { store: backroom.store, seed: 'open' });
     const answer = await open.call({ method: 'GET', path: START });
     expect(outcome(answer)).toBe('302 /console/#error=SIGN_IN_UNAVAILABLE');
@@ -254,11 +254,11 @@ describe('back-channel logout', () => {
     ['signed with a foreign key', () => provider.logoutToken({ sub: 'mallory' }, { foreignKey: true })],
     ['for another audience', () => provider.logoutToken({ sub: 'mallory', aud: 'another' })],
     ['of another issuer', () => provider.logoutToken({ sub: 'mallory', iss: 'https://other.example.com' })],
-    ['of long ago', () => provider.logoutToken({ sub: 'mallory' }, { at: now() - 3600 })],
+    ['issued an hour ago', () => provider.logoutToken({ sub: 'mallory' }, { at: now() - 3600 })],
     ['without subject and session', () => provider.logoutToken({})],
     ['without the event of a logout', () => provider.logoutToken({ sub: 'mallory', events: {} })],
     ['with a nonce, as ID tokens have one', () => provider.logoutToken({ sub: 'mallory', nonce: 'x' })],
-    ['that is none', () => Promise.resolve('no token')],
+    ['that is no JWT', () => Promise.resolve('no token')],
   ])('by a token %s is 400 and ends nothing', async (_name, make) => {
     expect(await logout(await make())).toBe(400);
     expect(await isIn()).toBe(true);
@@ -274,7 +274,7 @@ describe('back-channel logout', () => {
     expect(await isIn()).toBe(true);
   });
 
-  it('looks at no cookie and needs no origin', async () => {
+  it('ignores cookies and needs no Origin', async () => {
     const raw = new URLSearchParams({ logout_token: await provider.logoutToken({ sub: 'mallory' }) }).toString();
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',

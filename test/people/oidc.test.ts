@@ -52,7 +52,7 @@ const location = async (answer: Promise<{ status: number; headers: Record<string
 };
 
 describe('the providers of a client', () => {
-  it('are listed to everybody with their names, and nothing else of them', async () => {
+  it('are listed without a credential, only with their names', async () => {
     await done(backroom.operator('PUT', `${CLIENT}/identityProviders/a`, { ...body(), name: 'Sign in with A' }));
     expect((await browser.ask('/session/providers?clientId=C')).body).toEqual({
       providers: [
@@ -65,8 +65,8 @@ describe('the providers of a client', () => {
   });
 });
 
-describe('signing in at a provider', () => {
-  it('makes a user with the mapped role, the provider’s nodes and a user id that is no claim', async () => {
+describe('sign-in at a provider', () => {
+  it('creates a user with the mapped role, the provider’s nodes and a user id that is no claim', async () => {
     account('sub-1', ['other', 'shop-associate']);
     expect(await location(browser.signIn(START, 'sub-1'))).toEqual([302, '/console/']);
     const [made] = await users();
@@ -80,7 +80,7 @@ describe('signing in at a provider', () => {
     expect(events).toMatchObject([{ type: 'user.created', actor: 'oidc:login' }]);
   });
 
-  it('asks with code, PKCE, state and nonce, and keeps what must come back sealed in a cookie of ten minutes', async () => {
+  it('uses code, PKCE, state and nonce, and keeps the expected values sealed in a cookie of ten minutes', async () => {
     const answer = await browser.ask(START);
     const url = new URL(answer.headers['location']!);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -98,7 +98,7 @@ describe('signing in at a provider', () => {
     expect(cookie).not.toContain(url.searchParams.get('state'));
   });
 
-  it('finds the user again by issuer and subject, whatever name or mail comes', async () => {
+  it('finds the user by issuer and subject, with any name or mail', async () => {
     account('sub-1', ['shop-lead']);
     await browser.signIn(START, 'sub-1');
     account('sub-1', ['shop-lead'], 'Renamed');
@@ -108,7 +108,7 @@ describe('signing in at a provider', () => {
     expect((await users()).map(({ name }) => name)).toEqual(['Kim Vale', 'Kim Vale']);
   });
 
-  it('reads the role anew each time, and records that it changed', async () => {
+  it('reads the role at each sign-in, and records a change', async () => {
     account('sub-1', ['shop-associate']);
     await browser.signIn(START, 'sub-1');
     account('sub-1', 'shop-lead');
@@ -117,7 +117,7 @@ describe('signing in at a provider', () => {
     const [user] = await users();
     expect(user!.role).toBe('lead');
     expect((await other.ask('/session')).body.user.role).toBe('lead');
-    // Rights have grown: what was signed in with fewer ends.
+    // The new role has more permissions: sessions with the old role end.
     expect((await browser.ask('/session')).status).toBe(401);
     const { events: accessEvents } = (await backroom.operator('GET', `${CLIENT}/accessEvents`)).body;
     expect(accessEvents).toContainEqual(
@@ -128,13 +128,13 @@ describe('signing in at a provider', () => {
     );
   });
 
-  it('takes the first role of the map that the claim has', async () => {
+  it('assigns the first role of the map that is in the claim', async () => {
     account('sub-1', ['shop-associate', 'shop-lead']);
     await browser.signIn(START, 'sub-1');
     expect((await users())[0]!.role).toBe('lead');
   });
 
-  it('refuses a subject whose role is no longer mapped, and ends its sessions', async () => {
+  it('rejects a subject whose role is no longer mapped, and ends its sessions', async () => {
     account('sub-1', ['shop-lead']);
     await browser.signIn(START, 'sub-1');
     account('sub-1', ['left the shop']);
@@ -144,7 +144,7 @@ describe('signing in at a provider', () => {
     expect((await browser.ask('/session')).status).toBe(401);
   });
 
-  it('refuses an unknown subject without a mapped role, and every unknown one where no users are made', async () => {
+  it('rejects an unknown subject without a mapped role, and every unknown one if the provider creates no users', async () => {
     account('sub-1', ['something else']);
     expect(await location(browser.signIn(START, 'sub-1'))).toEqual([302, '/console/#error=ROLE_MISSING']);
     await done(backroom.operator('PUT', PROVIDER, { ...body(), createUsers: false }));
@@ -153,7 +153,7 @@ describe('signing in at a provider', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('refuses a disabled user, whose sessions have ended', async () => {
+  it('rejects a disabled user, whose sessions have ended', async () => {
     account('sub-1', ['shop-lead']);
     await browser.signIn(START, 'sub-1');
     const [user] = await users();
@@ -165,7 +165,7 @@ describe('signing in at a provider', () => {
     ]);
   });
 
-  it('leaves roles alone where the provider maps none', async () => {
+  it('does not change roles if the provider maps none', async () => {
     const { roleClaim: _, roles: __, ...rest } = body();
     await done(backroom.operator('PUT', PROVIDER, { ...rest, createUsers: false }));
     await done(
@@ -186,7 +186,7 @@ describe('identities of a user', () => {
   const kim = { name: 'Kim', role: 'lead', nodeIds: [] };
   const identities = [{ providerId: 'login', subject: 'sub-1' }];
 
-  it('link an existing user, who then signs in at the provider', async () => {
+  it('link an existing user, who can then sign in at the provider', async () => {
     const made = await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities }));
     expect(made.body.identities).toEqual(identities);
     account('sub-1', ['shop-lead']);
@@ -194,7 +194,7 @@ describe('identities of a user', () => {
     expect((await browser.ask('/session')).body.user.userId).toBe('kim');
   });
 
-  it('stay when a PUT leaves them out, and what was read may be sent back', async () => {
+  it('remain when a PUT omits them, and the body of a read can be sent back', async () => {
     await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities }));
     expect((await backroom.operator('PUT', `${CLIENT}/users/kim`, kim)).body.identities).toEqual(identities);
     const read = await backroom.operator('GET', `${CLIENT}/users/kim`);
@@ -202,7 +202,7 @@ describe('identities of a user', () => {
     expect((await users())[0]!.identities).toEqual(identities);
   });
 
-  it('end the sessions that began with them when they are taken away', async () => {
+  it('end the sessions that began with them when they are removed', async () => {
     await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities }));
     account('sub-1', ['shop-lead']);
     await browser.signIn(START, 'sub-1');
@@ -225,7 +225,7 @@ describe('identities of a user', () => {
     expect((await backroom.operator('GET', `${CLIENT}/users/ana`)).status).toBe(404);
   });
 
-  it('are gone with their provider, and the sessions that it began end', async () => {
+  it('are deleted with their provider, and its sessions end', async () => {
     await done(backroom.operator('PUT', `${CLIENT}/users/kim`, { ...kim, identities }));
     account('sub-1', ['shop-lead']);
     await browser.signIn(START, 'sub-1');

@@ -6,15 +6,15 @@ let town: OpenTown;
 beforeEach(async () => {
   town = await openTown();
 });
-/** A town in which hashes cost what they cost in production. */
+/** A town with the hash cost of production. */
 const atFullCost = async () => {
   await town.close();
   town = await openTown({ hashCost: undefined });
 };
 afterEach(() => town.close());
 
-describe('enrolling a device', () => {
-  it('takes the code once and within 10 minutes, and needs no session', async () => {
+describe('enrollment of a device', () => {
+  it('accepts the code once and within 10 minutes, and needs no session', async () => {
     const device = await enroll(town);
     expect(device.cookie).toMatch(/^backroom-device=TOWN_[0-9a-f-]{36}_[\w-]{43}$/);
     const { body } = await town.operator('POST', `${NODE}/deviceCodes`);
@@ -60,7 +60,7 @@ describe('a PIN', () => {
     expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);
   });
 
-  it('is kept as an argon2id hash that a key of the installation is hashed into, and never shown', async () => {
+  it('is stored as an argon2id hash keyed by the installation, and never shown', async () => {
     await atFullCost();
     await setPin(town, 'associate', '2580');
     const rows = await town.store.read((db) =>
@@ -69,7 +69,7 @@ describe('a PIN', () => {
     expect(rows[0]!.pin_hash).toMatch(/^argon2id\.19456\.2\.1\.[\w-]+\.[\w-]+\.[0-9a-f]{8}$/);
   });
 
-  it('unlocks an enrolled device without a session before it, and gives a new token each time', async () => {
+  it('unlocks an enrolled device without an earlier session, with a new token each time', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);
     const ana = await device.enter('ana', '2580');
@@ -90,7 +90,7 @@ describe('a PIN', () => {
     ).toEqual([403, 'NOT_ENROLLED']);
   });
 
-  it('of another user is the fast switch: the session before it ends', async () => {
+  it('of another user switches the user: the earlier session ends', async () => {
     await setPin(town, 'associate', '2580');
     await setPin(town, 'lead', '1470');
     const device = await enroll(town);
@@ -106,7 +106,7 @@ describe('a PIN', () => {
     expect(said(await elsewhere.unlock({ userId: 'ana', pin: '2580' }))).toEqual([401, 'SIGN_IN_FAILED']);
   });
 
-  it('is not changed in a session that a PIN began', async () => {
+  it('cannot be changed in a session that began with a PIN', async () => {
     await setPin(town, 'associate', '2580');
     const ana = await (await enroll(town)).enter('ana', '2580');
     expect(said(await ana.put('/session/pin', { pin: '9753' }))).toEqual([403, 'SIGN_IN_AGAIN']);
@@ -116,7 +116,7 @@ describe('a PIN', () => {
 describe('wrong PINs', () => {
   beforeEach(() => setPin(town, 'associate', '2580'));
 
-  it('of one user lock the PIN for 15 minutes with the fifth, then twice as long, and a success begins anew', async () => {
+  it('of one user lock the PIN for 15 minutes at the fifth, then twice as long, and a success resets the count', async () => {
     const device = await enroll(town);
     const wrong = () => device.unlock({ userId: 'ana', pin: '9753' });
     for (let at = 0; at < 5; at += 1) expect(said(await wrong())).toEqual([401, 'SIGN_IN_FAILED']);
@@ -132,7 +132,7 @@ describe('wrong PINs', () => {
     expect(await accessTypes(town)).toContain('user.locked');
   });
 
-  it('of 16 at once are judged five times, the others are 429', async () => {
+  it('of 16 concurrent requests are checked five times, the others are 429', async () => {
     const device = await enroll(town);
     const all = await Promise.all(Array.from({ length: 16 }, () => device.unlock({ userId: 'ana', pin: '9753' })));
     const statuses = all.map(({ status }) => status).sort();
@@ -145,14 +145,14 @@ describe('wrong PINs', () => {
     expect((await (await town.signIn('associate')).get('/session')).status).toBe(200);
   });
 
-  it('are counted for users who do not exist alike', async () => {
+  it('are also counted for missing users', async () => {
     const device = await enroll(town);
     for (let at = 0; at < 5; at += 1)
       expect(said(await device.unlock({ userId: 'nobody', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
     expect((await device.unlock({ userId: 'nobody', pin: '9753' })).status).toBe(429);
   });
 
-  it('lock the device with the twentieth in 10 minutes, until a lead frees it', async () => {
+  it('lock the device at the twentieth in 10 minutes, until a lead unlocks it', async () => {
     const device = await enroll(town);
     for (let at = 0; at < 20; at += 1)
       expect(
@@ -170,7 +170,7 @@ describe('wrong PINs', () => {
 });
 
 describe('a lock of the screen', () => {
-  it('answers every request of the session with 401 SESSION_LOCKED until it is unlocked', async () => {
+  it('rejects every request of the session with 401 SESSION_LOCKED until the unlock', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);
     const ana = await device.enter('ana', '2580');
@@ -182,7 +182,7 @@ describe('a lock of the screen', () => {
     expect((await ana.get('/session')).status).toBe(401);
   });
 
-  it('comes by itself after 10 minutes without a request of the foreground, and not before', async () => {
+  it('starts after 10 minutes without a foreground request, and not before', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);
     const ana = await device.enter('ana', '2580');
@@ -196,7 +196,7 @@ describe('a lock of the screen', () => {
     expect((await again.get('/session')).status).toBe(200);
   });
 
-  it('comes although the console asks for work by itself and sends what was queued', async () => {
+  it('also starts while the console polls for work and sends queued requests', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);
     const ana = await device.enter('ana', '2580');
@@ -217,17 +217,17 @@ describe('a lock of the screen', () => {
       expect(said(waiting)).toEqual(at === 0 ? [200, undefined] : [401, 'SESSION_LOCKED']);
     }
     expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
-    // What was done before the lock is still sent.
+    // Requests queued before the lock are still accepted.
     expect((await send()).status).not.toBe(401);
   });
 
-  it('is refused where nobody could unlock it', async () => {
+  it('is rejected if no user could unlock it', async () => {
     expect((await (await town.signIn('manager')).post('/session/lock')).status).toBe(409);
   });
 });
 
 describe('a one-time PIN', () => {
-  it('must be changed at its first use: until then nothing else is allowed', async () => {
+  it('must be changed at its first use; until then nothing else is allowed', async () => {
     const leo = await town.signIn('lead');
     const given = await leo.post(`${USERS}/ana/pin`);
     expect(given.status).toBe(201);
@@ -246,7 +246,7 @@ describe('a one-time PIN', () => {
     expect(await accessTypes(town)).toContain('user.pinReset');
   });
 
-  it('lives 24 hours, and ends a lock of the PIN', async () => {
+  it('is valid for 24 hours, and ends a lock of the PIN', async () => {
     const device = await enroll(town);
     for (let at = 0; at < 6; at += 1) await device.unlock({ userId: 'ana', pin: '9753' });
     const { body } = await town.operator('POST', `${USERS}/ana/pin`);
@@ -257,7 +257,7 @@ describe('a one-time PIN', () => {
 });
 
 describe('a badge', () => {
-  it('stands for the login, is shown once, and the old one dies', async () => {
+  it('replaces the user id at the unlock, is shown once, and invalidates the former badge', async () => {
     await setPin(town, 'associate', '2580');
     const device = await enroll(town);
     const mara = await town.signIn('manager');

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
 const count = async (table: 'sessions' | 'sign_in_attempts') =>
   (await town.store.read((db) => db.selectFrom(table).selectAll().execute())).length;
 
-describe('what is left of sign-ins', () => {
-  it('stays for a day after the end of a session and a week after an attempt, and is then forgotten', async () => {
+describe('stored data of sign-ins', () => {
+  it('remains for a day after the end of a session and a week after an attempt, and is then deleted', async () => {
     await town.signIn('lead');
     await town.call({
       method: 'POST',
@@ -33,7 +33,7 @@ describe('what is left of sign-ins', () => {
     expect(await count('sign_in_attempts')).toBe(0);
   });
 
-  it('of a session that goes on stays', async () => {
+  it('of an active session remains', async () => {
     const leo = await town.signIn('lead');
     town.clock.now += HOUR / 4;
     await town.server.runDue();

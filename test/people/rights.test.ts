@@ -15,8 +15,8 @@ const TICKETS = '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket';
 const wish = (orderId: string) => ({ ...WHERE, queueId: 'WAITING_FOR_PICK_ISPU', fulfillmentOrderIds: [orderId] });
 const NEW = { name: 'Nora', role: 'associate', password: 'correct horse battery', nodeIds: ['TOWN-Store001'] };
 
-describe('giving rights', () => {
-  it('nobody gives a role or node that he lacks', async () => {
+describe('granting permissions', () => {
+  it('no user grants a role or node beyond the own permissions', async () => {
     await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
     const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
     expect((await mia.put(`${USERS}/nora`, NEW)).status).toBe(201);
@@ -26,7 +26,7 @@ describe('giving rights', () => {
     expect((await mia.put(`${USERS}/mara`, { ...NEW, role: 'associate' })).status).toBe(403);
   });
 
-  it('nobody changes oneself', async () => {
+  it('no user changes the own account', async () => {
     const mara = await town.signIn('manager');
     expect((await mara.put(`${USERS}/mara`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(403);
     expect((await mara.post(`${USERS}/mara/badge`)).status).toBe(403);
@@ -35,7 +35,7 @@ describe('giving rights', () => {
     expect((await opal.delete('/operator/v1/people/opal')).status).toBe(403);
   });
 
-  it('a PIN, a badge and signing out are given only to users whose rights and nodes the giver covers', async () => {
+  it('setting a PIN, a badge or a sign-out needs the permissions and nodes of the affected user', async () => {
     const leo = await town.signIn('lead');
     expect((await leo.post(`${USERS}/ana/pin`)).status).toBe(201);
     expect((await leo.post(`${USERS}/mara/pin`)).status).toBe(403);
@@ -43,7 +43,7 @@ describe('giving rights', () => {
     expect((await leo.post(`${USERS}/leo/pin`)).status).toBe(403);
   });
 
-  it('people of the operator give every role of clients', async () => {
+  it('users of the operator grant every role of clients', async () => {
     const opal = await town.signIn('operator');
     expect((await opal.put(`${USERS}/nora`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(201);
     expect((await opal.post(`${USERS}/nora/badge`)).status).toBe(201);
@@ -53,11 +53,11 @@ describe('giving rights', () => {
     expect((await town.operator('PUT', `${USERS}/nora`, { ...NEW, role: 'operator' })).status).toBe(400);
   });
 
-  it.each(['lease', 'system', 'a:b'])('%s is refused as a user', async (userId) => {
+  it.each(['lease', 'system', 'a:b'])('%s is rejected as a user id', async (userId) => {
     expect((await town.operator('PUT', `${USERS}/${userId}`, NEW)).status).toBe(400);
   });
 
-  it('an integrator makes keys of the groups only that are his own', async () => {
+  it('an integrator creates keys only of the own groups', async () => {
     const igor = await town.signIn('integrator');
     const make = (groups?: string[]) => igor.post('/operator/v1/clients/TOWN/credentials', { label: 'x', groups });
     expect((await make(['items', 'intake'])).status).toBe(201);
@@ -73,7 +73,7 @@ describe('giving rights', () => {
       return signedIn(town.call, { clientId: 'TOWN', userId: 'ig2', password: NEW.password });
     };
 
-    it('makes keys of that node only', async () => {
+    it('creates keys only of that node', async () => {
       const person = await igor();
       const make = async (more: object) => (await person.post(KEYS, { ...own, ...more })).status;
       expect(await make({})).toBe(201);
@@ -85,7 +85,7 @@ describe('giving rights', () => {
       expect((await person.post(KEYS, { ...own, nodeIds: undefined })).body.detail).toContain('TOWN-Store001');
     });
 
-    it('neither sees nor revokes a key of more: it looks like one that is not there', async () => {
+    it('neither sees nor revokes a key of more nodes: it looks like a missing one', async () => {
       const person = await igor();
       const at = { nodeIds: ['TOWN-Store001'] };
       const { nodeIds: _nodes, ...ofAllNodes } = own;
@@ -107,7 +107,7 @@ describe('giving rights', () => {
       expect((await said('delete', mine!))[0]).toBe(204);
     });
 
-    it('finds his keys on full pages among those of others', async () => {
+    it('finds the own keys on full pages among those of others', async () => {
       const person = await igor();
       const made: string[] = [];
       for (let at = 0; at < 12; at += 1) {
@@ -126,7 +126,7 @@ describe('giving rights', () => {
     });
   });
 
-  it('an integrator of all nodes neither sees nor revokes a key of a group that he lacks', async () => {
+  it('an integrator of all nodes neither sees nor revokes a key of a group outside the role', async () => {
     const person = await town.signIn('integrator');
     const path = `/operator/v1/clients/TOWN/credentials/${town.client.secrets.credentialId}`;
     expect((await person.get(path)).status).toBe(404);
@@ -134,7 +134,7 @@ describe('giving rights', () => {
     expect((await (await town.signIn('operator')).get(path)).status).toBe(200);
   });
 
-  it('who may see the check-in only finds the orders that wait for it', async () => {
+  it('a user with only the permission for the check-in finds the orders that wait for it', async () => {
     const [cleo, ana] = [await town.signIn('clerk'), await town.signIn('associate')];
     const found = async (person: typeof cleo, queueId: string) => {
       const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=${queueId}`;
@@ -150,7 +150,7 @@ describe('giving rights', () => {
     expect([await read(town.orders.arriving), await read(town.orders.picked)]).toEqual([200, 404]);
   });
 
-  it('a list shows own nodes only', async () => {
+  it('a list shows only own nodes', async () => {
     await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
     const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
     const ids = (body: { users: { userId: string }[] }) => body.users.map(({ userId }) => userId);
@@ -183,7 +183,7 @@ describe('a user', () => {
     expect((await ana.get('/session')).status).toBe(401);
   });
 
-  it('loses rights at once with another role, and signs in again for more', async () => {
+  it('loses permissions at once with a lower role, and must sign in again for more', async () => {
     const leo = await town.signIn('lead');
     const { nodeIds, name } = town.people.lead;
     await town.operator('PUT', `${USERS}/leo`, { name, nodeIds, role: 'associate' });
@@ -193,7 +193,7 @@ describe('a user', () => {
     expect(await accessTypes(town)).toContain('user.roleChanged');
   });
 
-  it('chooses a language, which other people’s changes keep', async () => {
+  it('chooses a language, and changes by other users keep it', async () => {
     const ana = await town.signIn('associate');
     expect((await ana.put('/session/preferences', { language: 'de-CH' })).status).toBe(204);
     expect((await ana.get('/session')).body.user.language).toBe('de-CH');
@@ -203,7 +203,7 @@ describe('a user', () => {
 describe('a password', () => {
   const change = (old: string, wanted: string) => ({ old, new: wanted });
 
-  it('is changed with the old one; the other sessions end, and this one has a new token', async () => {
+  it('is changed with the old one; the other sessions end, and this one gets a new token', async () => {
     const [here, there] = [await town.signIn('manager'), await town.signIn('manager')];
     const { password } = town.people.manager;
     const answer = await here.put('/session/password', change(password, 'a much better one'));
@@ -214,7 +214,7 @@ describe('a password', () => {
     expect((await now.get('/session')).status).toBe(200);
   });
 
-  it('stays where the old one is wrong: 403, and it is counted', async () => {
+  it('is not changed if the old one is wrong: 403, and the failure is counted', async () => {
     const mara = await town.signIn('manager');
     for (let at = 0; at < 10; at += 1)
       expect(said(await mara.put('/session/password', change('wrong', 'a much better one')))).toEqual([
@@ -247,7 +247,7 @@ describe('a password', () => {
     expect((await sign(town.people.associate.password)).status).toBe(201);
   });
 
-  it('of an older release is hashed anew at the next sign-in', async () => {
+  it('of an older release is rehashed at the next sign-in', async () => {
     const old = 'scrypt.32768.8.1.AAAAAAAAAAAAAAAAAAAAAA.';
     const { scryptSync } = await import('node:crypto');
     const hash = scryptSync('correct horse', Buffer.alloc(16), 32, { N: 32768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 });
@@ -274,7 +274,7 @@ describe('a password', () => {
     await signedIn(town.call, { clientId: 'TOWN', userId: 'ana', password: 'correct horse' });
   });
 
-  it('has few places in the line of one address: a sign-in beyond them gets 503 with Retry-After, and is not counted', async () => {
+  it('has few waiting places per address: a sign-in beyond them gets 503 with Retry-After, and is not counted', async () => {
     const body = { clientId: 'TOWN', userId: 'ana', password: town.people.associate.password };
     const sign = (userId: string) =>
       town.call({ method: 'POST', path: '/session', headers: OWN, body: { ...body, userId } });
@@ -289,7 +289,7 @@ describe('a password', () => {
 });
 
 describe('signing in again', () => {
-  it('is asked of people of the operator for keys, users and voids 15 minutes after the last full sign-in', async () => {
+  it('is required of users of the operator for keys, users and voids 15 minutes after the last full sign-in', async () => {
     const opal = await town.signIn('operator');
     town.clock.now += 10 * MINUTE;
     expect((await opal.put(`${USERS}/nora`, NEW)).status).toBe(201);
@@ -303,7 +303,7 @@ describe('signing in again', () => {
   });
 });
 
-describe('who did it', () => {
+describe('the actor of a write', () => {
   it('is the person of the session: userId and modifyAssociateId are filled in, and the actor is user:{userId}', async () => {
     const ana = await town.signIn('associate');
     const made = await ana.post(`${TICKETS}/generate`, wish(town.orders.waiting));
@@ -319,14 +319,14 @@ describe('who did it', () => {
     expect(rows.every(({ session_id }) => session_id !== null)).toBe(true);
   });
 
-  it('is nobody else: another’s name is 403', async () => {
+  it('is no other user: another user id is 403', async () => {
     const ana = await town.signIn('associate');
     const order = wish(town.orders.waiting);
     expect((await ana.post(`${TICKETS}/generate`, { ...order, modifyAssociateId: 'leo' })).status).toBe(403);
     expect((await ana.post(`${TICKETS}/generate`, { ...order, userId: 'leo' })).status).toBe(403);
   });
 
-  it('is still the lead where a lead assigns work to another', async () => {
+  it('is the lead if a lead assigns work to another user', async () => {
     const leo = await town.signIn('lead');
     const made = await leo.post(`${TICKETS}/generate`, { ...wish(town.orders.waiting), userId: 'ana' });
     expect([made.status, made.body.pickTicketDetails[0].userId]).toEqual([201, 'ana']);
@@ -335,21 +335,21 @@ describe('who did it', () => {
     ).toBe(403);
   });
 
-  it('is operator:person:{userId} for people of the operator', async () => {
+  it('is operator:person:{userId} for users of the operator', async () => {
     const opal = await town.signIn('operator');
     await opal.put(`${USERS}/nora`, NEW);
     const events = await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=user.created&limit=500');
     expect(events.body.events.at(-1).actor).toBe('operator:person:opal');
   });
 
-  it('does not let an associate reset the ticket of another', async () => {
+  it('must own the ticket for a reset by an associate', async () => {
     const details = { ...WHERE, pickTicketId: town.tickets.open, action: 'RESET', userId: 'UserId001' };
     const reset = { pickTicketDetails: details };
     expect((await (await town.signIn('associate')).put(`${TICKETS}/update`, reset)).status).toBe(403);
     expect((await (await town.signIn('lead')).put(`${TICKETS}/update`, reset)).status).toBe(204);
   });
 
-  it('sends queued work under its owner’s name after another has signed in on the device', async () => {
+  it('of queued work is its owner, also after another user has signed in on the device', async () => {
     await setPin(town, 'associate', '2580');
     await setPin(town, 'lead', '1470');
     const device = await enroll(town);
@@ -378,7 +378,7 @@ describe('who did it', () => {
 });
 
 describe('a customer’s contact', () => {
-  it('is blank in searches and in the order for roles without the permission; names stay', async () => {
+  it('is blank in searches and in the order for roles without the permission; names remain', async () => {
     const search = (who: { post: (path: string, body: unknown) => Promise<{ text: string }> }) =>
       who.post('/stores/TOWN_US/fulfillmentOrder/search', WHERE);
     const contacts = (text: string) => [...text.matchAll(/"(?:email|phone)":"([^"]*)"/g)].map((match) => match[1]);

@@ -30,14 +30,14 @@ describe('signing in', () => {
     expect(String(answer.headers['set-cookie'])).toMatch(/^backroom=TOWN_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it('takes people of the operator without a client', async () => {
+  it('accepts users of the operator without a client', async () => {
     const opal = await town.signIn('operator');
     const { body } = await opal.get('/session');
     expect(body.user).toEqual({ userId: 'opal', name: 'Opal Reed', role: 'operator', nodeIds: [] });
     expect((await opal.get('/operator/v1/clients')).status).toBe(200);
   });
 
-  it('answers a wrong password, an unknown user and an unknown client with one text', async () => {
+  it('rejects a wrong password, an unknown user and an unknown client with the same text', async () => {
     const answers = [];
     for (const body of [
       { clientId: 'TOWN', userId: 'leo', password: 'wrong' },
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(answers[0]!.slice(0, 2)).toEqual([401, 'SIGN_IN_FAILED']);
   });
 
-  it('ends the session that the browser had, and gives a new token each time', async () => {
+  it('ends the former session of the browser, and returns a new token each time', async () => {
     const first = await town.signIn('lead');
     const { password } = town.people.lead;
     const second = await signIn({ clientId: 'TOWN', userId: 'leo', password }, first.headers);
@@ -63,7 +63,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is a credential for what the role allows, and for nothing else', async () => {
+  it('is a credential for the operations of the role, and for nothing else', async () => {
     const ana = await town.signIn('associate');
     const search = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
     expect((await ana.post('/stores/TOWN_US/fulfillmentOrder/search', search)).status).toBe(200);
@@ -80,13 +80,13 @@ describe('a session', () => {
     expect((await ana.get('/operator/v1/clients/OTHER/nodes/TOWN-Store001')).status).toBe(403);
   });
 
-  it('is told by me with role and permissions', async () => {
+  it('is readable with its role and permissions', async () => {
     const { body } = await (await town.signIn('clerk')).get('/operator/v1/me');
     expect(body).toMatchObject({ kind: 'USER', clientId: 'TOWN', userId: 'cleo', role: 'clerk' });
     expect(body.permissions).toContain('checkin.write');
   });
 
-  it('is not looked at beside an apiKey or Authorization', async () => {
+  it('is ignored in a request with apiKey or Authorization', async () => {
     const { headers } = await town.signIn('manager');
     const answer = await town.call({
       method: 'GET',
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(answer.body.kind).toBe('CREDENTIAL');
   });
 
-  it('of an office ends after 30 minutes without a request, and after 12 hours in any case', async () => {
+  it('of an office ends after 30 minutes without a request, and always after 12 hours', async () => {
     const mara = await town.signIn('manager');
     town.clock.now += 29 * MINUTE;
     expect((await mara.get('/session')).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect((await opal.get('/session')).status).toBe(401);
   });
 
-  it('is dead at once when its person signs out, and signing out twice is a 204', async () => {
+  it('ends at once when its user signs out, and a second sign-out is a 204', async () => {
     const mara = await town.signIn('manager');
     const out = await mara.delete('/session');
     expect([out.status, String(out.headers['set-cookie'])]).toEqual([
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect((await mara.delete('/session')).status).toBe(204);
   });
 
-  // PostgreSQL proves rows instead of watching tables.
+  // PostgreSQL checks rows instead of watching tables.
   it.skipIf(ENGINE === 'postgres')('empties no cache of credentials when it begins or ends', async () => {
     const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
     town.store.version();
@@ -151,7 +151,7 @@ describe('a changing request with a session', () => {
     ['Sec-Fetch-Site says only the same site', { 'sec-fetch-site': 'same-site' }],
     ['Origin is another', { origin: 'http://evil.example' }],
     ['neither header is sent', {}],
-  ])('is refused where %s', async (_why, headers) => {
+  ])('is rejected if %s', async (_why, headers) => {
     const igor = await town.signIn('integrator');
     const sent = { cookie: igor.headers.cookie, ...headers };
     const answer = await town.call({ method: 'PUT', path, body, headers: sent });
@@ -160,7 +160,7 @@ describe('a changing request with a session', () => {
     expect([again.status, again.body.code]).toEqual([403, 'CROSS_ORIGIN']);
   });
 
-  it('is taken from the page’s own origin, by either header', async () => {
+  it('is accepted from the page’s own origin, by either header', async () => {
     const igor = await town.signIn('integrator');
     expect((await igor.put(path, body)).status).toBe(201);
     const headers = { cookie: igor.headers.cookie, origin: 'http://127.0.0.1:8080' };
@@ -169,10 +169,12 @@ describe('a changing request with a session', () => {
 });
 
 describe('the table of operations', () => {
-  it('names a permission for every operation that a person may ask for', () => {
+  it('has a permission for every operation open to users', () => {
     const without = operations.filter(
       (operation) =>
-        operation.auth !== 'browser' && operation.auth !== 'none' && permissionsAsked(operation).length === 0,
+        operation.access.auth !== 'browser' &&
+        operation.access.auth !== 'none' &&
+        permissionsAsked(operation).length === 0,
     );
     expect(without.map(({ id }) => id)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const PINS = ['2580', '739105', '40816'];
 const WRONG_PIN = '618033';
 const WRONG_PASSWORD = 'not the password of anybody';
 
-/** Failures in a row: the `most`-th locks, each time for twice as long as the time before, up to 16 hours. */
+/** Failures in a row: the `most`-th locks, each time twice as long as before, up to 16 hours. */
 class Attempts {
   count = 0;
   locks = 0;
@@ -45,7 +45,7 @@ interface Session {
   cookie: string;
   began: number;
   used: number;
-  /** Of a device; else of the office. */
+  /** The device; undefined in the office. */
   device: number | undefined;
   isLocked: boolean;
   mustChangePin: boolean;
@@ -66,7 +66,7 @@ interface Device {
   session: Session | undefined;
 }
 
-/** What is known of people, devices and sessions, and the service that must do the same. */
+/** The model of users, devices and sessions, and the service that must behave the same. */
 class World {
   readonly town: OpenTown;
   readonly devices: Device[] = [];
@@ -157,7 +157,7 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
   async unlock(world, { user: userId, device: index, isRight, times }) {
     for (let time = 0; time < (isRight ? 1 : times); time += 1) await unlock(world, userId, index, isRight);
   },
-  /** Guesses on and on, until the device is locked: a PIN that is locked is given anew. */
+  /** Guesses until the device is locked; a locked PIN is replaced by a one-time PIN. */
   async guess(world, { user: userId, device: index, ...command }) {
     for (let round = 0; round < 4; round += 1) {
       await does.givePin(world, { ...command, user: userId, device: index });
@@ -299,7 +299,7 @@ async function unlock(world: World, userId: UserId, index: number, isRight: bool
   device.isLocked = device.wrong.length >= 20;
 }
 
-it('signing in, locks, one-time PINs, devices and the end of sessions go together as their rules say, in any order', async () => {
+it('sign-ins, locks, one-time PINs, devices and ended sessions follow the rules in any sequence', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 45, size: 'max' }), async (commands) => {
       const town = await openTown();

@@ -1,4 +1,4 @@
-/** What the tests of people share: devices, PINs and unlocking. */
+/** Helpers of the tests of people: devices, PINs and unlocks. */
 import type { Answer } from '../support/backroom.ts';
 import { type Browser, browser, cookieOf, type OpenTown } from '../support/town.ts';
 
@@ -13,7 +13,7 @@ export interface TestDevice {
   deviceId: string;
   cookie: string;
   unlock: (body: object, more?: Record<string, string>) => Promise<Answer>;
-  /** Unlocks it and answers the browser of the session. @throws Error when it is refused */
+  /** Unlocks it and returns the browser of the session. @throws Error when the unlock is rejected */
   enter: (userId: string, pin: string) => Promise<Browser & { answer: Answer }>;
 }
 
@@ -26,7 +26,7 @@ export async function enroll(town: OpenTown, node = NODE): Promise<TestDevice> {
     headers: OWN,
     body: { code: (body as { code: string }).code, name: 'Handheld 1' },
   });
-  if (made.status !== 201) throw new Error(`the device was refused: ${made.text}`);
+  if (made.status !== 201) throw new Error(`the device was rejected: ${made.text}`);
   const cookie = cookieOf(made);
   const unlock = (sent: object, more: Record<string, string> = {}) =>
     town.call({ method: 'POST', path: '/session/unlock', headers: { ...OWN, cookie, ...more }, body: sent });
@@ -36,16 +36,16 @@ export async function enroll(town: OpenTown, node = NODE): Promise<TestDevice> {
     unlock,
     enter: async (userId, pin) => {
       const answer = await unlock({ userId, pin });
-      if (answer.status !== 201) throw new Error(`the unlock was answered ${answer.status}: ${answer.text}`);
+      if (answer.status !== 201) throw new Error(`the unlock returned ${answer.status}: ${answer.text}`);
       return { ...browser(town.call, cookie, cookieOf(answer)), answer };
     },
   };
 }
 
-/** Chooses the PIN of a person of the town. */
+/** Sets the PIN of a user of the town. */
 export async function setPin(town: OpenTown, role: 'associate' | 'lead' | 'manager' | 'clerk', pin: string) {
   const answer = await (await town.signIn(role)).put('/session/pin', { pin });
-  if (answer.status !== 204) throw new Error(`the PIN was refused: ${answer.text}`);
+  if (answer.status !== 204) throw new Error(`the PIN was rejected: ${answer.text}`);
 }
 
 /** The types of a client's access events, in their order. */

@@ -17,7 +17,7 @@ interface Shown {
   training?: boolean;
 }
 
-/** Starts a training, and answers the browser in it with what it was shown. */
+/** Starts a training, and returns its browser with the content of the response. */
 async function train(from: Browser, deviceCookie?: string): Promise<Browser & { shown: Shown; clientId: string }> {
   const answer = await from.post('/session/training');
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -26,7 +26,7 @@ async function train(from: Browser, deviceCookie?: string): Promise<Browser & { 
   return { ...browser(town.call, ...cookies), shown, clientId: shown.user.clientId };
 }
 
-/** Everything that is stored of trainings. */
+/** All stored rows of trainings. */
 async function left(): Promise<string[]> {
   const rows = await rowsStored(town.store);
   return rows.flatMap(([table, all]) =>
@@ -37,7 +37,7 @@ async function left(): Promise<string[]> {
 const trainings = async () => (await accessTypes(town)).filter((type) => type.startsWith('user.training'));
 
 describe('a training', () => {
-  it('is a town of its own with work in it, for the same person in the same role', async () => {
+  it('is a separate town with open work, for the same user in the same role', async () => {
     const ana = await town.signIn('associate');
     const before = await town.client.get('/operator/v1/events?limit=500');
     const { get, post, shown, clientId } = await train(ana);
@@ -63,7 +63,7 @@ describe('a training', () => {
     expect(after.body).toEqual(before.body);
   });
 
-  it('reaches nothing real, and the session of before is dead meanwhile', async () => {
+  it('reaches no real data, and the original session is invalid meanwhile', async () => {
     const ana = await town.signIn('associate');
     const { get } = await train(ana);
     expect(said(await get('/operator/v1/clients/TOWN/nodes/TOWN-Store001/work'))).toEqual([403, 'ACCESS_DENIED']);
@@ -74,7 +74,7 @@ describe('a training', () => {
     expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
   });
 
-  it('ends with nothing left of it, and the session of before goes on under a new token', async () => {
+  it('leaves no data at its end, and the original session continues under a new token', async () => {
     const ana = await town.signIn('associate');
     const training = await train(ana);
     const ended = await training.delete('/session/training');
@@ -87,13 +87,13 @@ describe('a training', () => {
     expect(await trainings()).toEqual(['user.trainingStarted', 'user.trainingEnded']);
   });
 
-  it('may be left twice: who is in none stays where he is', async () => {
+  it('can be ended twice: without a training the session does not change', async () => {
     const ana = await town.signIn('associate');
     expect((await ana.delete('/session/training')).status).toBe(204);
     expect((await ana.get('/session')).status).toBe(200);
   });
 
-  it('is thrown away when its person signs out, which ends the session of before too', async () => {
+  it('is deleted when its user signs out, which also ends the original session', async () => {
     const ana = await town.signIn('associate');
     const training = await train(ana);
     expect((await training.delete('/session')).status).toBe(204);
@@ -101,7 +101,7 @@ describe('a training', () => {
     expect(new Map(await rowsStored(town.store)).get('sessions')).toEqual([]);
   });
 
-  it('is thrown away when the session ends, at the latest after a day', async () => {
+  it('is deleted when the session ends, at the latest after a day', async () => {
     const ana = await town.signIn('associate');
     const training = await train(ana);
     town.clock.now += 12 * 60 * MINUTE;
@@ -111,7 +111,7 @@ describe('a training', () => {
     expect(await trainings()).toEqual(['user.trainingStarted', 'user.trainingEnded']);
   });
 
-  it('is over as soon as its person is disabled', async () => {
+  it('ends as soon as its user is disabled', async () => {
     const ana = await town.signIn('associate');
     const training = await train(ana);
     const { name, role, nodeIds } = town.people.associate;
@@ -146,13 +146,13 @@ describe('a training', () => {
     ['PUT', '/session/pin', { pin: '8264' }],
     ['PUT', '/session/preferences', { language: 'de' }],
     ['POST', '/session/passkeys/registration', undefined],
-  ] as const)('changes nothing of its person: %s %s', async (method, path, body) => {
+  ] as const)('does not change its user: %s %s', async (method, path, body) => {
     const training = await train(await town.signIn('associate'));
     const answer = await training.call({ method, path, ...(body !== undefined && { body }) });
     expect(said(answer)).toEqual([403, 'IN_TRAINING']);
   });
 
-  it('has at most ten at once of a client; one that has ended makes room', async () => {
+  it('is one of at most ten at once per client; an ended one makes room', async () => {
     const all = [];
     for (let made = 0; made < 10; made += 1) all.push(await train(await town.signIn('associate')));
     const ana = await town.signIn('associate');
@@ -162,7 +162,7 @@ describe('a training', () => {
     await train(ana);
   });
 
-  it('has a name that nobody else can take, and is in no list of clients', async () => {
+  it('has a reserved client id, and is in no list of clients', async () => {
     const { clientId } = await train(await town.signIn('associate'));
     const { body } = await town.operator('GET', '/operator/v1/clients');
     expect((body as { clients: { clientId: string }[] }).clients.map((one) => one.clientId)).toEqual(['TOWN']);
@@ -185,7 +185,7 @@ describe('a training', () => {
 });
 
 describe('a training on a device', () => {
-  it('is at the node of the town, locks, and ends when somebody unlocks the device', async () => {
+  it('is at the node of the town, locks, and ends when a user unlocks the device', async () => {
     await setPin(town, 'associate', '4826');
     const device = await enroll(town);
     const training = await train(await device.enter('ana', '4826'), device.cookie);
@@ -202,7 +202,7 @@ describe('a training on a device', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('is over when the device is revoked', async () => {
+  it('ends when the device is revoked', async () => {
     await setPin(town, 'associate', '4826');
     const device = await enroll(town);
     const training = await train(await device.enter('ana', '4826'), device.cookie);
@@ -211,7 +211,7 @@ describe('a training on a device', () => {
   });
 });
 
-it('a training is thrown away from every table that has rows of a client', async () => {
+it('a training is deleted from every table with rows of a client', async () => {
   const rows = await rowsStored(town.store);
   const named = rows.filter(([, all]) => all.some((row) => 'client_id' in row)).map(([table]) => table);
   const known: readonly string[] = TABLES_OF_A_CLIENT;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allot, type Claimant } from '../../src/picking/allot.ts';
+import { allot, type Claimant } from '../../src/kernel/tickets/allot.ts';
 
 /** An order that claims units of items by their numbers: `{1: 3}` is three units of item 1. */
 const order = (fulfillmentOrderId: string, slaAt: number, claims: [item: number, quantity: number][]): Claimant => ({
@@ -18,11 +18,11 @@ describe('allotment', () => {
     expect(picked([order('A', 2, [[1, 2]]), order('B', 1, [[1, 2]])], [[1, 2]])).toEqual(['A:1=0', 'B:1=2']);
   });
 
-  it('fills an order wholly before a more urgent one that cannot be filled gets a part', () => {
+  it('fills an order completely before a more urgent one that can only be filled in part', () => {
     expect(picked([order('A', 1, [[1, 3]]), order('B', 2, [[1, 2]])], [[1, 2]])).toEqual(['A:1=0', 'B:1=2']);
   });
 
-  it('gives what is left to the others line by line, the most urgent first', () => {
+  it('gives the remaining units to the other orders line by line, the most urgent first', () => {
     const orders = [
       order('A', 1, [
         [1, 3],
@@ -38,14 +38,14 @@ describe('allotment', () => {
     ).toEqual(['A:1=2', 'A:2=2', 'B:1=0']);
   });
 
-  it('decides by order date where orders are equally urgent, and then by id', () => {
+  it('decides by order date for equally urgent orders, and then by id', () => {
     const early = { ...order('B', 1, [[1, 1]]), orderDate: 1 };
     const late = { ...order('A', 1, [[1, 1]]), orderDate: 2 };
     expect(picked([late, early], [[1, 1]])).toEqual(['A:1=0', 'B:1=1']);
     expect(picked([{ ...early, orderDate: 2 }, late], [[1, 1]])).toEqual(['B:1=0', 'A:1=1']);
   });
 
-  it('counts two lines of one item together when it asks whether an order can be filled', () => {
+  it('counts two lines of one item together when it checks whether an order can be filled', () => {
     const twice = order('A', 1, [
       [1, 2],
       [1, 2],
@@ -61,7 +61,7 @@ const claims = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ mi
 const orders = fc
   .array(fc.tuple(fc.nat(3), fc.nat(3), claims), { minLength: 1, maxLength: 6 })
   .map((wishes) => wishes.map(([slaAt, orderDate, own], index) => ({ ...order(`O${index}`, slaAt, own), orderDate })));
-/** Orders, and for each item a share of the units they claim. */
+/** Orders, and for each item a share of the units that they claim. */
 const cases = fc
   .tuple(orders, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }))
   .map(([all, shares]) => {
@@ -79,7 +79,7 @@ function claimed(all: readonly Claimant[], item: number): number {
     .reduce((sum, claim) => sum + claim.quantity, 0);
 }
 
-/** The orders that pass 1 fills, by the rule's own words. */
+/** The orders that pass 1 fills, by an independent model of the rule. */
 function filledInPassOne(all: readonly Claimant[], found: ReadonlyMap<number, number>): string[] {
   const left = new Map(found);
   const sorted = all.toSorted(
@@ -95,7 +95,7 @@ function filledInPassOne(all: readonly Claimant[], found: ReadonlyMap<number, nu
 }
 
 describe('allotment of any short pick', () => {
-  it('answers picked + canceled = quantity for every line, and hands out exactly the units found of each item', () => {
+  it('keeps picked + canceled = quantity for every line, and allots exactly the picked units of each item', () => {
     fc.assert(
       fc.property(cases, ({ all, found }) => {
         const parts = allot(all, found);
@@ -119,7 +119,7 @@ describe('allotment of any short pick', () => {
     );
   });
 
-  it('fills every order that can be filled wholly when its turn comes', () => {
+  it('fills every order that can be filled completely at its turn', () => {
     fc.assert(
       fc.property(cases, ({ all, found }) => {
         const parts = allot(all, found);
@@ -131,7 +131,7 @@ describe('allotment of any short pick', () => {
     );
   });
 
-  it('gives the same order the same units, in whatever order the orders come', () => {
+  it('gives the same order the same units, for any sequence of the orders', () => {
     fc.assert(
       fc.property(cases, ({ all, found }) => {
         const byLine = (parts: ReturnType<typeof allot>) =>

@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** picked, declined and reason of each line of an order. */
+/** Units picked and declined, and the reason, of each line of an order. */
 async function units(orderId: string): Promise<[number, number, string | null][]> {
   return (await town.lines(orderId)).map((line) => [line.picked, line.declined, line.decline_reason]);
 }
 
 const mugs = (count: number, ago = 0) => town.order({ lines: [['MUG-WHT', count]], ago });
 
-describe('CONFIRM with everything found', () => {
-  it('answers 204 without a body and closes the ticket as confirmed', async () => {
+describe('CONFIRM with every unit picked', () => {
+  it('returns 204 without a body and closes the ticket as confirmed', async () => {
     const ticket = await town.ticket([await mugs(2)]);
     const answer = await town.confirm(ticket, allFound(ticket), { holdLocation: 'Loc1-123' });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -97,7 +97,7 @@ describe('CONFIRM with everything found', () => {
 });
 
 describe('CONFIRM of a short pick', () => {
-  it('a partly declined order goes on with what was picked; declined units carry the reason', async () => {
+  it('continues a partly declined order with its picked units; declined units carry the reason', async () => {
     const orderId = await mugs(5);
     const ticket = await town.ticket([orderId]);
     expect((await town.confirm(ticket, [found(ticket.pickTicketItems[0]!, 3)])).status).toBe(204);
@@ -137,7 +137,7 @@ describe('CONFIRM of a short pick', () => {
     expect([(await town.row(urgent)).status, (await town.row(later)).status]).toEqual([9000, 1400]);
   });
 
-  it('gives the more urgent of two equal orders what there is, and among equally urgent ones the older', async () => {
+  it('gives the units to the more urgent of two orders, and to the older of equally urgent ones', async () => {
     const younger = await mugs(2, 1);
     const older = await mugs(2, 9);
     town.clock.now += MINUTE_MS;
@@ -149,7 +149,7 @@ describe('CONFIRM of a short pick', () => {
     expect(await units(latest)).toEqual([[0, 2, REASON]]);
   });
 
-  it('each item has its own reason', async () => {
+  it('keeps a reason for each item', async () => {
     const orderId = await town.order({
       lines: [
         ['MUG-WHT', 2],
@@ -169,7 +169,7 @@ describe('CONFIRM of a short pick', () => {
   });
 });
 
-describe('what the quantities of CONFIRM may leave out', () => {
+describe('quantities that CONFIRM can leave out', () => {
   const answered = async (members: Members) => {
     const orderId = await mugs(4);
     const ticket = await town.ticket([orderId]);
@@ -183,29 +183,29 @@ describe('what the quantities of CONFIRM may leave out', () => {
       { pickedQuantity: 3, cancellationReasonCode: REASON },
       3,
     ],
-    ['pickedQuantity alone may be everything', { pickedQuantity: 4 }, 4],
+    ['pickedQuantity alone can be the whole quantity', { pickedQuantity: 4 }, 4],
     [
       'canceledQuantity alone implies that the rest is picked',
       { canceledQuantity: 3, cancellationReasonCode: REASON },
       1,
     ],
     ['canceledQuantity 0 alone means that everything is picked', { canceledQuantity: 0 }, 4],
-    ['both may be given, and the quantity too', { quantity: 4, pickedQuantity: 4, canceledQuantity: 0 }, 4],
-    ['everything may be canceled', { pickedQuantity: 0, canceledQuantity: 4, cancellationReasonCode: REASON }, 0],
+    ['both can be given, and the quantity too', { quantity: 4, pickedQuantity: 4, canceledQuantity: 0 }, 4],
+    ['every unit can be canceled', { pickedQuantity: 0, canceledQuantity: 4, cancellationReasonCode: REASON }, 0],
   ])('%s', async (_rule, members, picked) => {
     const { status, units: lines } = await answered(members);
     expect(status).toBe(204);
     expect(lines).toEqual([[picked, 4 - picked, picked === 4 ? null : REASON]]);
   });
 
-  it.each([[REASON], ['']])('a reason %j is dropped where nothing is canceled', async (code) => {
+  it.each([[REASON], ['']])('a reason %j is dropped when nothing is canceled', async (code) => {
     const { status, units: lines } = await answered({ pickedQuantity: 4, cancellationReasonCode: code });
     expect([status, lines]).toEqual([204, [[4, 0, null]]]);
   });
 });
 
-describe('what a client may send back', () => {
-  it('the ticket as generate answered it, with the units found added', async () => {
+describe('fields that a client can send back', () => {
+  it('include the ticket as generate returned it, with the picked units added', async () => {
     const orderId = await town.order({
       lines: [
         ['TEE-RED-M', 2, 19.99],
@@ -219,28 +219,28 @@ describe('what a client may send back', () => {
     expect((await town.row(orderId)).status).toBe(1400);
   });
 
-  it('the list of one ticket, as it came', async () => {
+  it('include the list of one ticket, unchanged', async () => {
     const ticket = await town.ticket([await mugs(1)]);
     const items = ticket.pickTicketItems.map((item) => ({ ...item, canceledQuantity: 0 }));
     expect((await town.update([{ ...ticket, pickTicketItems: items, action: 'CONFIRM' }])).status).toBe(204);
     expect((await town.ticketRow(ticket.pickTicketId)).outcome).toBe('CONFIRMED');
   });
 
-  it('for RESET too', async () => {
+  it('are accepted for RESET too', async () => {
     const ticket = await town.ticket([await mugs(1)]);
     expect((await town.update({ ...ticket, action: 'RESET' })).status).toBe(204);
     expect((await town.ticketRow(ticket.pickTicketId)).outcome).toBe('RESET');
   });
 
-  it('fields of the ticket that are shown are not read, whatever they say', async () => {
+  it('include display fields of the ticket, which are ignored with any value', async () => {
     const ticket = await town.ticket([await mugs(1)]);
     const shown = { status: 7, currency: null, queueId: {}, totalQuantity: 'many', fulfillmentType: [] };
     expect((await town.confirm(ticket, allFound(ticket), shown)).status).toBe(204);
   });
 });
 
-describe('who confirms', () => {
-  it('may be another user than the ticket’s; the event tells both, and the associate', async () => {
+describe('the user who confirms', () => {
+  it('can differ from the ticket’s user; the event has both, and the associate', async () => {
     const orderId = await mugs(2);
     const ticket = await town.ticket([orderId]);
     const answer = await town.client.put(UPDATE, {
@@ -284,7 +284,7 @@ describe('who confirms', () => {
   });
 });
 
-describe('CONFIRM again', () => {
+describe('a repeated CONFIRM', () => {
   let ticket: Ticket;
   const items = () => [
     { id: 1, itemId: '21-MUG-WHT', pickedQuantity: 2, canceledQuantity: 1, cancellationReasonCode: REASON },
@@ -361,8 +361,8 @@ describe('CONFIRM again', () => {
       `item 1 had cancellationReasonCode ${REASON}`,
     ],
     ['another holdLocation', items, { holdLocation: 'H2' }, 'holdLocation was H1'],
-    ['another userId', items, { userId: 'somebody' }, 'userId was another one'],
-  ] as const)('with %s is 409 and says what differs', async (_what, changed, more, difference) => {
+    ['another userId', items, { userId: 'somebody' }, 'userId was different'],
+  ] as const)('with %s is 409 and names the difference', async (_what, changed, more, difference) => {
     const answer = await again(changed() as Members[], more);
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
@@ -386,7 +386,7 @@ describe('CONFIRM again', () => {
 });
 
 describe('holdLocation of CONFIRM', () => {
-  it('takes 1 to 40 characters, also one that is none of the node’s', async () => {
+  it('takes 1 to 40 characters, also one that the node does not have', async () => {
     for (const holdLocation of ['x', 'x'.repeat(40)]) {
       const orderId = await mugs(1);
       const ticket = await town.ticket([orderId]);

@@ -20,7 +20,7 @@ const correct = (pickTicketId: string, items: unknown, more: Members = {}) =>
     ...more,
   });
 const SOAP = 'SOAP-LAV';
-/** The number of the soap or the lamp on a ticket, and what was found of it in truth. */
+/** The number of the soap or the lamp on a ticket, and the units really picked. */
 const item = (
   ticket: Ticket,
   sku: string,
@@ -39,7 +39,7 @@ const QUEUES = {
 };
 const AFTER = { STORE_PICK_UP: 1400, SHIP_TO_HOME: 1200, ASSOCIATE_DELIVERY: 1200 };
 
-/** A confirmed ticket for a new order: so many of three soaps and two lamps found. */
+/** A confirmed ticket for a new order, with the given units of three soaps and two lamps picked. */
 async function picked(type: (typeof types)[number], found: readonly number[]) {
   const orderId = await town.make(type);
   const ticket = await town.ticket([orderId], QUEUES[type]);
@@ -51,7 +51,7 @@ const holdsOf = async () =>
 
 describe('a corrected CONFIRM', () => {
   it.each(types)(
-    'of a %s order that found too little: the order gets the units as if it had been right',
+    'of a %s order with too few units: the order gets the units that a right CONFIRM gives it',
     async (type) => {
       const { orderId, ticket } = await picked(type, [1, 2]);
       const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
@@ -88,7 +88,7 @@ describe('a corrected CONFIRM', () => {
     },
   );
 
-  it.each(types)('of a %s order that found too much: the missing units are declined', async (type) => {
+  it.each(types)('of a %s order with too many units: the missing units are declined', async (type) => {
     const { orderId, ticket } = await picked(type, [3, 2]);
     const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)]);
     expect(answer.status, answer.text).toBe(200);
@@ -103,7 +103,7 @@ describe('a corrected CONFIRM', () => {
     await town.conserved(orderId);
   });
 
-  it.each(types)('of a %s order that found nothing: the order that had ended goes on', async (type) => {
+  it.each(types)('of a %s order with no units: the ended order continues', async (type) => {
     const { orderId, ticket } = await picked(type, [0, 0]);
     const ended = type === 'SHIP_TO_HOME' ? 9100 : 9000;
     expect(await town.stands(orderId)).toEqual([ended, null]);
@@ -146,7 +146,7 @@ describe('a corrected CONFIRM', () => {
     await town.policy('NO_HOLD');
   });
 
-  it('that finds units which the customer canceled during the pick makes the ticket that brings them back', async () => {
+  it('with units that the customer canceled during the pick creates the ticket that brings them back', async () => {
     const orderId = await town.make('STORE_PICK_UP');
     const ticket = await town.ticket([orderId]);
     await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
@@ -162,7 +162,7 @@ describe('a corrected CONFIRM', () => {
     await town.conserved(orderId);
   });
 
-  it('says another place where the goods wait', async () => {
+  it('changes the hold location of the goods', async () => {
     const { orderId, ticket } = await picked('STORE_PICK_UP', [3, 2]);
     const same = item(ticket, SOAP, 3, {});
     expect((await correct(ticket.pickTicketId, [same], { holdLocation: 'Z9' })).status).toBe(200);
@@ -170,7 +170,7 @@ describe('a corrected CONFIRM', () => {
     expect((await town.ticketRow(ticket.pickTicketId)).hold_location).toBe('Z9');
   });
 
-  it('under a correctionId that was used changes nothing more; with other content it is refused', async () => {
+  it('under a used correctionId changes nothing more; with other content it is rejected', async () => {
     const { orderId, ticket } = await picked('STORE_PICK_UP', [1, 2]);
     const [one, other] = [item(ticket, SOAP, 2), item(ticket, SOAP, 3, {})];
     const first = await correct(ticket.pickTicketId, [one], { correctionId: 'same' });
@@ -181,13 +181,13 @@ describe('a corrected CONFIRM', () => {
     expect(await town.row(orderId)).toEqual(row);
   });
 
-  it('leaves the same CONFIRM again what it was: done', async () => {
+  it('does not change the effect of the same CONFIRM sent again: 204', async () => {
     const { ticket } = await picked('STORE_PICK_UP', [1, 2]);
     await correct(ticket.pickTicketId, [item(ticket, SOAP, 2)]);
     expect((await town.pick(ticket, [1, 2])).status).toBe(204);
   });
 
-  it('of several orders changes the least urgent that can, and none that has gone on', async () => {
+  it('of several orders changes the least urgent one that it can, and none that is past the pick', async () => {
     const ids: string[] = [];
     for (let ago = 3; ago > 0; ago -= 1) {
       ids.push(await town.order({ lines: [[SOAP, 1]], ago, type: 'SHIP_TO_HOME' }));
@@ -205,7 +205,7 @@ describe('a corrected CONFIRM', () => {
   });
 });
 
-describe('a CONFIRM from which something followed', () => {
+describe('a CONFIRM with later changes', () => {
   const refused = async (ticket: Ticket, what: string | RegExp) => {
     const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)]);
     expect(answer.status, answer.text).toBe(409);
@@ -213,7 +213,7 @@ describe('a CONFIRM from which something followed', () => {
     expect(first!.what).toMatch(what);
   };
 
-  it('is not corrected once units are packed, handed over, or canceled by the customer', async () => {
+  it('cannot be corrected once units are packed, handed over, or canceled by the customer', async () => {
     const shipped = await picked('SHIP_TO_HOME', [3, 2]);
     await town.pack(shipped.orderId, { 1: 3, 2: 2 });
     await refused(shipped.ticket, 'handed over');
@@ -225,7 +225,7 @@ describe('a CONFIRM from which something followed', () => {
     await refused(canceled.ticket, 'reverse pick ticket');
   });
 
-  it('is not corrected once units were declined while packing, or their request is answered', async () => {
+  it('cannot be corrected once units were declined while packing, or the request for them has a response', async () => {
     const broken = await picked('SHIP_TO_HOME', [3, 2]);
     await town.decline(broken.orderId, { 1: 1 });
     await refused(broken.ticket, 'declined while it was packed');
@@ -236,20 +236,20 @@ describe('a CONFIRM from which something followed', () => {
       nodeId: OTHER_NODE,
       fulfillmentOrderId: `${asked.orderId}-next`,
     });
-    await refused(asked.ticket, 'answered');
+    await refused(asked.ticket, 'accepted or canceled');
     const withdrawn = await picked('SHIP_TO_HOME', [0, 0]);
     await town.cancel(withdrawn.orderId);
-    await refused(withdrawn.ticket, 'answered');
+    await refused(withdrawn.ticket, 'accepted or canceled');
   });
 
-  it('is not corrected once the customer’s data is anonymized', async () => {
+  it('cannot be corrected once the customer’s data is anonymized', async () => {
     const { orderId, ticket } = await picked('STORE_PICK_UP', [0, 0]);
     const row = await town.row(orderId);
     await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
     await refused(ticket, 'anonymized');
   });
 
-  it('of a reverse ticket, a ticket that is open or reset, or none at all is refused', async () => {
+  it('is required: a reverse ticket, an open or reset ticket and an unknown ticket are rejected', async () => {
     const { orderId } = await picked('STORE_PICK_UP', [3, 2]);
     await town.cancel(orderId);
     const [reverse] = await town.reverse(orderId);
@@ -262,7 +262,7 @@ describe('a CONFIRM from which something followed', () => {
     expect((await correct('999999', [{ id: 1, pickedQuantity: 1 }])).status).toBe(404);
   });
 
-  it('of a CONFIRM and its pack at once leaves each unit one fate', async () => {
+  it('corrected at the same time as a pack leaves each unit in one place', async () => {
     const { orderId, ticket } = await picked('SHIP_TO_HOME', [3, 2]);
     const [corrected, packed] = await Promise.all([
       correct(ticket.pickTicketId, [item(ticket, SOAP, 2)]),
@@ -274,7 +274,7 @@ describe('a CONFIRM from which something followed', () => {
 });
 
 describe('a correction', () => {
-  it('names every error of its items at once', async () => {
+  it('lists every error of its items in one response', async () => {
     const { ticket } = await picked('STORE_PICK_UP', [3, 2]);
     const answer = await correct(ticket.pickTicketId, [
       { id: 1, pickedQuantity: 99 },

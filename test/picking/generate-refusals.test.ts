@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ITEMS_MAX } from '../../src/picking/schema.ts';
+import { ITEMS_MAX } from '../../src/kernel/tickets/generate.ts';
 import {
   faultsOf,
   GENERATE,
@@ -20,7 +20,7 @@ afterAll(() => town.close());
 
 const one = () => town.order({ lines: [['MUG-WHT', 1]] });
 
-/** Sends a body that must be refused and change nothing. */
+/** Sends a body that the service must reject without any change. */
 async function refused(body: unknown, status = 400) {
   const before = await town.rows();
   const answer = await town.client.post(GENERATE, body);
@@ -49,7 +49,7 @@ describe('the request of generate', () => {
   );
 
   it.each([['storeId'], ['nodeId'], ['queueId'], ['userId'], ['modifyAssociateId']])(
-    '%s is not empty and has no white space at an end',
+    '%s is not empty and has no white space at either end',
     async (member) => {
       for (const wrong of ['', ' A', 'A ']) {
         const answer = await refused(generateBody([town.orders.waiting], { [member]: wrong }));
@@ -93,7 +93,7 @@ describe('the request of generate', () => {
     ]);
   });
 
-  it('an unknown field is refused with the nearest known one', async () => {
+  it('an unknown field is rejected with the nearest known one', async () => {
     const answer = await refused(generateBody([town.orders.waiting], { queueID: ISPU }));
     expect(answer.body.errors).toMatchObject([{ pointer: '/queueID', rule: 'unknown' }]);
     expect(answer.body.errors[0].message).toContain("'queueId'");
@@ -109,7 +109,7 @@ describe('the request of generate', () => {
     expect((await town.client.post(GENERATE, same)).status).toBe(201);
   });
 
-  it('both spellings of modifyAssociateId must say the same', async () => {
+  it('both spellings of modifyAssociateId must have the same value', async () => {
     const answer = await refused(generateBody([town.orders.waiting], { modifyAssociatedId: 'somebody else' }));
     expect(faultsOf(answer)).toEqual(['/modifyAssociatedId spelling']);
   });
@@ -144,7 +144,7 @@ describe('the orders of a ticket', () => {
     expect(answer.body.errors[0].message).toContain(`USD (${town.orders.waiting})`);
   });
 
-  it('orders of two fulfillment types are an error that names them, and so is the queue that is not theirs', async () => {
+  it('orders of two fulfillment types are an error that names them, and so is the queue of another type', async () => {
     const answer = await refused(generateBody([town.orders.waiting, town.orders.toShip]));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds fulfillmentType', '/queueId queue']);
     const [type, queue] = answer.body.errors as { message: string }[];
@@ -153,18 +153,18 @@ describe('the orders of a ticket', () => {
     expect(queue?.message).not.toContain(town.orders.waiting);
   });
 
-  it('a queue the orders are not on is an error that names the orders and their queue', async () => {
+  it('a queue that the orders are not on is an error that names the orders and their queue', async () => {
     const answer = await refused(generateBody([town.orders.waiting], { queueId: SFS }));
     expect(faultsOf(answer)).toEqual(['/queueId queue']);
     expect(answer.body.errors[0].message).toContain(`${ISPU} (${town.orders.waiting})`);
   });
 
-  it('the queue is an error also for an order that a ticket holds', async () => {
+  it('the queue is an error also for an order on another ticket', async () => {
     const answer = await refused(generateBody([town.orders.onTicket], { queueId: SFS }));
     expect(faultsOf(answer)).toEqual(['/queueId queue']);
   });
 
-  it('all errors come in one answer', async () => {
+  it('one response lists all errors', async () => {
     const ids = [town.orders.waiting, 'NOT-THERE', town.orders.toShip, town.orders.waiting];
     const answer = await refused(generateBody(ids, { storeId: 'TOWN_CA' }));
     expect(faultsOf(answer)).toEqual([
@@ -177,7 +177,7 @@ describe('the orders of a ticket', () => {
     expect(answer.body.errorsTotal).toBe(5);
   });
 
-  it('a ticket holds at most 4000 items, so that its CONFIRM fits in one message', async () => {
+  it('a ticket has at most 4000 items, so that its CONFIRM fits in one message', async () => {
     expect(ITEMS_MAX).toBe(4000);
     const priced = (count: number, from: number): LineWish[] =>
       Array.from({ length: count }, (_unused, index) => ['MUG-WHT', 1, from + index]);
@@ -192,7 +192,7 @@ describe('the orders of a ticket', () => {
 });
 
 describe('orders that are not free', () => {
-  it('an order on another ticket is 409 and names the ticket, its user and since when', async () => {
+  it('an order on another ticket is 409 and names the ticket, its user and its time', async () => {
     const orderId = await one();
     const held = await town.ticket([orderId]);
     town.clock.now += 60_000;
@@ -219,7 +219,7 @@ describe('orders that are not free', () => {
     expect((await town.row(free)).status).toBe(1100);
   });
 
-  it('an order that was picked is 409 and says where it stands', async () => {
+  it('a picked order is 409 and gives its state', async () => {
     const answer = await refused(generateBody([town.orders.ready]), 409);
     expect(answer.body).toMatchObject({
       pickTicketId: town.tickets.ready,
@@ -229,14 +229,14 @@ describe('orders that are not free', () => {
   });
 
   it.each(['ready', 'canceled', 'checkedIn', 'inStore', 'arriving'] as const)(
-    'the order %s of the town is refused by its state',
+    'the order %s of the town is rejected because of its state',
     async (name) => {
       const { queue_id: queueId } = await town.row(town.orders[name]);
       await refused(generateBody([town.orders[name]], { queueId: queueId ?? ISPU }), 409);
     },
   );
 
-  it('lists every such order, each with its own holder', async () => {
+  it('lists every such order, each with its own ticket', async () => {
     const first = await town.ticket([await one()]);
     const second = await town.ticket([await one()]);
     const ids = [await held(first), await held(second)];
@@ -259,7 +259,7 @@ describe('orders that are not free', () => {
     return row.fulfillment_order_id;
   }
 
-  it('an error of the message comes before what the state forbids', async () => {
+  it('an error of the message comes before an error of the state', async () => {
     const answer = await refused(generateBody([town.orders.onTicket, 'NOT-THERE']));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds/1 unknown-order']);
   });
@@ -286,12 +286,12 @@ describe('access to generate', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('another client is 403, also before any error of its message', async () => {
+  it('another client is 403, before any error of its message', async () => {
     const answer = await town.neighbour.post(GENERATE, {});
     expect([answer.status, answer.body.code]).toEqual([403, 'ACCESS_DENIED']);
   });
 
-  it('a store or node that is not there is 403 like one of another client', async () => {
+  it('a missing store or node is 403 like one of another client', async () => {
     for (const path of [
       '/stores/NONE/nodes/TOWN-Store001/pickTicket/generate',
       '/stores/OTHER_US/nodes/TOWN-Store001/pickTicket/generate',
@@ -303,7 +303,7 @@ describe('access to generate', () => {
     }
   });
 
-  it('a credential narrowed to another group, store or node is 403', async () => {
+  it('a credential limited to another group, store or node is 403', async () => {
     for (const narrowing of [{ groups: ['items'] }, { storeIds: ['TOWN_CA'] }, { nodeIds: ['TOWN-Store002'] }]) {
       const narrowed = await town.credential(narrowing);
       expect((await narrowed.post(GENERATE, body())).status).toBe(403);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-describe('the ticket that generate answers', () => {
+describe('the ticket that generate returns', () => {
   let ids: string[];
   let ticket: Members;
   let items: Members[];
@@ -52,7 +52,7 @@ describe('the ticket that generate answers', () => {
     await other.close();
   });
 
-  it('comes with 201, as the only element of pickTicketDetails', () => {
+  it('has status 201 and is the only element of pickTicketDetails', () => {
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['pickTicketDetails']);
     expect(body.pickTicketDetails).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('the ticket that generate answers', () => {
     expect(ticket[member]).toStrictEqual(value);
   });
 
-  it('has pickTicketItems, merged over the orders and in the order of pick location, none last', () => {
+  it('has pickTicketItems, merged over the orders, sorted by pick location, with those without a location last', () => {
     const shown = items.map((item) => [item.id, (item.itemDetails as Members).itemId, item.pickLocation]);
     expect(shown).toEqual([
       [1, '21-TEE-RED-M', 'A-01-2'],
@@ -87,7 +87,7 @@ describe('the ticket that generate answers', () => {
     ]);
   });
 
-  it('has the fields of the interface, with its orders and their totes beside them', () => {
+  it('has the documented fields, and its orders with their totes', () => {
     expect(Object.keys(ticket).sort()).toEqual(
       [
         'pickTicketId',
@@ -140,14 +140,14 @@ describe('the ticket that generate answers', () => {
     expect((items[0]!.itemDetails as Members)[member]).toStrictEqual(value);
   });
 
-  it('has "" for what an item lacks', () => {
+  it('has "" for missing fields of an item', () => {
     const { color, colorCode, size, sizeCode, style } = items[1]!.itemDetails as Members;
     expect([color, colorCode, size, sizeCode, style]).toEqual(['', '', '', '', '']);
   });
 });
 
-describe('what generate does', () => {
-  it('puts the orders on the ticket: status 1150, same queue and place, due for COMPLETE_PICK', async () => {
+describe('the effects of generate', () => {
+  it('are orders on the ticket: status 1150, same queue and hold location, due for COMPLETE_PICK', async () => {
     const orderId = await town.order({ lines: [['MUG-WHT', 1]] });
     const before = await town.row(orderId);
     town.clock.now += MINUTE_MS;
@@ -164,7 +164,7 @@ describe('what generate does', () => {
     });
   });
 
-  it('keeps unit prices to the last digit, and apart where they differ', async () => {
+  it('keep unit prices to the last digit, and separate when they differ', async () => {
     const price = new Decimal('1234567890123456789.0123');
     const orderId = await town.order({
       lines: [
@@ -184,7 +184,7 @@ describe('what generate does', () => {
     expect([ticket.totalSKUs, ticket.totalQuantity]).toEqual([1, 6]);
   });
 
-  it('shows the item as it was when the order came in, also after it was deleted', async () => {
+  it('show the item as it was at intake of the order, also after its deletion', async () => {
     const orderId = await town.order({ lines: [['UMBR-NAV', 1]] });
     const path = '/item-service/clients/TOWN/items/21-UMBR-NAV';
     expect((await town.client.delete(path)).status).toBe(204);
@@ -195,12 +195,12 @@ describe('what generate does', () => {
   it.each([
     ['SHIP_TO_HOME', SFS],
     ['ASSOCIATE_DELIVERY', DEL],
-  ] as const)('works for %s on its own queue', async (type, queueId) => {
+  ] as const)('are the same for %s on its own queue', async (type, queueId) => {
     const ticket = await town.ticket([await town.order({ type, lines: [['MUG-WHT', 1]] })], queueId);
     expect(ticket).toMatchObject({ fulfillmentType: type, queueId });
   });
 
-  it('records who did it: one event for the ticket and one for each order', async () => {
+  it('include one event for the ticket and one for each order, with the user', async () => {
     const orderId = await town.order({ lines: [['MUG-WHT', 2]] });
     const ticket = await town.ticket([orderId]);
     expect(await town.events('pickTicket', ticket.pickTicketId)).toEqual([
@@ -230,7 +230,7 @@ describe('what generate does', () => {
     });
   });
 
-  it('writes the units of each order line that each item is for', async () => {
+  it('include a row for the units of each order line in each item', async () => {
     const first = await town.order({ lines: [['MUG-WHT', 2]] });
     const second = await town.order({
       lines: [
@@ -257,18 +257,18 @@ describe('what generate does', () => {
     ]);
   });
 
-  it('numbers the tickets of a client from 100001', () => {
+  it('include ticket numbers that start at 100001 for each client', () => {
     expect(town.tickets.ready).toBe('100001');
   });
 
-  it('takes 50 orders at once', async () => {
+  it('cover 50 orders in one request', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 50; count += 1) ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
     const ticket = await town.ticket(ids);
     expect(ticket).toMatchObject({ totalFulfillmentOrders: 50, totalQuantity: 50, totalSKUs: 1 });
   });
 
-  it('is due when the earliest of its orders is due', async () => {
+  it('include a due time: that of the earliest order', async () => {
     const ids: string[] = [];
     for (const minutes of [0, 3, 7]) {
       town.clock.now += minutes * MINUTE_MS;
@@ -293,7 +293,7 @@ describe('the suggested hold location', () => {
   });
   afterAll(() => other.close());
 
-  it('is the first of the node while none is used, and then the one used least', async () => {
+  it('is the first of the node while none is used, and then the least used one', async () => {
     await withLocations(['Y', 'X']);
     const tickets = [await suggested(), await suggested(), await suggested()];
     expect(tickets.map((ticket) => ticket.holdLocation)).toEqual(['Y', 'X', 'Y']);
@@ -302,7 +302,7 @@ describe('the suggested hold location', () => {
     expect((await suggested()).holdLocation).toBe('Y');
   });
 
-  it('counts the orders that still wait in a location, and the open tickets', async () => {
+  it('takes into account the orders that still wait in a location, and the open tickets', async () => {
     await withLocations(['P', 'Q']);
     const ticket = await suggested();
     expect(ticket.holdLocation).toBe('P');
@@ -326,7 +326,7 @@ describe('the suggested hold location', () => {
 });
 
 describe('Idempotency-Key on generate', () => {
-  it('answers the same ticket again, with Idempotent-Replayed, and makes no second one', async () => {
+  it('returns the same ticket again, with Idempotent-Replayed, and creates no second one', async () => {
     const orderId = await town.order({ lines: [['MUG-WHT', 1]] });
     const headers = { 'idempotency-key': 'pick-1' };
     const first = await town.client.post(GENERATE, generateBody([orderId]), headers);
@@ -337,7 +337,7 @@ describe('Idempotency-Key on generate', () => {
     expect(await town.events('order', orderId)).toHaveLength(2);
   });
 
-  it('refuses the key with another body with 422', async () => {
+  it('rejects the key with another body with 422', async () => {
     const orderId = await town.order({ lines: [['MUG-WHT', 1]] });
     const other = await town.order({ lines: [['MUG-WHT', 1]] });
     const headers = { 'idempotency-key': 'pick-2' };

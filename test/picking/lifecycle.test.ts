@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSettings } from '../../src/kernel/settings.ts';
+import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/kernel/tickets/states.ts';
 import { lapseTicket } from '../../src/picking/lease.ts';
-import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/picking/lifecycle.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import { contextOf } from '../support/context.ts';
 import { type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The table as the documents say it (docs/interface.md#pick-ticket-states and docs/decisions/101): the answer, and the ticket after it. */
+/** The table, written by hand from docs/interface.md#pick-ticket-states and docs/states.md#pick-tickets: the response, and the ticket after it. */
 const table = [
   ['NEW', 'open', 200, 'IN_PROGRESS'],
   ['NEW', 'saveProgress', 200, 'IN_PROGRESS'],
@@ -57,7 +57,7 @@ async function ticketIn(state: State): Promise<Ticket> {
 const own = (ticket: Ticket, what: string, body: Members) =>
   town.client.post(`/operator/v1${NODE}/pickTickets/${ticket.pickTicketId}/${what}`, body);
 
-/** Each action as a client does it; a lapse comes of itself when the clock has gone far enough. */
+/** Each action as a client sends it; a lapse happens when the clock passes the lease. */
 const act: Record<TicketAction, (ticket: Ticket) => Promise<{ status: number }>> = {
   open: ({ pickTicketId }) => town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId }),
   saveProgress: (ticket) => own(ticket, 'scans', { userId: 'picker', scans: [{ scanId: 'a', id: 1 }] }),
@@ -82,7 +82,7 @@ const act: Record<TicketAction, (ticket: Ticket) => Promise<{ status: number }>>
 };
 
 describe('pick ticket states', () => {
-  it.each(table)('%s: %s answers %i and leaves the ticket %s', async (state, action, status, after) => {
+  it.each(table)('%s: %s returns %i and leaves the ticket %s', async (state, action, status, after) => {
     const ticket = await ticketIn(state);
     const answer = await act[action](ticket);
     expect(answer.status).toBe(status);

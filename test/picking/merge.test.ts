@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeLines, type OpenLine } from '../../src/kernel/merge-lines.ts';
+import { mergeLines, type OpenLine } from '../../src/kernel/tickets/merge-lines.ts';
+import type { Json } from '../../src/platform/json-column.ts';
 
 const line = (itemId: string, unitPrice: string, quantity: number, more: Partial<OpenLine> = {}): OpenLine => ({
   fulfillmentOrderId: 'O1',
@@ -9,7 +10,7 @@ const line = (itemId: string, unitPrice: string, quantity: number, more: Partial
   itemId,
   unitPrice,
   quantity,
-  snapshot: '{}',
+  snapshot: '{}' as Json<never>,
   instructions: null,
   ...more,
 });
@@ -27,7 +28,7 @@ describe('merging', () => {
     expect(shown(lines)).toEqual([[1, 'A', '5', 7]]);
   });
 
-  it('keeps different unit prices of an item apart, the lower first', () => {
+  it('keeps different unit prices of an item separate, the lower first', () => {
     expect(shown([line('A', '10', 1), line('A', '9.5', 1)])).toEqual([
       [1, 'A', '9.5', 1],
       [2, 'A', '10', 1],
@@ -45,11 +46,14 @@ describe('merging', () => {
   });
 
   it('keeps the snapshot of the first line', () => {
-    const lines = [line('A', '1', 1, { snapshot: '"first"' }), line('A', '1', 1, { snapshot: '"second"' })];
+    const lines = [
+      line('A', '1', 1, { snapshot: '"first"' as Json<never> }),
+      line('A', '1', 1, { snapshot: '"second"' as Json<never> }),
+    ];
     expect(mergeLines(lines, new Map())[0]?.snapshot).toBe('"first"');
   });
 
-  it('numbers items 1 to n and loses no unit and no line, whatever the orders', () => {
+  it('numbers items 1 to n and loses no unit and no line, for any orders', () => {
     const lines = fc.array(
       fc.record({
         fulfillmentOrderId: fc.constantFrom('O1', 'O2', 'O3'),
@@ -58,7 +62,7 @@ describe('merging', () => {
         unitPrice: fc.constantFrom('1', '1.5', '20'),
         quantity: fc.integer({ min: 1, max: 99_999 }),
         webLineId: fc.constant('1'),
-        snapshot: fc.constant('{}'),
+        snapshot: fc.constant('{}' as Json<never>),
         instructions: fc.constant(null),
       }),
       { minLength: 1 },

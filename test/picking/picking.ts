@@ -1,4 +1,4 @@
-/** The small town with what tests of pick tickets need beside it: orders of any lines, tickets, and a look at the rows. */
+/** The small town with helpers for tests of pick tickets: orders with any lines, tickets, and reads of the rows. */
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/platform/storage/tables.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -21,7 +21,7 @@ export type LineWish = readonly [sku: string, quantity: number, unitPrice?: unkn
 export interface OrderWish {
   type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
   lines: readonly LineWish[];
-  /** Minutes from now at which it was ordered; default 0. */
+  /** Minutes from now to the order date; default 0. */
   ago?: number;
   storeId?: string;
   more?: Members;
@@ -41,7 +41,7 @@ export interface Ticket {
 }
 
 export interface Picking extends OpenTown {
-  /** Takes an order in at the clock's time; returns its id. */
+  /** Creates an order at the clock's time; returns its id. */
   order: (wish: OrderWish) => Promise<string>;
   generate: (fulfillmentOrderIds: unknown, more?: Members) => Promise<Answer>;
   /** A ticket for these orders, of the given queue. */
@@ -60,14 +60,14 @@ export interface Picking extends OpenTown {
 export async function openPicking(options: Parameters<typeof openTown>[0] = {}): Promise<Picking> {
   const town = await openTown(options);
   const { client, store } = town;
-  // 11:00 at the node, which is open then.
+  // 11:00 at the node, within its opening hours.
   town.clock.now += 4 * 3_600_000;
   let count = 0;
   const order = async (wish: OrderWish) => {
     const fulfillmentOrderId = `P${String(++count).padStart(5, '0')}`;
     const body = orderBody(fulfillmentOrderId, wish, town.clock.now);
     const answer = await client.post(`/operator/v1/stores/${wish.storeId ?? 'TOWN_US'}/fulfillmentOrders`, body);
-    if (answer.status !== 201) throw new Error(`the order was refused: ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`the order was rejected: ${answer.text}`);
     return fulfillmentOrderId;
   };
   const generate: Picking['generate'] = (fulfillmentOrderIds, more = {}) =>
@@ -82,7 +82,7 @@ export async function openPicking(options: Parameters<typeof openTown>[0] = {}):
     update,
     async ticket(orderIds, queueId = ISPU) {
       const answer = await generate(orderIds, { queueId });
-      if (answer.status !== 201) throw new Error(`the ticket was refused: ${answer.text}`);
+      if (answer.status !== 201) throw new Error(`the ticket was rejected: ${answer.text}`);
       return (answer.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
     },
     confirm: (ticket, items = allFound(ticket), more = {}) =>
@@ -146,12 +146,12 @@ export function generateBody(fulfillmentOrderIds: unknown, more: Members = {}): 
   return { ...WHERE, queueId: ISPU, userId: 'picker', fulfillmentOrderIds, modifyAssociateId: 'associate', ...more };
 }
 
-/** Returns that find every unit. */
+/** Quantities that pick every unit. */
 export function allFound(ticket: Ticket): Members[] {
   return ticket.pickTicketItems.map((item) => found(item, item.quantity));
 }
 
-/** Answer that finds so many units of an item and declines the rest. */
+/** Quantities that pick the given units of an item and decline the rest. */
 export function found(item: TicketItem, units: number): Members {
   return {
     id: item.id,
@@ -162,7 +162,7 @@ export function found(item: TicketItem, units: number): Members {
   };
 }
 
-/** The errors of a refusal as `pointer rule`, sorted. */
+/** The errors of a rejected request as `pointer rule`, sorted. */
 export function faultsOf(answer: Answer): string[] {
   const errors = (answer.body as { errors: { pointer: string; rule: string }[] }).errors;
   return errors.map(({ pointer, rule }) => `${pointer} ${rule}`).sort();

@@ -48,7 +48,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('counts a scan that comes again once, and refuses its id with other content', async () => {
+  it('counts a repeated scan once, and rejects its id with other content', async () => {
     const made = await ticket(3);
     const scan = { scanId: 'a', id: 1, pickedQuantity: 2 };
     await save(made.pickTicketId, [scan]);
@@ -60,7 +60,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('takes a scan back, also one that arrives after its undo, and each only once', async () => {
+  it('undoes a scan once, also when the scan arrives after its undo', async () => {
     const made = await ticket(3);
     await save(made.pickTicketId, [
       { scanId: 'a', id: 1, pickedQuantity: 2 },
@@ -80,7 +80,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('never makes more units than the ticket has, and says nothing is wrong with the rest', async () => {
+  it('never counts more units than the ticket has, and reports only the scan with too many', async () => {
     const made = await ticket(2, 1);
     const scans = made.pickTicketItems.map(({ id, quantity }) => ({
       scanId: `scan-${id}`,
@@ -95,7 +95,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('names every error of a message at once', async () => {
+  it('rejects a message with all its errors in one response', async () => {
     const made = await ticket(2);
     const answer = await save(made.pickTicketId, [
       { scanId: 'a' },
@@ -119,7 +119,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('is for the ticket’s user alone, and not for a closed ticket; a missing one is 404', async () => {
+  it('is open only to the ticket’s user, and not for a closed ticket; a missing ticket is 404', async () => {
     const made = await ticket(2);
     const other = await save(made.pickTicketId, [{ scanId: 'a', id: 1 }], 'other');
     expect(other.status).toBe(409);
@@ -129,7 +129,7 @@ describe('saved progress', () => {
     expect((await save('999999', [{ scanId: 'a', id: 1 }])).status).toBe(404);
   });
 
-  it('comes to the same sum in whatever order and however often scans and undos arrive', async () => {
+  it('has the same sum for any order and number of repeats of scans and undos', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ units: fc.integer({ min: 1, max: 3 }), isUndone: fc.boolean() }), {
@@ -171,7 +171,7 @@ describe('the lease of an opened ticket', () => {
       return lapseTicket(ctx, await findSettings(db, 'TOWN'), ticket);
     });
 
-  it('gives the orders back as a RESET does when nobody has worked on it for the idle time', async () => {
+  it('returns the orders as a RESET does when no scan arrives for the idle time', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 2]] });
     const before = await town.row(id);
     const made = await town.ticket([id]);
@@ -197,7 +197,7 @@ describe('the lease of an opened ticket', () => {
     });
   });
 
-  it('begins anew with each scan, and a ticket that was never opened has none', async () => {
+  it('restarts with each scan, and a ticket that was never opened has none', async () => {
     const made = await ticket(2);
     expect((await town.ticketRow(made.pickTicketId)).lease_at).toBeNull();
     await save(made.pickTicketId, [{ scanId: 'a', id: 1 }]);

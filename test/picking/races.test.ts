@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeTicket } from '../../src/kernel/tickets.ts';
+import { saveTicket } from '../../src/kernel/tickets/rows.ts';
 import { saveOrder } from '../../src/kernel/write.ts';
 import type { Writer } from '../../src/platform/storage/db.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -21,8 +21,8 @@ async function eventTypes(pickTicketId: string): Promise<string[]> {
   return (await town.events('pickTicket', pickTicketId)).map(({ type }) => type);
 }
 
-describe('generates at once', () => {
-  it('16 on overlapping orders: each order is on exactly one ticket, and who loses learns which ticket holds it', async () => {
+describe('concurrent generates', () => {
+  it('16 on overlapping orders: each order is on exactly one ticket, and the others get the ticket that has it', async () => {
     const orders: string[] = [];
     for (let count = 0; count < 12; count += 1) orders.push(await mugs());
     const sets = Array.from({ length: 16 }, (_unused, index) =>
@@ -59,7 +59,7 @@ describe('generates at once', () => {
     }
   });
 
-  it('of one order: one ticket, and no row of the others stays', async () => {
+  it('of one order: one ticket, and no row of the others remains', async () => {
     const orderId = await mugs();
     const answers = await Promise.all(Array.from({ length: 8 }, () => town.generate([orderId])));
     expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
@@ -85,8 +85,8 @@ describe('generates at once', () => {
   });
 });
 
-describe('closing a ticket at once', () => {
-  it('CONFIRM against RESET: one of them wins, the other is 409, and the orders are as the winner says', async () => {
+describe('concurrent closes of a ticket', () => {
+  it('CONFIRM against RESET: one succeeds, the other is 409, and the orders match the one that succeeded', async () => {
     for (let round = 0; round < 8; round += 1) {
       const orderId = await mugs(2);
       const ticket = await town.ticket([orderId]);
@@ -115,7 +115,7 @@ describe('closing a ticket at once', () => {
     expect(await eventTypes(ticket.pickTicketId)).toEqual(['pickTicket.generated', 'pickTicket.confirmed']);
   });
 
-  it('two CONFIRMs of different content: one 204, one 409, the units are those of the winner', async () => {
+  it('two CONFIRMs of different content: one 204, one 409, and the units are those of the 204', async () => {
     const orderId = await mugs(3);
     const ticket = await town.ticket([orderId]);
     const [item] = ticket.pickTicketItems;
@@ -142,10 +142,10 @@ describe('closing a ticket at once', () => {
   });
 });
 
-describe('the guarded statements, whatever was read before them', () => {
+describe('the guarded statements after a stale read', () => {
   const ctx = (db: Writer) => ({ db, dialect: town.store.dialect, now: town.clock.now });
 
-  it('an order moves once: a writer that read it before another one moved it changes nothing', async () => {
+  it('move an order once: a writer with a stale read changes nothing', async () => {
     const orderId = await mugs();
     const before = await town.row(orderId);
     await town.ticket([orderId]);
@@ -155,9 +155,10 @@ describe('the guarded statements, whatever was read before them', () => {
     expect(await town.row(orderId)).toEqual(after);
   });
 
-  it('a ticket is closed once: who read it before it was closed is told that somebody was quicker', async () => {
+  it('close a ticket once: a writer with a stale read gets an error that another was first', async () => {
     const ticket = await town.ticketRow((await town.ticket([await mugs()])).pickTicketId);
-    const close = () => town.store.write((db) => closeTicket(ctx(db), ticket, { outcome: 'RESET' }));
+    const closed = { status: 'CLOSED' as const, outcome: 'RESET' as const, closed_at: town.clock.now, revision: 2 };
+    const close = () => town.store.write((db) => saveTicket(ctx(db), ticket, closed));
     expect([await close(), await close()]).toEqual([true, false]);
   });
 });
@@ -174,7 +175,7 @@ const wish = fc.record({
   shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),
 });
 
-it('units are conserved over any ticket and short pick: ordered = open + picked + declined on every line, and each order stands where its units say', async () => {
+it('units are conserved over any ticket and short pick: ordered = open + picked + declined on every line, and the state of each order matches its units', async () => {
   await fc.assert(
     fc.asyncProperty(wish, async ({ orders, shares }) => {
       const ids: string[] = [];
@@ -224,7 +225,7 @@ it('units are conserved over any ticket and short pick: ordered = open + picked 
   );
 });
 
-it('a ticket that is refused leaves no trace: no ticket, no event, no number used', async () => {
+it('a rejected ticket leaves no trace: no ticket, no event, no number used', async () => {
   const count = () =>
     town.store.read((db) =>
       db

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AllottedPart, reallot } from '../../src/picking/reallot.ts';
+import { type AllottedPart, reallot } from '../../src/kernel/tickets/reallot.ts';
 
 const part = fc.record({
   fulfillmentOrderId: fc.constantFrom('A', 'B', 'C', 'D'),
@@ -17,7 +17,7 @@ const sum = (parts: readonly AllottedPart[], of: (one: AllottedPart) => number) 
 const whole = (one: AllottedPart) => one.picked + one.declined + one.withdrawn;
 
 describe('a corrected allotment', () => {
-  it('has so many units of each item as were found, loses none, and changes no order that has gone on', () => {
+  it('has exactly the picked units of each item, loses none, and changes no order past the pick', () => {
     fc.assert(
       fc.property(
         ticket,
@@ -37,7 +37,7 @@ describe('a corrected allotment', () => {
             if (gone.includes(one.fulfillmentOrderId)) expect(one.picked).toBe(was.picked);
           }
           expect(stuck.length === 0).toBe(sum(after, (one) => one.picked) === found);
-          // It is stuck only where the orders that are free can take no more.
+          // Units stay stuck only when the orders that can change take no more of them.
           const free = after.filter((one) => !gone.includes(one.fulfillmentOrderId));
           if (stuck.length > 0 && found > sum(after, (one) => one.picked)) {
             expect(sum(free, (one) => one.declined + one.withdrawn)).toBe(0);
@@ -48,7 +48,7 @@ describe('a corrected allotment', () => {
     );
   });
 
-  it('gives found units to the most urgent, and to what the customer canceled last', () => {
+  it('gives additional units to the most urgent order, and to units that the customer canceled last', () => {
     const of = (id: string, declined: number, withdrawn: number): AllottedPart => ({
       fulfillmentOrderId: id,
       lineIndex: 0,
@@ -64,7 +64,7 @@ describe('a corrected allotment', () => {
     ]);
   });
 
-  it('takes missing units from an order that lacks something anyway, else from the least urgent', () => {
+  it('takes missing units from an order that is already short, else from the least urgent', () => {
     const of = (id: string, itemNumber: number, picked: number, declined: number): AllottedPart => ({
       fulfillmentOrderId: id,
       lineIndex: itemNumber,

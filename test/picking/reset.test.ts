@@ -14,7 +14,7 @@ afterAll(() => town.close());
 const mug = () => town.order({ lines: [['MUG-WHT', 1]] });
 
 describe('RESET', () => {
-  it('answers 204 without a body and closes the ticket with the outcome RESET', async () => {
+  it('returns 204 without a body and closes the ticket with the outcome RESET', async () => {
     const ticket = await town.ticket([await mug()]);
     const answer = await town.reset(ticket);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -26,13 +26,13 @@ describe('RESET', () => {
     });
   });
 
-  it('carries only the common fields; what comes with it is not read', async () => {
+  it('needs only the common fields and ignores the others', async () => {
     const ticket = await town.ticket([await mug()]);
     const more = { holdLocation: 7, pickTicketItems: 'none', cancellationReasonCode: undefined };
     expect((await town.reset(ticket, more)).status).toBe(204);
   });
 
-  it('again is 204 and changes nothing', async () => {
+  it('sent again is 204 and changes nothing', async () => {
     const orderId = await mug();
     const ticket = await town.ticket([orderId]);
     await town.reset(ticket);
@@ -42,7 +42,7 @@ describe('RESET', () => {
     expect(await town.events('pickTicket', ticket.pickTicketId)).toHaveLength(2);
   });
 
-  it('again does not touch orders that are on a new ticket', async () => {
+  it('sent again does not affect orders that are on a new ticket', async () => {
     const orderId = await mug();
     const first = await town.ticket([orderId]);
     await town.reset(first);
@@ -52,7 +52,7 @@ describe('RESET', () => {
     expect((await town.confirm(second)).status).toBe(204);
   });
 
-  it('after CONFIRM is 409 and says that the orders have gone on', async () => {
+  it('after CONFIRM is 409 and says that the orders have moved on', async () => {
     const orderId = await mug();
     const ticket = await town.ticket([orderId]);
     await town.confirm(ticket);
@@ -69,7 +69,7 @@ describe('RESET', () => {
     expect(await town.row(orderId)).toEqual(before);
   });
 
-  it('before CONFIRM makes that 409, which says to generate a new ticket', async () => {
+  it('before CONFIRM makes the CONFIRM 409, with the instruction to generate a new ticket', async () => {
     const orderId = await mug();
     const ticket = await town.ticket([orderId]);
     await town.reset(ticket);
@@ -79,7 +79,7 @@ describe('RESET', () => {
     expect((await town.row(orderId)).status).toBe(1100);
   });
 
-  it('keeps the audit trail: who reset the ticket and which orders came back', async () => {
+  it('keeps the audit trail: the user who reset the ticket and the orders that came back', async () => {
     const orderId = await mug();
     const ticket = await town.ticket([orderId]);
     await town.reset(ticket, { userId: 'somebody' });
@@ -109,14 +109,14 @@ const types = [
 ] as const;
 const wishes = fc.record({
   type: fc.constantFrom(...types),
-  /** Minutes between the orders, up to the ticket, and up to its RESET. */
+  /** Minutes between the orders, until the ticket, and until its RESET. */
   gaps: fc.array(fc.nat(200), { minLength: 1, maxLength: 4 }),
   wait: fc.nat(500),
   rounds: fc.integer({ min: 1, max: 3 }),
   quantity: fc.integer({ min: 1, max: 20 }),
 });
 
-it('generate and RESET, any number of times, leave every row of orders and lines as it was but for revision and updated_at', async () => {
+it('after generate, any number of times, leaves every row of orders and lines unchanged except for revision and updated_at', async () => {
   await fc.assert(
     fc.asyncProperty(wishes, async ({ type: [type, queueId], gaps, wait, rounds, quantity }) => {
       const ids: string[] = [];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allotTicket } from '../../src/picking/allot.ts';
-import { splitOf, type TicketClaimant, toteOf } from '../../src/picking/split.ts';
+import { allotTicket } from '../../src/kernel/tickets/allot.ts';
+import { splitOf, type TicketClaimant, toteOf } from '../../src/kernel/tickets/split.ts';
 import { type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';
 
 describe('totes', () => {
-  it('are named A to Z and then AA, AB, as far as a ticket has orders', () => {
+  it('are named A to Z and then AA, AB, up to the most orders of a ticket', () => {
     expect([0, 1, 25, 26, 27, 49].map(toteOf)).toEqual(['A', 'B', 'Z', 'AA', 'AB', 'AX']);
   });
 });
@@ -42,7 +42,7 @@ const unitsOf = (all: readonly TicketClaimant[], item: number) =>
     .reduce((sum, one) => sum + one.quantity, 0);
 
 describe('the split of an open ticket', () => {
-  it('is the allotment of the CONFIRM once every unit is answered for', () => {
+  it('equals the allotment of the CONFIRM once every unit is picked or canceled', () => {
     fc.assert(
       fc.property(claimants, shares4, (all, found) => {
         const done = new Map(
@@ -74,7 +74,7 @@ describe('the split of an open ticket', () => {
     );
   });
 
-  it('loses no unit and gives no order more than it waits for, whatever has been done so far', () => {
+  it('loses no unit and gives no order more than it needs, at any stage of the pick', () => {
     fc.assert(
       fc.property(claimants, shares4, shares4, (all, found, declined) => {
         const done = new Map(
@@ -106,7 +106,7 @@ interface Shown extends Ticket {
   })[];
 }
 
-describe('a ticket for people', () => {
+describe('a ticket for associates', () => {
   let town: Picking;
   beforeAll(async () => {
     town = await openPicking();
@@ -139,7 +139,7 @@ describe('a ticket for people', () => {
     return (await town.ticket([second, first])) as Shown;
   };
 
-  it('says which order each unit is for, with a tote for each order, its customer and its time', async () => {
+  it('shows the order of each unit, with a tote for each order, its customer and its time', async () => {
     const ticket = await twoOrders();
     const [first, second] = ticket.orders;
     expect(ticket.orders).toEqual([
@@ -170,13 +170,13 @@ describe('a ticket for people', () => {
     expect((await open(ticket)).pickTicketItems.map((item) => item.imageUrl)).toEqual(pictures);
   });
 
-  it('fills the totes from A on as units are scanned', async () => {
+  it('fills the totes from A onward as units are scanned', async () => {
     const ticket = await twoOrders();
     await scan(ticket, [{ scanId: 's1', id: 1, pickedQuantity: 3 }]);
     expect(shares(await open(ticket))).toEqual(['A:2/2 B:1/3', 'A:0/1']);
   });
 
-  it('leaves short the order that the CONFIRM leaves short', async () => {
+  it('leaves the same order short as the CONFIRM', async () => {
     const ticket = await twoOrders();
     const answered = await scan(ticket, [
       { scanId: 's1', id: 1, pickedQuantity: 3 },
@@ -191,13 +191,13 @@ describe('a ticket for people', () => {
       itemId: item.itemDetails.itemId,
       ...(item.canceledQuantity && { cancellationReasonCode: REASON }),
     }));
-    // What the ticket showed may be sent back.
+    // The ticket as shown can be sent back.
     const plain = items.map(({ ...item }) => item);
     expect((await town.confirm(ticket, plain, { orders: before.orders })).status).toBe(204);
     expect(shares(await open(ticket))).toEqual(shares(before));
   });
 
-  it('shows units that the customer has canceled on the order that they are of', async () => {
+  it('shows units that the customer has canceled under their order', async () => {
     const ticket = await twoOrders();
     const [first] = ticket.orders;
     const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${first!.fulfillmentOrderId}/cancel`;
@@ -220,7 +220,7 @@ describe('a ticket for people', () => {
     ]);
   });
 
-  it('of any short pick shows before the CONFIRM what each order gets by it', async () => {
+  it('shows for any short pick, before the CONFIRM, the units that each order gets from it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

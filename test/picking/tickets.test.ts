@@ -34,7 +34,7 @@ async function ticket(units = 2): Promise<Ticket> {
 }
 
 describe('pick ticket search', () => {
-  it('finds tickets of a queue by status, user, type, id and dates, in the order of date and id', async () => {
+  it('finds tickets of a queue by status, user, type, id and dates, sorted by date and id', async () => {
     town.clock.now += 60_000;
     const mine = await ticket();
     town.clock.now += 60_000;
@@ -62,7 +62,7 @@ describe('pick ticket search', () => {
     expect(order.indexOf(mine.pickTicketId)).toBeLessThan(order.indexOf(closed.pickTicketId));
   });
 
-  it('answers a ticket without its items, and what may be done next', async () => {
+  it('returns a ticket without its items, with the actions that are allowed next', async () => {
     const made = await ticket();
     const answer = await search({ statuses: ['NEW'], pickTicketId: made.pickTicketId });
     const { pickTicketItems: _items, orders: _orders, ...header } = made;
@@ -82,7 +82,7 @@ describe('pick ticket search', () => {
     });
   });
 
-  it('walks by lastRecordId and gives each ticket once', async () => {
+  it('pages by lastRecordId and returns each ticket once', async () => {
     for (let made = 0; made < 5; made += 1) await ticket(1);
     const all = { statuses: ['NEW', 'IN_PROGRESS', 'CLOSED'] };
     const whole = idsOf(await search(all));
@@ -98,14 +98,14 @@ describe('pick ticket search', () => {
     expect(faultsOf(await search(all, { lastRecordId: 'none' }))).toEqual(['/lastRecordId exists']);
   });
 
-  it('refuses a queueId that the client does not have, and lists those it has', async () => {
+  it('rejects a queueId that the client does not have, and lists those it has', async () => {
     const answer = await search(undefined, { queueId: 'WAITING_FOR_PICK_ISPU2' });
     expect(faultsOf(answer)).toEqual(['/queueId enum']);
     expect(answer.body.errors[0].message).toContain("did you mean 'WAITING_FOR_PICK_ISPU'?");
     expect(idsOf(await search(undefined, { queueId: 'WAITING_FOR_DELIVERY' }))).toEqual([]);
   });
 
-  it('takes 0 for the first page and no bound, and tells when there are more than it counted', async () => {
+  it('takes 0 for the first page and for no limit, and shows when there are more than it counted', async () => {
     const zero = { pageId: 0, pageSize: 0, lastPageId: 0, maxRecordsCount: 0, lastRecordId: 0 };
     const { body } = await search(undefined, zero);
     expect(body).toEqual((await search(undefined)).body);
@@ -120,7 +120,7 @@ describe('pick ticket search', () => {
     expect(faultsOf(answer)).toEqual([`/${member} required`]);
   });
 
-  it('names every error at once: a filter without statuses, a range that ends before it begins, a misspelt field', async () => {
+  it('lists every error in one response: a filter without statuses, a range that ends before it begins, a misspelt field', async () => {
     const answer = await search({ statuses: ['DONE'], pickTicketID: '1' }, { pageSize: 501 });
     expect(faultsOf(answer)).toEqual([
       '/pageSize maximum',
@@ -135,7 +135,7 @@ describe('pick ticket search', () => {
 });
 
 describe('pick ticket details', () => {
-  it('opens a NEW ticket once: IN_PROGRESS with a lease, recorded', async () => {
+  it('open a NEW ticket once: IN_PROGRESS with a lease, recorded', async () => {
     const made = await ticket(3);
     const answer = await open(made.pickTicketId, { userId: 'picker' });
     expect(answer.status).toBe(200);
@@ -165,7 +165,7 @@ describe('pick ticket details', () => {
     expect(events[1]).toMatchObject({ revision: 2, data: { userId: 'picker' } });
   });
 
-  it('only shows it to another user, and shows a closed one as it was closed', async () => {
+  it('only show it to another user, and show a closed one as it was closed', async () => {
     const made = await ticket(2);
     expect(detailsOf(await open(made.pickTicketId, { userId: 'other' }))).toMatchObject({ status: 'NEW' });
     await town.confirm(made);
@@ -178,7 +178,7 @@ describe('pick ticket details', () => {
     });
   });
 
-  it('is 404 for a ticket of another place, 400 for a body that names another', async () => {
+  it('are 404 for a ticket of another node, 400 for a body that names another', async () => {
     const made = await ticket();
     expect((await open('999999')).status).toBe(404);
     expect(faultsOf(await open(made.pickTicketId, { pickTicketId: '999999' }))).toEqual([
@@ -193,7 +193,7 @@ describe('pick ticket details', () => {
   });
 });
 
-describe('taking a pick ticket over', () => {
+describe('takeover of a pick ticket', () => {
   const takeOver = (pickTicketId: string, fromUserId: string, userId: string) =>
     town.client.post(`/operator/v1${NODE}/pickTickets/${pickTicketId}/takeOver`, {
       fromUserId,
@@ -201,7 +201,7 @@ describe('taking a pick ticket over', () => {
       modifyAssociateId: 'lead',
     });
 
-  it('gives it to the other user with what was saved, and records whom it was taken from', async () => {
+  it('gives it to the other user with its saved progress, and records the former user', async () => {
     const made = await ticket();
     const answer = await takeOver(made.pickTicketId, 'picker', 'second');
     expect(answer.status).toBe(200);
@@ -216,7 +216,7 @@ describe('taking a pick ticket over', () => {
     expect(await town.events('pickTicket', made.pickTicketId)).toHaveLength(2);
   });
 
-  it('has one winner of sixteen at once; the others learn who has it', async () => {
+  it('succeeds for one of sixteen concurrent requests; the others get the user who has it', async () => {
     const made = await ticket();
     const users = Array.from({ length: 16 }, (_unused, index) => `user${index}`);
     const answers = await Promise.all(users.map((user) => takeOver(made.pickTicketId, 'picker', user)));
@@ -228,7 +228,7 @@ describe('taking a pick ticket over', () => {
     }
   });
 
-  it('is refused for a closed ticket and a missing one', async () => {
+  it('is rejected for a closed ticket and a missing one', async () => {
     const made = await ticket();
     await town.reset(made);
     expect((await takeOver(made.pickTicketId, 'picker', 'second')).status).toBe(409);

@@ -45,7 +45,7 @@ const body = (more: Members = {}, root: Members = {}) => ({
   ...root,
 });
 
-/** Sends a body that must be refused and change nothing. */
+/** Sends a body that the service must reject without any change. */
 async function refused(message: unknown, status = 400): Promise<Answer> {
   const before = [await town.rows(), await town.ticketRow(ticket.pickTicketId)];
   const answer = await town.client.put(UPDATE, message);
@@ -83,7 +83,7 @@ describe('the request of update', () => {
   });
 
   it.each([['FROB'], ['confirm'], [''], [1], [null]])(
-    'an action %j is refused, naming CONFIRM and RESET',
+    'an action %j is rejected, naming CONFIRM and RESET',
     async (action) => {
       const answer = await refused(body({ action }));
       expect(faultsOf(answer)).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('the request of update', () => {
     ['confirm', 'CONFIRM'],
     ['Reset', 'RESET'],
     ['CONFRIM', 'CONFIRM'],
-  ])('an action %j is refused with the question whether %s was meant', async (action, meant) => {
+  ])('an action %j is rejected with a question whether %s was meant', async (action, meant) => {
     const answer = await refused(body({ action }));
     expect(answer.body.errors[0].message).toContain(`did you mean '${meant}'?`);
   });
@@ -164,7 +164,7 @@ describe('the request of update', () => {
     expect(answer.text).not.toContain('maxItems');
   });
 
-  it('unknown fields are refused with the nearest known one, at every level', async () => {
+  it('unknown fields are rejected with the nearest known one, at every level', async () => {
     const [first, second] = allFound(ticket);
     const message = body(
       { holdLocatoin: 'H', pickTicketItems: [{ ...first, pickedQuanity: 1 }, second] },
@@ -191,7 +191,7 @@ describe('the request of update', () => {
     expect((await town.client.put(UPDATE, at)).status).toBe(204);
   });
 
-  it('pickTicketDetails is an object, or a list of one as generate answers it', async () => {
+  it('pickTicketDetails is an object, or a list of one as generate returns it', async () => {
     for (const wrong of [1, 'A', [], [details(), details()]]) {
       expect(faultsOf(await refused({ ...body(), pickTicketDetails: wrong }))).toEqual(['/pickTicketDetails type']);
     }
@@ -211,7 +211,7 @@ describe('the request of update', () => {
     expect(faultsOf(answer)).toEqual([`${D}/pickTicketItems/0/${member} ${rule}`]);
   });
 
-  it('both spellings of modifyAssociateId must say the same', async () => {
+  it('both spellings of modifyAssociateId must have the same value', async () => {
     expect(faultsOf(await refused(body({}, { modifyAssociatedId: 'lee' })))).toEqual(['/modifyAssociatedId spelling']);
   });
 
@@ -221,7 +221,7 @@ describe('the request of update', () => {
   });
 });
 
-describe('the answers of CONFIRM', () => {
+describe('the quantities of CONFIRM', () => {
   const I = `${D}/pickTicketItems`;
   let first: Members;
   let second: Members;
@@ -234,14 +234,14 @@ describe('the answers of CONFIRM', () => {
     ['neither quantity', {}, ['unanswered']],
     ['a sum below the quantity', { pickedQuantity: 1, canceledQuantity: 1, cancellationReasonCode: REASON }, ['sum']],
     ['a sum above the quantity', { pickedQuantity: 3, canceledQuantity: 1, cancellationReasonCode: REASON }, ['sum']],
-    ['more picked than there is', { pickedQuantity: 4 }, ['sum']],
-    ['more canceled than there is', { canceledQuantity: 4, cancellationReasonCode: REASON }, ['sum']],
+    ['more picked than the quantity', { pickedQuantity: 4 }, ['sum']],
+    ['more canceled than the quantity', { canceledQuantity: 4, cancellationReasonCode: REASON }, ['sum']],
   ])('%s is an error', async (_what, members, rules) => {
     const answer = await refused(body({ pickTicketItems: [{ ...plain, ...members }, second] }));
     expect(faultsOf(answer)).toEqual(rules.map((rule) => `${I}/0 ${rule}`));
   });
 
-  it('a quantity that is not the ticket’s is an error', async () => {
+  it('a quantity that differs from the ticket’s is an error', async () => {
     const answer = await refused(body({ pickTicketItems: [{ ...first, quantity: 4 }, second] }));
     expect(faultsOf(answer)).toEqual([`${I}/0/quantity mismatch`]);
   });
@@ -263,7 +263,7 @@ describe('the answers of CONFIRM', () => {
     ]);
   });
 
-  it('an itemId of another number is an error, each', async () => {
+  it('an itemId of another number is an error for each item', async () => {
     const swapped = [
       { ...first, itemId: second.itemId },
       { ...second, itemId: first.itemId },
@@ -294,7 +294,7 @@ describe('the answers of CONFIRM', () => {
     for (const known of ['IPD', REASON, 'CancelMXPickDecline']) expect(answer.body.errors[0].message).toContain(known);
   });
 
-  it('all errors come in one answer', async () => {
+  it('one response lists all errors', async () => {
     const items = [
       { ...plain, itemId: '21-X', quantity: 9, pickedQuantity: 1, canceledQuantity: 1 },
       { ...second, id: 7 },
@@ -313,7 +313,7 @@ describe('the answers of CONFIRM', () => {
     );
   });
 
-  it('at most 100 errors are shown, with their number', async () => {
+  it('at most 100 errors are listed, with their total number', async () => {
     const items = Array.from({ length: 150 }, (_unused, index) => ({ id: index + 10, itemId: 'A', pickedQuantity: 1 }));
     const answer = await refused(body({ pickTicketItems: items }));
     expect(answer.body.errors).toHaveLength(100);
@@ -321,7 +321,7 @@ describe('the answers of CONFIRM', () => {
   });
 });
 
-describe('the order of refusal of update', () => {
+describe('the order of errors of update', () => {
   it('403 comes before every error of the message', async () => {
     expect((await town.neighbour.put(UPDATE, {})).status).toBe(403);
     const none = await town.call({ method: 'PUT', path: UPDATE, body: {} });
@@ -337,7 +337,7 @@ describe('the order of refusal of update', () => {
     }
   });
 
-  it('400 comes before 404: what the message alone shows is named for an unknown ticket too', async () => {
+  it('400 comes before 404: errors of the message alone are listed for an unknown ticket too', async () => {
     const items = [
       { id: 1, itemId: 'A' },
       { id: 1, itemId: 'A', canceledQuantity: 1 },
@@ -360,7 +360,7 @@ describe('the order of refusal of update', () => {
     expect(answer.body.description).toContain('"NONE"');
   });
 
-  it('a ticket of another store, node or client looks like one that is not there', async () => {
+  it('a ticket of another store, node or client looks like a missing one', async () => {
     const elsewhere = await town.client.post(GENERATE.replace('TOWN-Store001', 'TOWN-Store002'), {
       storeId: 'TOWN_US',
       nodeId: 'TOWN-Store002',
@@ -397,7 +397,7 @@ describe('the order of refusal of update', () => {
     expect(neighbours.status).toBe(404);
   });
 
-  it('400 comes before 409: wrong answers for a closed ticket are errors', async () => {
+  it('400 comes before 409: wrong quantities for a closed ticket are errors', async () => {
     const closed = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
     await town.reset(closed);
     const wrong = await town.confirm(closed, [{ id: 1, itemId: '21-MUG-WHT' }]);

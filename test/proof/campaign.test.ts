@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Campaign, hasPassed, randomOf, runCampaign, upperBound } from '../../proof/campaign.ts';
+import { type Campaign, hasPassed, runCampaign, upperBound } from '../../proof/campaign.ts';
+import { randomOf } from '../../town/random.ts';
 
-/** Fails in the cases that are listed, and in the first where its bug is planted. */
+/** Fails in the listed cases, and in the first case when its bug is planted. */
 const campaign = (failing: readonly number[], bugs: readonly string[] = ['bug'], uncaught?: string): Campaign => ({
   name: 'made-up',
   unit: 'cases',
@@ -18,7 +19,7 @@ const campaign = (failing: readonly number[], bugs: readonly string[] = ['bug'],
 const run = (made: Campaign, count = 10) => runCampaign(made, { engine: 'sqlite', seed: 7, count });
 
 describe('a campaign', () => {
-  it('passes when nothing failed and its control was caught', async () => {
+  it('passes when no case failed and its control was caught', async () => {
     const { result } = await run(campaign([]));
     expect(result).toEqual({
       campaign: 'made-up',
@@ -32,7 +33,7 @@ describe('a campaign', () => {
     expect(hasPassed(result)).toBe(true);
   });
 
-  it('fails when a case failed, and says which', async () => {
+  it('fails when a case failed, and names the case', async () => {
     const { result, examples } = await run(campaign([2, 5]));
     expect([result.failures, examples]).toEqual([2, ['case 2', 'case 5']]);
     expect(hasPassed(result)).toBe(false);
@@ -44,18 +45,18 @@ describe('a campaign', () => {
     expect(hasPassed(result)).toBe(false);
   });
 
-  it('fails when nothing was done', async () => {
+  it('fails when no case was run', async () => {
     const { result } = await run(campaign([]), 0);
     expect(hasPassed(result)).toBe(false);
   });
 });
 
 describe('the bound of a rate', () => {
-  it('is 3/count when nothing failed, and 1 when everything did', () => {
+  it('is 3/count when no case failed, and 1 when every case did', () => {
     expect([upperBound(0, 1000), upperBound(0, 2), upperBound(3, 3), upperBound(0, 0)]).toEqual([0.003, 1, 1, 1]);
   });
 
-  it('is the rate at which so few failures would be seen once in twenty times', () => {
+  it('is the rate at which this few failures occur once in twenty runs', () => {
     // Tables of the binomial distribution: 1 of 10 has the one-sided upper limit 0.394, 5 of 100 has 0.102.
     expect(upperBound(1, 10)).toBeCloseTo(0.394, 3);
     expect(upperBound(5, 100)).toBeCloseTo(0.102, 3);
@@ -63,7 +64,7 @@ describe('the bound of a rate', () => {
 });
 
 describe('the randomness of a campaign', () => {
-  it('is the same for the same seed, another for another, and spread over 0 to 1', () => {
+  it('is the same for the same seed, different for another, and spread over 0 to 1', () => {
     const draw = (seed: number) => Array.from({ length: 1000 }, randomOf(seed));
     expect(draw(1)).toEqual(draw(1));
     expect(draw(1)).not.toEqual(draw(2));

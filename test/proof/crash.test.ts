@@ -4,7 +4,7 @@ import { crash } from '../../proof/crash.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign crash, small', () => {
-  it('loses nothing acknowledged in 10 kills, and catches a store that answers too early', {
+  it('loses no acknowledged write in 10 kills, and catches a store that acknowledges too early', {
     timeout: 900_000,
   }, async () => {
     const { result, examples } = await runCampaign(crash, { engine: ENGINE, seed: 1, count: 10 });

@@ -11,7 +11,7 @@ const RENDER = join(SET_UP, 'render.sh');
 const folder = mkdtempSync(join(tmpdir(), 'backroom-ha-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The operator's example with passwords, and what else differs. */
+/** The operator's example with passwords and the given changes. */
 function settings(more: Record<string, string> = {}): string {
   const example = readFileSync(join(SET_UP, 'cluster.env.example'), 'utf8').replaceAll(/_PASSWORD=$/gm, '$&of-a-test');
   const file = join(folder, 'cluster.env');
@@ -27,7 +27,7 @@ function settings(more: Record<string, string> = {}): string {
 const rendered = (file: string) => readFileSync(join(folder, 'out', file), 'utf8');
 
 describe('the files of the highly available set-up', () => {
-  it('are filled in for each machine, with nothing left open', () => {
+  it('are filled in for each machine, with no value missing', () => {
     execFileSync('sh', [RENDER, settings(), 'node2', join(folder, 'out')]);
     execFileSync('sh', [RENDER, settings(), 'proxy', join(folder, 'out')]);
     const files = ['patroni.yml', 'etcd.yml', 'haproxy.cfg'].map(rendered);
@@ -38,7 +38,7 @@ describe('the files of the highly available set-up', () => {
     expect(files[2]).toMatch(/server node3 10\.0\.3\.13:5432/);
   });
 
-  it('leave out over the etcd3 API what an etcd without the old one does not know', () => {
+  it('leave out, with the etcd3 API, the settings that an etcd without the old API rejects', () => {
     execFileSync('sh', [RENDER, settings({ ETCD_API: 'etcd3' }), 'node1', join(folder, 'out')]);
     expect(rendered('etcd.yml')).not.toMatch(/^enable-v2/m);
     expect(rendered('patroni.yml')).toMatch(/^etcd3:$/m);
@@ -69,7 +69,7 @@ it.each([
 describe('the tally of the campaign', () => {
   const good = { acknowledged: 100, repeated: 2, lost: [], faults: [], gapS: 4.2, wholeS: 6.1, statuses: {} };
 
-  it('adds up over runs, and passes only when something was played and nothing was lost or wrong', () => {
+  it('adds up over runs, and passes only when writes were made and none was lost or wrong', () => {
     const file = join(folder, 'state.json');
     expect(new Tally(file).hasPassed(['kill'])).toBe(false);
     new Tally(file).add('kill', good);

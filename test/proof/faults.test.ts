@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
 import { whyNoStrace } from '../../proof/faults/sqlite.ts';
 import { faults } from '../../proof/faults.ts';
-import { whyNoMount } from '../../proof/support/disk.ts';
+import { whyNoMount } from '../../town/disk.ts';
 import { ENGINE } from '../support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-mount-'));
-/** On SQLite a commit fails only where the disk can be made to. */
+/** On SQLite a commit can fail only where the test can make the disk fail. */
 const isUncaught = ENGINE === 'sqlite' && whyNoMount(folder) !== undefined && whyNoStrace() !== undefined;
 rmSync(folder, { recursive: true });
 
-describe('the campaign faults, small', () => {
+describe('the small campaign of injected errors', () => {
   it.skipIf(isUncaught)(
-    'sees clear refusals and a recovery in 4 faults, and catches a failed commit taken for done',
+    'sees clear errors and recovery in 4 injected failures, and catches a failed commit reported as done',
     { timeout: 900_000 },
     async () => {
       const { result, examples } = await runCampaign(faults, { engine: ENGINE, seed: 1, count: 4 });

@@ -11,14 +11,15 @@ import {
   WHO,
   WHOSE,
 } from '../../proof/isolation/cells.ts';
+import { EXCEPTIONS } from '../../proof/isolation/exceptions.ts';
 import { BEYOND_CELLS, expectedOf } from '../../proof/isolation/people.ts';
 import { cellsOf, table } from '../../proof/isolation/table.ts';
 import { isolation } from '../../proof/isolation.ts';
 import { type Operation, permissionsAsked } from '../../src/platform/http/operation.ts';
-import { operations } from '../../src/service/operations.ts';
+import { operationNamed, operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** Permissions to decide what others may. Of a client itself those who have one see the same everywhere. */
+/** Permissions to set the permissions of others. Within one client, every user who has one sees the same data in every node. */
 const GIVING: ReadonlySet<string> = new Set(['client', 'people']);
 
 const every = operations.map(({ id }) => id).filter(isAsked);
@@ -26,6 +27,12 @@ const every = operations.map(({ id }) => id).filter(isAsked);
 describe('the isolation table', () => {
   it('has rows for every operation and for no other', () => {
     expect(Object.keys(table).sort()).toEqual(every.toSorted());
+  });
+
+  it('has every exception in an existing cell', () => {
+    for (const { row, situation, expected } of cellsOf(EXCEPTIONS)) {
+      expect([row, situation, table[row.operation]?.[row.place]?.[situation]]).toEqual([row, situation, expected]);
+    }
   });
 
   it('has every place of every request, and every situation of it', { timeout: 900_000 }, async () => {
@@ -56,20 +63,24 @@ describe('the isolation table', () => {
     expect(Object.fromEntries(rows)).toEqual(expected);
   });
 
-  it.each(['revoked', 'expired', 'noKey', 'wrongGroup'] as const)('lets nobody in whose credential is: %s', (who) => {
-    const isOpen = ({ operation }: Row) => operations.find(({ id }) => id === operation)?.auth === 'none';
-    const answers = cellsOf(table).filter(({ row, situation }) => situation === who && !isOpen(row));
-    expect(answers.length).toBeGreaterThan(every.length);
-    for (const { row, expected } of answers) expect([row, expected]).toEqual([row, expect.stringMatching(/^40[13] /)]);
-  });
+  it.each(['revoked', 'expired', 'noKey', 'wrongGroup'] as const)(
+    'rejects every request with a credential of kind %s',
+    (who) => {
+      const isOpen = ({ operation }: Row) => operationNamed(operation).access.auth === 'none';
+      const answers = cellsOf(table).filter(({ row, situation }) => situation === who && !isOpen(row));
+      expect(answers.length).toBeGreaterThan(every.length);
+      for (const { row, expected } of answers)
+        expect([row, expected]).toEqual([row, expect.stringMatching(/^40[13] /)]);
+    },
+  );
 
   it('asks, as somebody of one node, for what is beyond it: of every operation that gives, shows or takes what people, devices and keys may', () => {
-    const isOpen = (one: Operation) => one.permission !== 'any' && expectedOf(one, 'otherNode') === 'in';
+    const isOpen = (one: Operation) => one.access.permission !== 'any' && expectedOf(one, 'otherNode') === 'in';
     const giving = operations.filter((one) => permissionsAsked(one).some((asked) => GIVING.has(asked)) && isOpen(one));
     expect(giving.map(({ id }) => id).filter((id) => !(id in BEYOND_CELLS))).toEqual(['getClient']);
   });
 
-  it('answers a client the same for another client’s thing and for one that does not exist', () => {
+  it('gives a client the same response for a resource of another client and for a missing one', () => {
     for (const [operation, places] of Object.entries(table)) {
       if (isOperators(operation)) continue;
       for (const [place, { otherClient, missing }] of Object.entries(places)) {
@@ -78,7 +89,7 @@ describe('the isolation table', () => {
     }
   });
 
-  it('lets a client write under an id that only another client has used, and otherwise not near its things', () => {
+  it('lets a client write under an id that only another client has used, and otherwise keeps it away from the other client’s data', () => {
     const reached = cellsOf(table).filter(
       ({ row, situation, expected }) =>
         situation === 'otherClient' &&
@@ -86,7 +97,7 @@ describe('the isolation table', () => {
         expected.startsWith('2') &&
         // A filter with another client's value finds nothing, as the row of `missing` says too.
         !row.place.startsWith('query:') &&
-        // It answers for each order by itself: another client's is refused as not found, in a 200.
+        // A 200 has a result for each order: another client's order is not found.
         !(row.operation === 'declineOrders' && row.place.startsWith('/fulfillmentOrderIds/')),
     );
     expect(reached.map(({ row }) => row)).toEqual([

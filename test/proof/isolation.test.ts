@@ -5,7 +5,9 @@ import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
 describe('the campaign isolation', () => {
-  it('answers every cell as the table says, and catches each planted bug', { timeout: 1_800_000 }, async () => {
+  it('returns the status of the table in every cell, and catches each planted bug', {
+    timeout: 1_800_000,
+  }, async () => {
     const { result, examples } = await runCampaign(onEngine(isolation), {
       engine: ENGINE,
       seed: 1,

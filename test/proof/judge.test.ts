@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../proof/support/judge.ts';
 import { Load } from '../../proof/support/load.ts';
 import { letTimePass } from '../../proof/support/passing-time.ts';
-import { freePort, ServiceProcess } from '../../proof/support/process.ts';
 import { MAY_SEND } from '../../proof/support/receiver.ts';
-import { makeTown } from '../../proof/support/town.ts';
 import type { Blind, Count, Level, Order, Shipment, Ticket } from '../../proof/support/world.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { operations } from '../../src/service/operations.ts';
+import { freePort } from '../../town/free-port.ts';
+import { ServiceProcess } from '../../town/service-process.ts';
+import { makeTown } from '../../town/small-town.ts';
 import { openTestStore } from '../support/store.ts';
 
 let store: Store;
@@ -32,7 +33,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => store.close());
 
-/** Writes that clerks leave out: places and people, which the town sets up, and what takes back or prints what others wrote. */
+/** Operations that the clerks leave out: places and people, which the town sets up, and operations that undo or print the writes of others. */
 const LEFT_OUT = new Set([
   'putClient',
   'putStore',
@@ -46,7 +47,7 @@ const LEFT_OUT = new Set([
   'voidInbound',
   'generatePackSlip',
   'advanceClock',
-  // Changes after intake, moves, corrections and declines of many are walked by the model campaign.
+  // The model campaign covers changes after intake, moves, corrections and declines of many orders.
   'changeFulfillmentOrder',
   'moveFulfillmentOrder',
   'correctPickTicket',
@@ -55,14 +56,14 @@ const LEFT_OUT = new Set([
   'putPrinters',
 ]);
 
-/** People, their devices and providers: clerks work with credentials of machines. */
+/** People, their devices and providers: the clerks use credentials of machines. */
 const OF_PEOPLE = /^\/session|\/(?:people|users|devices|deviceCodes|identityProviders)(?:\/|$)/;
 
-/** Operations that clerks are to come to and have not been carried out for them yet. */
+/** Operations that the clerks should reach and that are not implemented for them yet. */
 function missing(): string[] {
   const sent = load.clerks.flatMap((clerk) => [...clerk.carriedOut.values()]).map(({ request }) => request);
   return operations
-    .filter(({ id, access }) => (access === 'write' && !LEFT_OUT.has(id)) || id === 'listEvents')
+    .filter(({ id, kind: access }) => (access === 'write' && !LEFT_OUT.has(id)) || id === 'listEvents')
     .filter(({ path }) => !OF_PEOPLE.test(path))
     .filter(({ method, path }) => {
       const form = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`);
@@ -71,7 +72,7 @@ function missing(): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether the clerks have come to every operation and to everything that is tampered with below. */
+/** Whether the clerks have reached every operation and every row that a case below changes. */
 function hasEverything(): boolean {
   if (missing().length > 0) return false;
   const states = load.clerks.flatMap((clerk) => [...clerk.world]).filter(([, state]) => state !== null);
@@ -98,7 +99,7 @@ const faults = async () => (await judge(store, load)).faults;
 /** The first row of a table that fits, by one column. */
 const one = (column: string, from: RawBuilder<unknown>) => sql`(select min(${sql.ref(column)}) from ${from})`;
 
-/** What is done to the database behind everybody's back, and what the judge says of it. */
+/** Direct changes of the database, and the finding that the judge must report for each. */
 const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, said: RegExp])[] = [
   [
     'an item that is not as it was acknowledged',
@@ -116,7 +117,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /its idempotency record is missing/,
   ],
   [
-    'an event of a request that was refused',
+    'an event of a rejected request',
     sql`update events set request_id = 'jc0-999999' where event_id = ${one('event_id', sql`events where type like 'item.%'`)}`,
     /jc0-999999: events of a request that was not carried out/,
   ],
@@ -153,7 +154,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /order:jc.* must be/,
   ],
   [
-    'an answer that was given twice',
+    'a response to a re-sourcing request that was recorded twice',
     sql`insert into events (client_id, event_id, at, type, resource_type, resource_id, revision, actor, request_id, data, written)
       select client_id, 'twice', at, type, resource_type, resource_id, revision, actor, request_id, data, written from events
       where event_id = ${one('event_id', sql`events where type = 'resource.answered'`)}`,
@@ -182,11 +183,11 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /webhook:jc.* is null/,
   ],
   [
-    'events that have other positions than were answered',
+    'events with positions other than those returned',
     sql`update events set position = position + 1000000 where position is not null`,
     /event:.* must be/,
   ],
-  // Before a shipment is reopened: what is said of that one would be said of this one already.
+  // This case runs before a shipment is reopened, because that shipment already has the same finding.
   [
     'units of a shipment that are counted otherwise',
     sql`update inbound_shipments set received_units = received_units + 1 where number = ${one('number', sql`inbound_shipments`)}`,
@@ -201,7 +202,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
   [
     'a sum of goods in with a unit more',
     sql`update inbound_sums set good = good + 1 where number = ${one('number', sql`inbound_sums`)}`,
-    /sums of goods in: .* breaks it/,
+    /sums of goods in: .* breaks this rule/,
   ],
   [
     'a receipt that is gone',
@@ -217,12 +218,12 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
   [
     'a level with a unit more',
     sql`update stock_levels set shelf = shelf + 1 where item_id = ${one('item_id', sql`stock_levels where shelf > 0`)}`,
-    /levels of stock: .* breaks it/,
+    /levels of stock: .* breaks this rule/,
   ],
   [
-    'a unit that is reserved for nobody',
+    'a unit that is reserved without an order',
     sql`update stock_levels set reserved = reserved + 1 where item_id = ${one('item_id', sql`stock_levels`)}`,
-    /stock of orders: .* breaks it/,
+    /stock of orders: .* breaks this rule/,
   ],
   [
     'a transaction of a receipt with other units',
@@ -243,12 +244,12 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     'an order that is not where its units are',
     sql`update fulfillment_orders set status = 9100, pick_ticket_id = null
       where fulfillment_order_id = ${one('fulfillment_order_id', sql`fulfillment_orders where status = 1100`)}`,
-    /stands in 9100, its units in 1100/,
+    /is in 9100, its units need 1100/,
   ],
 ];
 
 describe('the judge of a mixed load', () => {
-  it('finds nothing wrong with what clerks have done, which is everything that can be done with goods and orders', async () => {
+  it('finds nothing wrong after the clerks have run every operation on goods and orders', async () => {
     expect(load.faults).toEqual([]);
     expect(await faults()).toEqual([]);
     expect(missing()).toEqual([]);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
+import { carryOut, openWorlds } from '../../proof/model/carry-out.ts';
 import { asked, OUTSIDE } from '../../proof/model/contract.ts';
 import { corpus } from '../../proof/model/corpus.ts';
 import { openReceiver } from '../../proof/model/receiver.ts';
-import { carryOut, openWorlds } from '../../proof/model/world.ts';
 import { model } from '../../proof/model.ts';
 import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 import { isControlled, onEngine } from './support.ts';
 
 describe('the campaign model, small', () => {
-  it('agrees with the model in some tens of sequences, and catches each planted bug', {
+  it('agrees with the model in a few dozen sequences, and catches each planted bug', {
     timeout: 1_800_000,
   }, async () => {
-    // As many as come to every operation; those need to come to it on one engine.
+    // Enough sequences to reach every operation; one engine is enough for that.
     const count = isControlled ? 60 : 40;
     const { result, examples } = await runCampaign(onEngine(model), { engine: ENGINE, seed: 1, count });
     expect(examples).toEqual([]);
@@ -21,7 +21,7 @@ describe('the campaign model, small', () => {
     expect(hasPassed(result)).toBe(true);
   });
 
-  it.runIf(isControlled)('asks every operation but those that are named as outside', () => {
+  it.runIf(isControlled)('calls every operation except those named as outside', () => {
     const others = operations.map(({ id }) => id).filter((id) => !asked.has(id));
     expect(others.sort()).toEqual(OUTSIDE.toSorted());
   });

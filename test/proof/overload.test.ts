@@ -10,14 +10,14 @@ const scene = onEngine({
   count: 4,
   control: { planted: 'sign-ins share one line and are not limited', count: 20 },
   run: async (work) => {
-    // How busy the machine is decides nothing here: who is refused, is refused for want of a place.
+    // The long MAX_WAIT_MS keeps the result independent of machine load: the service rejects only for a full queue.
     await crowd(work, work.count, work.planted, { MAX_WAIT_MS: '600000' });
     work.done(work.count);
   },
 });
 
 describe('the campaign overload, its crowd alone', () => {
-  it('sheds no write with a key, no PIN of an enrolled device and no right password of another address, and catches the planted line', {
+  it('sheds no write with a key, no PIN of an enrolled device and no right password of another address, and catches the planted bug', {
     timeout: 900_000,
   }, async () => {
     const { result, examples } = await runCampaign(scene, { engine: ENGINE, seed: 1, count: scene.count });

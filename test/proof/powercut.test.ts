@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
 import { powercut } from '../../proof/powercut.ts';
-import { whyNoMount } from '../../proof/support/disk.ts';
+import { whyNoMount } from '../../town/disk.ts';
 import { ENGINE } from '../support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-mount-'));
@@ -13,7 +13,7 @@ rmSync(folder, { recursive: true });
 
 describe('the campaign powercut, small', () => {
   it.skipIf(refused !== undefined)(
-    'loses nothing acknowledged in 5 power cuts, and sees a commit that does not wait for the disk lose',
+    'loses nothing acknowledged in 5 power cuts, and detects the loss when a commit does not wait for the disk',
     { timeout: 900_000 },
     async () => {
       const { result, examples } = await runCampaign(powercut, { engine: ENGINE, seed: 1, count: 5 });
@@ -23,7 +23,7 @@ describe('the campaign powercut, small', () => {
     },
   );
 
-  it.skipIf(refused === undefined)('says why it cannot run where nothing can be mounted', async () => {
+  it.skipIf(refused === undefined)('says why it cannot run where the user cannot mount a file system', async () => {
     const run = runCampaign(powercut, { engine: ENGINE, seed: 1, count: 1 });
     await expect(run).rejects.toThrow('No power can be cut here');
   });

@@ -4,7 +4,7 @@ import { secrets } from '../../proof/secrets.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign secrets, small', () => {
-  it('finds no secret and no forgotten person anywhere, and catches each planted leak', {
+  it('finds no secret and no personal data of an anonymized customer anywhere, and catches each planted leak', {
     timeout: 900_000,
   }, async () => {
     const { result, examples } = await runCampaign(secrets, { engine: ENGINE, seed: 1, count: 60 });

@@ -19,12 +19,12 @@ describe('flatness', () => {
   const isFlat = (valueAt: (second: number) => number) =>
     flatness(series(valueAt)).find(({ name }) => name === 'memory')!.isFlat;
 
-  it('is not disturbed by single peaks, nor by what is filled in the first half', () => {
+  it('is not disturbed by single peaks, nor by caches that fill in the first half', () => {
     expect(isFlat((second) => 100 + (second % 50 === 0 ? 500 : 0))).toBe(true);
     expect(isFlat((second) => Math.min(second, 600))).toBe(true);
   });
 
-  it('ends with a slow growth that goes on', () => {
+  it('fails on a slow growth that continues', () => {
     expect(isFlat((second) => 100 + second * 0.06 + (second % 7))).toBe(false);
     expect(slope([1, 3, 5, 400, 9])).toBe(2);
   });

@@ -4,7 +4,7 @@ import { stall } from '../../proof/stall.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign stall, small', () => {
-  it('sends bodies of every kind, says what was waited, and catches the planted stall', {
+  it('sends bodies of every kind, reports the longest wait, and catches the planted stall', {
     timeout: 900_000,
   }, async () => {
     const { result } = await runCampaign(stall, { engine: ENGINE, seed: 1, count: 12 });

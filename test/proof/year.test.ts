@@ -6,7 +6,7 @@ import { year } from '../../proof/year.ts';
 describe('the campaign year, small', () => {
   it('stays flat over 12 days of which two are kept, and catches a service that keeps everything', async () => {
     const { result, examples } = await runCampaign(year, { engine: 'sqlite', seed: 1, count: 12 });
-    // How long a day takes is the machine's matter in so short a run.
+    // The duration of a day depends on the machine in so short a run.
     const faults = examples.filter((example) => !example.startsWith('a day takes'));
     expect(faults).toEqual([]);
     expect(hasPassed({ ...result, failures: faults.length })).toBe(true);
@@ -20,12 +20,12 @@ describe('a flat year', () => {
       20,
     ).faults;
 
-  it('has the same rows, size and pace, but for what differs from day to day', () => {
+  it('has the same rows, size and pace each day, except for the random differences of a day', () => {
     expect(seen(() => ({}))).toEqual([]);
     expect(seen((day) => ({ ms: 10 + (day % 7), rows: { events: 1_000 + (day % 5) * 40 } }))).toEqual([]);
   });
 
-  it('is none where a table, the database or the time of a day grows', () => {
+  it('is not flat when a table, the database or the duration of a day grows', () => {
     expect(seen((day) => ({ rows: { events: 1_000, alerts: day * 10 } }))).toEqual([
       expect.stringContaining('alerts grows'),
     ]);

@@ -15,7 +15,7 @@ afterEach(() => town.close());
 const put = (path: string, sent: object) => town.operator('PUT', path, sent);
 
 describe('PUT of a client', () => {
-  it('makes it with 201, changes it with 200, and answers it as stored', async () => {
+  it('creates it with 201, changes it with 200, and returns it as stored', async () => {
     const path = '/operator/v1/clients/NEW';
     const made = await put(path, { name: 'New', catalogIds: ['1'] });
     expect(made.status).toBe(201);
@@ -158,7 +158,7 @@ describe('PUT of a client', () => {
     ['a hyphen alone', '-'],
     ['white space at an end', '2 '],
     ['five characters', '21212'],
-  ])('refuses a catalogId with %s', async (_what, catalogId) => {
+  ])('rejects a catalogId with %s', async (_what, catalogId) => {
     const answer = await put('/operator/v1/clients/NEW', { name: 'New', catalogIds: [catalogId] });
     expect([answer.status, faultsOf(answer)[0]]).toEqual([
       400,

@@ -41,7 +41,7 @@ describe('a new credential', () => {
     expect((await town.as(made.body).get(ITEM)).status).toBe(200);
   });
 
-  it('is nowhere stored in clear: not in its row, its event, its stored answer, nor anywhere in the database file', async () => {
+  it('is not stored in clear text: not in its row, its event, its stored response or elsewhere in the database file', async () => {
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
     const call = { method: 'POST', path: CREDENTIALS, headers, body: { label: 'Hidden' } } as const;
     const made = await town.call(call);
@@ -106,7 +106,7 @@ describe('a new credential', () => {
     town.clock.now = now;
   });
 
-  it('is refused from its expiry on, to the millisecond', async () => {
+  it('is rejected from its expiry on, to the millisecond', async () => {
     const expiresAt = new Date(NOON + 60_000).toISOString();
     const short = await town.credential({ expiresAt });
     town.clock.now = NOON + 59_999;
@@ -210,7 +210,7 @@ describe('a new credential', () => {
 });
 
 describe('a revoked credential', () => {
-  it('is refused at once, stays to be seen, and may be revoked again', async () => {
+  it('is rejected at once, remains readable, and can be revoked again', async () => {
     const soon = await town.credential();
     expect((await soon.get(ITEM)).status).toBe(200);
     const path = `${CREDENTIALS}/${soon.secrets.credentialId}`;

@@ -4,7 +4,7 @@ import { rowsStored } from '../support/store.ts';
 import { CLIENT, done, eventsOf, faultsOf, provisioned } from './support.ts';
 
 const PATH = `${CLIENT}/identityProviders/login`;
-const SECRET = 'a secret that nobody sees';
+const SECRET = 'a secret that no response shows';
 const body = {
   issuer: 'https://login.example.com/realms/shop',
   oidcClientId: 'backroom',

@@ -45,7 +45,7 @@ async function walk(path: string, member: string, limit: number | undefined): Pr
 
 describe('a list of the operator', () => {
   it.each(LISTS)(
-    '%s answers each record once, in the order of its identifier, whatever the page',
+    '%s returns each record once, in the order of its identifier, at every page size',
     async (path, member, id) => {
       const [whole] = await walk(path, member, undefined);
       const ids = whole!.map((row) => row[id] as string);
@@ -63,7 +63,7 @@ describe('a list of the operator', () => {
     },
   );
 
-  it.each(LISTS)('%s answers records as they are read alone', async (path, member, id) => {
+  it.each(LISTS)('%s returns records as a read of the single record does', async (path, member, id) => {
     const [whole] = await walk(path, member, 500);
     for (const row of whole!) {
       const one = await backroom.operator('GET', `${path}/${encodeURIComponent(row[id] as string)}`);
@@ -87,7 +87,7 @@ describe('a list of the operator', () => {
     expect((await backroom.operator('GET', `${path}?limit=1&limit=2`)).status).toBe(400);
   });
 
-  it.each(LISTS)('%s refuses an `after` that is no identifier', async (path) => {
+  it.each(LISTS)('%s rejects an `after` that is not an identifier', async (path) => {
     for (const after of ['', '%20x', 'x'.repeat(65), '%00']) {
       const answer = await backroom.operator('GET', `${path}?after=${after}`);
       expect([after, answer.status, faultsOf(answer)[0]]).toEqual([after, 400, expect.stringMatching(/^query:after /)]);

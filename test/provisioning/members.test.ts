@@ -30,7 +30,7 @@ const minutes = (count: number) =>
     ),
   );
 
-/** A field, values that are taken, values that are refused with the rule that says so. */
+/** A field, values that are accepted, and values that are rejected with the rule in the error. */
 type Row = readonly [pointer: string, good: readonly unknown[], bad: readonly (readonly [unknown, string])[]];
 
 const name: Row = [
@@ -428,7 +428,7 @@ describe('a field of a body', () => {
   );
 
   it.each(cases(([, , bad]) => bad))(
-    'of a %s, %s is refused beyond its limit',
+    'of a %s, %s is rejected beyond its limit',
     async (resource, pointer, [, , bad]) => {
       const { path, body } = RESOURCES[resource]!;
       for (const [value, rule] of bad) {
@@ -440,7 +440,7 @@ describe('a field of a body', () => {
   );
 
   it.each(Object.keys(RESOURCES))(
-    'of a %s that is not known is refused with the nearest known one',
+    'of a %s that is unknown is rejected, and the error names the nearest known one',
     async (resource) => {
       const { path, body } = RESOURCES[resource]!;
       const answer = await backroom.operator('PUT', path, { ...body, nmae: 'x' });
@@ -458,14 +458,17 @@ describe('a field of a body', () => {
     expect([again.status, again.text]).toEqual([200, read.text]);
   });
 
-  it.each(Object.keys(RESOURCES))('of a %s that names another one than the path is refused', async (resource) => {
-    const { path, body } = RESOURCES[resource]!;
-    const own = resource === 'client' ? [] : [`${resource}Id`];
-    for (const member of ['clientId', ...own]) {
-      const answer = await backroom.operator('PUT', path, { ...body, [member]: 'ANOTHER' });
-      expect(faultsOf(answer)).toEqual([`/${member} path-mismatch`]);
-    }
-  });
+  it.each(Object.keys(RESOURCES))(
+    'of a %s is rejected if its identifier differs from the one in the path',
+    async (resource) => {
+      const { path, body } = RESOURCES[resource]!;
+      const own = resource === 'client' ? [] : [`${resource}Id`];
+      for (const member of ['clientId', ...own]) {
+        const answer = await backroom.operator('PUT', path, { ...body, [member]: 'ANOTHER' });
+        expect(faultsOf(answer)).toEqual([`/${member} path-mismatch`]);
+      }
+    },
+  );
 });
 
 describe('an identifier in the path of a PUT', () => {

@@ -109,7 +109,7 @@ describe('PUT of a node', () => {
   });
 
   it.each(['9:00', '24:01', '25:00', '09:60', '0900', '', '09:00:00'])(
-    'refuses %j as an opening time',
+    'rejects %j as an opening time',
     async (opens) => {
       const answer = await put(`${TOWN}/nodes/NEW`, {
         ...nodeBody,
@@ -120,7 +120,7 @@ describe('PUT of a node', () => {
     },
   );
 
-  it.each(['Monday', 'MO', '', 1])('refuses %j as a day of the week', async (dayOfWeek) => {
+  it.each(['Monday', 'MO', '', 1])('rejects %j as a day of the week', async (dayOfWeek) => {
     const answer = await put(`${TOWN}/nodes/NEW`, {
       ...nodeBody,
       openingHours: [{ dayOfWeek, opens: '00:00', closes: '24:00' }],
@@ -131,7 +131,7 @@ describe('PUT of a node', () => {
     ]);
   });
 
-  it.each(['SHIP_FROM_STORE', 'store_pick_up', ''])('refuses %j as a fulfillment type', async (type) => {
+  it.each(['SHIP_FROM_STORE', 'store_pick_up', ''])('rejects %j as a fulfillment type', async (type) => {
     const answer = await put(`${TOWN}/nodes/NEW`, { ...nodeBody, fulfillmentTypes: [type] });
     expect([answer.status, faultsOf(answer)]).toEqual([400, ['/fulfillmentTypes/0 enum']]);
   });
@@ -186,7 +186,7 @@ describe('PUT of an item in a node', () => {
     ['clientId', 'TOWN', 'OTHER', 'path-mismatch'],
     ['nodeId', 'TOWN-Store002', 'TOWN-Store001', 'path-mismatch'],
     ['itemId', '21-MUG-WHT', '21-SOAP-LAV', 'path-mismatch'],
-  ])('takes %s %s and refuses %s', async (member, good, bad, rule) => {
+  ])('accepts %s %s and rejects %s', async (member, good, bad, rule) => {
     expect((await put(feed, { [member]: good })).status).toBe(201);
     const answer = await put(feed, { [member]: bad });
     expect([answer.status, faultsOf(answer)]).toEqual([400, [`/${member} ${rule}`]]);

@@ -123,7 +123,7 @@ describe('PUT of a web store', () => {
     expect((await put(`${TOWN}/stores/NEW`, { ...body, storeCode: '2' })).status).toBe(409);
   });
 
-  it('decides a race for one storeId, one seller and one storeCode: one wins, the others are refused', async () => {
+  it('decides a race for one storeId, one seller and one storeCode: one request wins, the others are rejected', async () => {
     const race = async (paths: string[], sent: object) =>
       (await Promise.all(paths.map((path) => put(path, sent)))).map(({ status }) => status).sort();
     const six = Array.from({ length: 6 }, (_, index) => index);

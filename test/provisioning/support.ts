@@ -18,7 +18,7 @@ export const nodeBody = {
 };
 export const userBody = { name: 'User', role: 'associate', password: 'correct horse battery', nodeIds: [] as string[] };
 
-/** Pointers and rules of a refusal's errors, in their order. */
+/** Pointers and rules of the errors of a rejection, in their order. */
 export function faultsOf(answer: Answer): string[] {
   return (
     (answer.body as { errors?: { pointer: string; rule: string }[] }).errors?.map(
@@ -39,10 +39,10 @@ export function changed(body: object, pointer: string, value: unknown): object {
   return copy;
 }
 
-/** Sends what must do and throws when it does not. */
+/** Sends a request that must succeed. @throws Error when it does not */
 export async function done(call: Promise<Answer>): Promise<Answer> {
   const answer = await call;
-  if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 300) throw new Error(`response ${answer.status}: ${answer.text}`);
   return answer;
 }
 

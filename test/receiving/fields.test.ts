@@ -1,4 +1,4 @@
-/** Every row of the interface's table of inbound fields, written out by hand: at its limit, one beyond, left out. */
+/** Every row of the interface's table of inbound fields, written by hand: at its limit, one beyond it, left out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -14,10 +14,10 @@ type Kind = 'ASN' | 'PO';
 type Members = Record<string, unknown>;
 
 interface Row {
-  /** As the interface writes it. */
+  /** The name as the interface spells it. */
   member: string;
   says: string;
-  /** As the interface's example writes it. */
+  /** The name as the interface's example spells it. */
   camel: string;
   required: readonly Kind[];
   good: readonly unknown[];
@@ -209,7 +209,7 @@ let numbers = 0;
 const freshNumber = () => `T-${++numbers}`;
 const numberMember = { ASN: 'asnNumber', PO: 'shipmentNumber' } as const;
 
-/** A message of its own number, with fields laid over its header and its line. */
+/** A message with a new number and the given fields in its header and its line. */
 function message(kind: Kind, header: Members, line: Members): { number: string; body: unknown } {
   const given = header[numberMember[kind]];
   const number = typeof given === 'string' ? given : freshNumber();
@@ -229,7 +229,7 @@ async function stored(kind: Kind, number: string): Promise<Stored> {
   return (message['asnData'] ?? message['poData'])![0];
 }
 
-/** The one error of the field is of the right level, names it and echoes what was sent. */
+/** Expects one error of the field, with the right level, the name of the field and the sent value. */
 function expectFault(answer: Answer, level: 'HEADER' | 'DETAIL', camel: string, value: unknown): void {
   expect(answer.status, JSON.stringify(value)).toBe(400);
   const found = errorsOf(answer).filter(
@@ -274,7 +274,7 @@ describe('Header', () => {
     }
   });
 
-  it('ReceivingType goes with the field that holds the shipment', async () => {
+  it('ReceivingType must match the field with the shipment', async () => {
     const asAsn = await inbound.transmit(asn({ asnNumber: freshNumber(), receivingType: 'P' }));
     expectFault(asAsn, 'HEADER', 'receivingType', 'P');
     const asPo = await inbound.transmit(po({ shipmentNumber: freshNumber(), receivingType: 'A' }));
@@ -328,13 +328,13 @@ describe('Detail', () => {
     expect(errors[0]!.message).toContain('"A-77"');
   });
 
-  it('ClientItemId of 16 characters is refused with both limits, though an item may have them', async () => {
+  it('ClientItemId of 16 characters is rejected with both limits, although an item can have that many', async () => {
     const answer = await inbound.transmit(po({}, { clientItemId: LONG_ITEMS[1] }));
     expect(errorsOf(answer)).toHaveLength(1);
     expect(errorsOf(answer)[0]!.message).toMatch(/has 16 characters; send at most 15 .* may have 16/);
   });
 
-  it('the same item twice in one carton stays two lines', async () => {
+  it('the same item twice in one carton remains two lines', async () => {
     const number = freshNumber();
     const answer = await inbound.transmit(asn({ asnNumber: number }, {}, {}));
     expect(answer.status).toBe(200);
@@ -355,7 +355,7 @@ describe.each([
     };
   };
 
-  it('is a list of name/value pairs, optional, stored and read back in its order', async () => {
+  it('is an optional list of name/value pairs, stored and returned in its order', async () => {
     for (const kind of BOTH) {
       const pairs = [
         { name: 'b', value: '2', description: 'second' },
@@ -448,7 +448,7 @@ describe('containers', () => {
     ['a line', { asnData: { header: {}, details: { detail: [null, [], 1] } } }],
     ['attributes', po({ headerExtendedAttributes: 'x' })],
     ['an attribute', po({}, { detailExtendedAttributes: [[], 1, 'x'] })],
-  ])('%s of a wrong type is refused', async (_place, body) => {
+  ])('%s of a wrong type is rejected', async (_place, body) => {
     const before = await inbound.counts();
     const answer = await inbound.transmit(body);
     expect(answer.status).toBe(400);

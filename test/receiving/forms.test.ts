@@ -1,4 +1,4 @@
-/** The documented spellings of an inbound message, and what a message may come as. */
+/** The documented spellings of an inbound message, and its accepted forms. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asn, errorsOf, type Inbound, messagesOf, openInbound, PATH, po } from './support.ts';
@@ -25,7 +25,7 @@ function pascal(name: string): string {
   return special[name] ?? name[0]!.toUpperCase() + name.slice(1);
 }
 
-/** A copy with every name as `rename` makes it. */
+/** A copy with every name changed by `rename`. */
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((element) => renamed(element, rename));
   if (typeof value !== 'object' || value === null) return value;
@@ -62,7 +62,7 @@ async function voided(kind: 'ASN' | 'PO', number: string): Promise<void> {
   expect((await inbound.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${kind}/${number}`)).status).toBe(204);
 }
 
-/** Whether the body is stored as `expected`; it is voided again. */
+/** Expects that the body is stored as `expected`, and voids it again. */
 async function expectStored(kind: 'ASN' | 'PO', number: string, body: unknown, expected: unknown): Promise<void> {
   const answer = await inbound.transmit(body);
   expect(answer.status, answer.text).toBe(200);
@@ -71,14 +71,14 @@ async function expectStored(kind: 'ASN' | 'PO', number: string, body: unknown, e
 }
 
 describe('spelling', () => {
-  it.each(['ASN', 'PO'] as const)('every field of an %s may be in camelCase or in PascalCase', async (kind) => {
+  it.each(['ASN', 'PO'] as const)('every field of an %s can be in camelCase or in PascalCase', async (kind) => {
     const number = freshNumber();
     const camel = whole(kind, number);
     await expectStored(kind, number, camel, camel);
     await expectStored(kind, number, renamed(camel, pascal), camel);
   });
 
-  it('the camel-cased example of the interface is taken as it is shown', async () => {
+  it('the camel-cased example of the interface is accepted as it is shown', async () => {
     const number = freshNumber();
     const example = {
       poData: [
@@ -148,7 +148,7 @@ describe('spelling', () => {
     );
   });
 
-  it('the same field in two spellings is refused, naming both', async () => {
+  it('the same field in two spellings is rejected, naming both', async () => {
     const answer = await inbound.transmit(po({ ShipmentNumber: 'P-1' }, { ItemCost: 1 }));
     expect(messagesOf(answer)).toEqual([
       "'shipmentNumber' and 'ShipmentNumber' are the same field; send it once [/poData/0/header/ShipmentNumber]",
@@ -156,7 +156,7 @@ describe('spelling', () => {
     ]);
   });
 
-  it("an unknown field is refused with the nearest known name in the caller's spelling", async () => {
+  it("an unknown field is rejected with the nearest known name in the caller's spelling", async () => {
     const camel = await inbound.transmit(po({ shiperName: 'x' }, { trailerNumbr: '1', colour: 'red' }));
     expect(messagesOf(camel)).toEqual([
       "unknown field 'shiperName'; did you mean 'shipperName'? [/poData/0/header/shiperName]",
@@ -221,7 +221,7 @@ describe('forms', () => {
       'Details as a list of containers',
       (shipment) => ({ poData: { ...shipment, details: [{ detail: firstLine(shipment) }, { Detail: [] }] } }),
     ],
-  ])('the shipment may come as %s', async (_name, form) => {
+  ])('the shipment can come as %s', async (_name, form) => {
     const number = freshNumber();
     const canonical = po({ shipmentNumber: number });
     await expectStored('PO', number, form(canonical.poData[0]), canonical);
@@ -246,7 +246,7 @@ describe('forms', () => {
     ['a list', (pair) => [pair]],
     ['one object', (pair) => pair],
     ['a list of containers', (pair) => [{ extendedAttributes: pair }]],
-  ])('extended attributes of both levels may come as %s', async (_name, form) => {
+  ])('extended attributes of both levels can come as %s', async (_name, form) => {
     const number = freshNumber();
     const pair = { name: 'zone', value: '4' };
     const body = po(
@@ -261,7 +261,7 @@ describe('forms', () => {
     await expectStored('PO', number, body, canonical);
   });
 
-  it('an empty container of extended attributes is no attribute', async () => {
+  it('an empty container of extended attributes counts as no attribute', async () => {
     const number = freshNumber();
     const list = { extendedAttributes: [] };
     await expectStored(
@@ -297,7 +297,7 @@ function firstLine(shipment: Members): unknown {
 
 describe('content type', () => {
   it.each(['application/json', 'application/xml', 'text/xml', 'application/xml; charset=utf-8', 'Application/JSON'])(
-    'a JSON body labelled %s is taken',
+    'a JSON body labelled %s is accepted',
     async (label) => {
       const number = freshNumber();
       expect((await inbound.transmit(asn({ asnNumber: number }), { 'content-type': label })).status).toBe(200);
@@ -305,16 +305,16 @@ describe('content type', () => {
     },
   );
 
-  it.each(['application/xml', 'application/json'])('XML labelled %s is refused with a sentence', async (label) => {
+  it.each(['application/xml', 'application/json'])('XML labelled %s is rejected with a sentence', async (label) => {
     const raw = '<?xml version="1.0"?><ReceivingDetail><ASNData/></ReceivingDetail>';
     const headers = { apikey: inbound.client.secrets.apiKey, 'content-type': label };
     const answer = await inbound.call({ method: 'POST', path: PATH, raw, headers });
     expect(answer.status).toBe(415);
-    expect(messagesOf(answer)[0]).toContain('The body is XML. This operation takes JSON only');
+    expect(messagesOf(answer)[0]).toContain('The body is XML. This operation reads only JSON');
   });
 
   it.each([['text/plain'], ['application/json; charset=utf-16'], ['multipart/form-data; boundary=x']])(
-    '%s is refused',
+    '%s is rejected',
     async (label) => {
       const answer = await inbound.transmit(asn({ asnNumber: 'NEVER' }), { 'content-type': label });
       expect(answer.status).toBe(415);

@@ -28,15 +28,15 @@ interface Shipment {
 type Body = Record<string, unknown>;
 
 export interface Goods extends Omit<Inbound, 'close'> {
-  /** Ends the service. */
+  /** Stops the service. */
   stop: Inbound['close'];
-  /** Announces cartons of one line each: `[cartonId, clientItemId, quantity]`; answers the number. */
+  /** Announces cartons of one line each, `[cartonId, clientItemId, quantity]`; returns the number. */
   announce: (...lines: [string, string, number][]) => Promise<string>;
-  /** Announces a PO of `[clientItemId, quantity]`; answers the number. */
+  /** Announces a PO of `[clientItemId, quantity]`; returns the number. */
   order: (...lines: [string, number][]) => Promise<string>;
   at: (number: string, type?: string) => string;
   shipment: (number: string, type?: string) => Promise<Shipment>;
-  /** One receipt, of a new id unless the body has one. */
+  /** One receipt, with a new id unless the body has one. */
   receive: (number: string, body: Body, as?: Pick<Caller, 'post'>, type?: string) => Promise<Answer>;
   close: (number: string, body?: Body, type?: string) => Promise<Answer>;
   approve: (number: string, lines: Body[], body?: Body, type?: string) => Promise<Answer>;
@@ -95,7 +95,7 @@ export async function openGoods(env: Record<string, string> = {}): Promise<Goods
   };
 }
 
-/** Sums of some members; the others are 0. */
+/** Sums with the given fields; the others are 0. */
 export const sums = (some: Partial<Sums>): Sums => ({
   announced: 0,
   good: 0,
@@ -108,7 +108,7 @@ export const sums = (some: Partial<Sums>): Sums => ({
   ...some,
 });
 
-/** announced + over = good + damaged + refused + held + short + open, everywhere. */
+/** announced + over = good + damaged + `refused` + held + short + open, everywhere. */
 export function expectBalance({ keys, cartons, items, total }: ShownSums): void {
   for (const one of [...keys, ...cartons, ...items, total]) {
     expect(one.announced + one.over).toBe(one.good + one.damaged + one.refused + one.held + one.short + one.open);

@@ -1,4 +1,4 @@
-/** What the operator does with inbound shipments: read, list, void. */
+/** The operator's operations on inbound shipments: read, list, void. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
@@ -17,7 +17,7 @@ const remove = (path: string): Promise<Answer> => inbound.operator('DELETE', `${
 const open = { announced: 30, good: 0, damaged: 0, refused: 0, held: 0, over: 0, short: 0, open: 30 };
 
 describe('readInbound', () => {
-  it('answers status, totals and the message as it is stored', async () => {
+  it('returns status, totals and the stored message', async () => {
     const message = asn(
       { asnNumber: 'R-1' },
       { itemCost: new Decimal('1.00000000000000000001') },
@@ -51,7 +51,7 @@ describe('readInbound', () => {
     });
   });
 
-  it('answers a message that can be transmitted again as it is', async () => {
+  it('returns a message that can be transmitted again unchanged', async () => {
     const first = await inbound.transmit(po({ shipmentNumber: 'R-2' }));
     const { message } = (await inbound.read('PO', 'R-2')).body as { message: unknown };
     expect((await inbound.transmit(message)).text).toBe(first.text);
@@ -67,13 +67,13 @@ describe('readInbound', () => {
     });
   });
 
-  it('knows the types ASN and PO only', async () => {
+  it('accepts only the types ASN and PO', async () => {
     const answer = await inbound.operator('GET', `${LIST}/asn/R-1`);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ pointer: 'path:type' }] });
   });
 
-  it("does not answer another client's shipment", async () => {
+  it("does not return another client's shipment", async () => {
     await inbound.transmit(asn({ asnNumber: 'R-3' }));
     expect((await inbound.operator('GET', '/operator/v1/clients/OTHER/inbound/ASN/R-3')).status).toBe(404);
     expect((await inbound.operator('GET', '/operator/v1/clients/NOBODY/inbound/ASN/R-3')).status).toBe(404);
@@ -91,7 +91,7 @@ describe('a number that several sellers use', () => {
     },
   };
 
-  it('is read with the seller, and without one answered with the sellers', async () => {
+  it('is read with the seller, and without one returns the sellers', async () => {
     await inbound.transmit(po({ shipmentNumber: 'SHARED-1' }));
     expect((await inbound.read('PO', 'SHARED-1')).body).toMatchObject({ sellerId: 'TOWNS' });
     await inbound.client.post(OUTLET, po({ shipmentNumber: 'SHARED-1', shipperName: 'Outlet Goods' }));
@@ -107,7 +107,7 @@ describe('a number that several sellers use', () => {
     expect((await inbound.operator('GET', `${LIST}/PO/SHARED-1?sellerId=OTHERS`)).status).toBe(404);
   });
 
-  it('is voided for the seller that is named, and for none while nobody is named', async () => {
+  it('is voided for the given seller, and is ambiguous without one', async () => {
     await inbound.transmit(po({ shipmentNumber: 'SHARED-2' }));
     await inbound.client.post(OUTLET, po({ shipmentNumber: 'SHARED-2' }));
     expect(await remove('PO/SHARED-2')).toMatchObject(ambiguous);
@@ -117,7 +117,7 @@ describe('a number that several sellers use', () => {
     expect((await remove('PO/SHARED-2')).status).toBe(204);
   });
 
-  it('stands in the list once a seller, page by page, and events name the seller', async () => {
+  it('is in the list once for each seller, page by page, and events name the seller', async () => {
     for (const path of ['', OUTLET]) {
       const body = asn({ asnNumber: 'SHARED-3' });
       await (path === '' ? inbound.transmit(body) : inbound.client.post(path, body));
@@ -155,7 +155,7 @@ describe('listInbound', () => {
     }
   });
 
-  it('answers ASNs before POs in the order of their numbers, without their messages', async () => {
+  it('returns ASNs before POs sorted by number, without their messages', async () => {
     const answer = await list('?limit=500');
     const numbers = numbersOf(answer);
     expect(numbers).toEqual([...numbers].sort());
@@ -199,7 +199,7 @@ describe('listInbound', () => {
     expect(numbersOf(await list('?type=ASN&status=EXPECTED'))).toEqual(all.filter((one) => one.startsWith('ASN/')));
   });
 
-  it('is empty for a client without shipments, and 404 for no client', async () => {
+  it('is empty for a client without shipments, and 404 for an unknown client', async () => {
     expect((await inbound.operator('GET', '/operator/v1/clients/OTHER/inbound')).body).toEqual({ inbound: [] });
     expect((await inbound.operator('GET', '/operator/v1/clients/NOBODY/inbound')).status).toBe(404);
   });
@@ -219,7 +219,7 @@ describe('listInbound', () => {
     '?after=ASN/%25E0/TOWNS',
     '?sellerId=',
     '?typ=ASN',
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const answer = await list(query);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -235,7 +235,7 @@ describe('listInbound', () => {
 });
 
 describe('voidInbound', () => {
-  it('takes the message and its lines back, and the audit entry keeps it whole', async () => {
+  it('deletes the message and its lines, and the audit entry keeps the whole message', async () => {
     const message = asn({ asnNumber: 'V-1' }, { itemCost: new Decimal('1.00000000000000000001') }, {});
     await inbound.transmit(message);
     const before = await inbound.counts();
@@ -261,14 +261,14 @@ describe('voidInbound', () => {
     expect((JSON.parse(event.data) as { message: { asnData: unknown[] } }).message.asnData).toHaveLength(1);
   });
 
-  it('leaves the PO of the same number and every other shipment alone', async () => {
+  it('leaves the PO of the same number and every other shipment unchanged', async () => {
     await inbound.transmit(asn({ asnNumber: 'V-2' }));
     await inbound.transmit(po({ shipmentNumber: 'V-2' }));
     expect((await remove('ASN/V-2')).status).toBe(204);
     expect((await inbound.read('PO', 'V-2')).status).toBe(200);
   });
 
-  it('of what is void or never was is 404, and changes nothing', async () => {
+  it('of a void or unknown message is 404, and changes nothing', async () => {
     await inbound.transmit(asn({ asnNumber: 'V-3' }));
     await remove('ASN/V-3');
     const before = await inbound.counts();
@@ -278,7 +278,7 @@ describe('voidInbound', () => {
     expect(await inbound.counts()).toEqual(before);
   });
 
-  it('twice at once goes through once', async () => {
+  it('sent twice at once succeeds once', async () => {
     await inbound.transmit(asn({ asnNumber: 'V-4' }));
     const answers = await Promise.all([remove('ASN/V-4'), remove('ASN/V-4')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
@@ -292,7 +292,7 @@ describe('voidInbound', () => {
 });
 
 describe('access', () => {
-  it('voiding is the operator alone', async () => {
+  it('only the operator can void', async () => {
     const path = `${LIST}/ASN/R-1`;
     const without = await inbound.call({ method: 'DELETE', path });
     expect([without.status, without.headers['www-authenticate']]).toEqual([401, 'Bearer realm="backroom"']);
@@ -302,7 +302,7 @@ describe('access', () => {
   });
 
   it.each([LIST, `${LIST}/ASN/R-1`])(
-    'the client reads %s with a key of group inbound, of its own stores',
+    'the client reads %s of its own stores with a key of group inbound',
     async (path) => {
       expect((await inbound.call({ method: 'GET', path })).status).toBe(401);
       const own = await inbound.credential({ groups: ['inbound'] });

@@ -1,4 +1,4 @@
-/** Where the units of a receipt are: what a clerk reads of the shipment and what the stock of the node shows are the same places. */
+/** The places of received units: the shipment as a clerk reads it and the stock of the node show the same ones. */
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ async function inStock(): Promise<Units> {
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held };
 }
 
-/** What is done adds to the stock of the node: its own units by place, and its moves. */
+/** The changes of the node's stock: its own units by place, and its moves. */
 async function doneBy(work: () => Promise<void>): Promise<{ units: Units; moves: string[] }> {
   const before = await inStock();
   const { length } = await movesOf(goods, MUG, NODE_ID);
@@ -45,7 +45,7 @@ async function doneBy(work: () => Promise<void>): Promise<{ units: Units; moves:
   return { units: Object.fromEntries(PLACES.map((place) => [place, after[place] - before[place]])) as Units, moves };
 }
 
-/** Units by place as the lines of all receipts, approvals and matches of shipments say. */
+/** Units by place from the lines of all receipts, approvals and matches of shipments. */
 async function inReceipts(...shipments: readonly [number: string, type: string][]): Promise<Units> {
   const units = { ...NONE };
   for (const [number, type] of shipments) {
@@ -76,7 +76,7 @@ const brokenPlaces = async () =>
     .map(({ check, found, fix }) => `${check}: ${found}; ${fix}`);
 
 describe('units beyond the announcement', () => {
-  it('are held from the start, whatever place they were sent to: those on the shelf stay there', async () => {
+  it('are held from the start, whichever place the receipt names: units on the shelf stay there', async () => {
     const number = await goods.announce(['PL1', 'MUG-WHT', 2]);
     const { units, moves } = await doneBy(async () => {
       await received(number, mugs('PL1', { good: 2, to: 'SHELF' }));
@@ -93,7 +93,7 @@ describe('units beyond the announcement', () => {
     expect(decided.units).toEqual(places({ SHELF: 2, HELD: -2 }));
   });
 
-  it('that came with an earlier receipt leave the place where that receipt put them, and the later receipt says so', async () => {
+  it('from an earlier receipt leave the place of that receipt, and the later receipt reports it', async () => {
     const number = await goods.announce(['PL2', 'MUG-WHT', 2]);
     const { units } = await doneBy(async () => {
       await received(number, mugs('PL2', { good: 2, to: 'STAGE' }));
@@ -106,7 +106,7 @@ describe('units beyond the announcement', () => {
     expect(units).toEqual(places({ DAMAGED: 2, HELD: 2 }));
   });
 
-  it('of lines to both places are those of the last line first', async () => {
+  it('on lines to both places are those of the last line first', async () => {
     const number = await goods.announce(['PL3', 'MUG-WHT', 2]);
     const { units, moves } = await doneBy(async () => {
       const lines = [mug('PL3', { good: 2, to: 'STAGE' }), mug('PL3', { good: 1, to: 'SHELF' })];
@@ -119,7 +119,7 @@ describe('units beyond the announcement', () => {
     expect(units).toEqual(places({ STAGE: 2, HELD: 1 }));
   });
 
-  it('of goods without papers are held at their match, from where they lie', async () => {
+  it('of goods without papers are held at their match, in their current place', async () => {
     const number = await goods.announce(['PL4', 'MUG-WHT', 3]);
     const blind = 'PL-B4';
     const opened = await goods.client.post(`${NODE}/inbound/BLIND`, { number: blind, userId: 'ann' });
@@ -135,8 +135,8 @@ describe('units beyond the announcement', () => {
   });
 });
 
-describe('units that are taken back', () => {
-  it('leave the other place too where the one that is named has fewer, and the receipt says which', async () => {
+describe('corrected units', () => {
+  it('leave the other place too when the given one has fewer, and the receipt reports which', async () => {
     const number = await goods.announce(['PL5', 'MUG-WHT', 3]);
     const { units } = await doneBy(async () => {
       const lines = [mug('PL5', { good: 2, to: 'SHELF' }), mug('PL5', { good: 1, to: 'STAGE' })];
@@ -150,7 +150,7 @@ describe('units that are taken back', () => {
     expect(units).toEqual(NONE);
   });
 
-  it('leave the place where they lie, though the correction names another', async () => {
+  it('leave their current place, even if the correction names another', async () => {
     const number = await goods.announce(['PL6', 'MUG-WHT', 2]);
     await received(number, { receiptId: 'pl6', ...mugs('PL6', { good: 2, to: 'STAGE' }) });
     const { units } = await doneBy(async () => {
@@ -213,7 +213,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 const other = (to: 'SHELF' | 'STAGE') => (to === 'SHELF' ? 'STAGE' : 'SHELF');
 let shipments = 0;
 
-/** An announcement of two cartons, and goods without papers that turn out to be of it. */
+/** An announcement of two cartons, and goods without papers that later prove to belong to it. */
 async function aShipment() {
   shipments += 1;
   const cartons = [0, 1, 2].map((index) => `PX${shipments}C${index}`);
@@ -223,7 +223,7 @@ async function aShipment() {
   return { number, blind, cartons };
 }
 
-/** Sends a step; one that is rejected changes nothing. */
+/** Sends a step and checks that a rejected step changes nothing. */
 async function send({ number, blind, cartons }: Awaited<ReturnType<typeof aShipment>>, one: Step): Promise<void> {
   const carton = 'carton' in one ? cartons[one.carton]! : '';
   const place = 'to' in one && 'good' in one && one.good !== 0 ? { to: one.to } : {};
@@ -280,8 +280,8 @@ async function send({ number, blind, cartons }: Awaited<ReturnType<typeof aShipm
   }
 }
 
-describe('whatever is done with a shipment', () => {
-  it('the stock of the node has gained just what its receipts, approvals and matches say, place by place', async () => {
+describe('any sequence of steps on a shipment', () => {
+  it('changes the stock of the node by exactly its receipts, approvals and matches, place by place', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12, size: 'max' }), async (steps) => {
         const shipment = await aShipment();
@@ -304,13 +304,13 @@ describe('doctor', () => {
     const number = await goods.announce(['PL9', 'MUG-WHT', 4]);
     await received(number, mugs('PL9', { good: 4, to: 'STAGE' }));
     expect(await brokenPlaces()).toEqual([]);
-    // As programs before did: the receipt says STAGE, the ledger SHELF.
+    // As older programs stored it: the receipt has STAGE, the ledger SHELF.
     const plant = (to: string) =>
       goods.store.write((tx) =>
         sql`update inbound_entries set place = ${to} where number = ${number} and carton_id = 'PL9'`.execute(tx),
       );
     await plant('SHELF');
-    const found = `places of goods in: ${NODE_ID} item ${MUG} in SHELF, received with ${number} breaks it; ${NODE_ID} item ${MUG} in STAGE, received with ${number} breaks it; count these items in these places`;
+    const found = `places of goods in: ${NODE_ID} item ${MUG} in SHELF, received with ${number} breaks this rule; ${NODE_ID} item ${MUG} in STAGE, received with ${number} breaks this rule; count these items in these places`;
     expect(await brokenPlaces()).toEqual([expect.stringContaining(found) as unknown]);
     for (const [place, left] of [
       ['SHELF', 'STAGE'],

@@ -1,4 +1,4 @@
-/** Goods in at the same time: one effect each, whoever comes first. */
+/** Concurrent receipts: each takes effect once, in any order of arrival. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
@@ -12,8 +12,8 @@ afterAll(() => goods.stop());
 
 const clerks = Array.from({ length: 16 }, (_, index) => `clerk-${index}`);
 
-describe('at the same time', () => {
-  it('16 clerks scan one carton: one receives it, and the others are told who', async () => {
+describe('concurrent receipts', () => {
+  it('16 clerks scan one carton: one receives it, and the others get the name of the first', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const cartons = [{ cartonId: 'C-1', as: 'GOOD' }];
     const answers = await Promise.all(clerks.map((userId) => goods.receive(number, { userId, cartons })));
@@ -33,7 +33,7 @@ describe('at the same time', () => {
     expect(repeated).toHaveLength(15);
   });
 
-  it('16 clerks count one carton: every unit counts once, and what is too much is held', async () => {
+  it('16 clerks count one carton: every unit counts once, and excess units are held', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const lines = [{ cartonId: 'C-1', itemId: MUG, good: 2 }];
     const answers = await Promise.all(clerks.map((userId) => goods.receive(number, { userId, lines })));
@@ -51,7 +51,7 @@ describe('at the same time', () => {
     expect((await goods.shipment(number)).sums.total).toMatchObject({ good: 5, open: 19 });
   });
 
-  it('a void and a receipt: one of both wins', async () => {
+  it('a void and a receipt: one of them succeeds', async () => {
     for (let round = 0; round < 6; round += 1) {
       const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
       const receive = () => goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
@@ -65,7 +65,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a shipment that is voided while goods are matched with it or received is not there', async () => {
+  it('a shipment that is voided during a match or a receipt is not found', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const blind = { number: `B-${number}`, userId: 'ann', sellerId: 'TOWNS' };
     expect((await goods.client.post(`${NODE}/inbound/BLIND`, blind)).status).toBe(201);
@@ -78,7 +78,7 @@ describe('at the same time', () => {
         goods.client.post(`${goods.at(blind.number, 'BLIND')}/match`, { type: 'ASN', number }),
         goods.receive(number, { lines, unannounced: true }),
       ];
-      // Time for both to find the shipment and wait for it; where there is one writer, they begin after it.
+      // Time for both to find the shipment and wait for it; with a single writer they begin after it.
       await new Promise((resolve) => setTimeout(resolve, 300));
       for (const table of ['inbound_cartons', 'inbound_lines', 'inbound_shipments']) {
         await sql`delete from ${sql.table(table)} ${where}`.execute(tx);
@@ -92,7 +92,7 @@ describe('at the same time', () => {
     ]);
   });
 
-  it('a void is refused once goods were received, and a close and a receipt do not mix', async () => {
+  it('a void is rejected once goods were received, and a close and a receipt exclude each other', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
     const gone = await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
@@ -108,7 +108,7 @@ describe('at the same time', () => {
     expect(totals.short).toBe(received.status === 201 ? 0 : 24);
   });
 
-  it('of ASNs with one carton one is taken in, where the client wants no carton twice', async () => {
+  it('of ASNs with one carton one is accepted when the client allows each carton once', async () => {
     await goods.settings({ duplicateCartons: 'REFUSE' });
     for (let round = 0; round < 8; round += 1) {
       const numbers = [0, 1, 2, 3].map((index) => `SAME-${round}-${index}`);

@@ -1,4 +1,4 @@
-/** Goods in: cartons scanned whole, counted units, what is judged, and what is refused. */
+/** Receipts: cartons scanned whole, counted units, approvals, and rejected messages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepStock, movesOf, placesOf } from '../stock/stock.ts';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
@@ -13,8 +13,8 @@ beforeEach(() => goods.settings({}));
 
 const NUL = '21-SOAP-LAV';
 
-describe('what was announced', () => {
-  it('is open by key, carton, item and shipment before anything comes', async () => {
+describe('announced goods', () => {
+  it('are open by key, carton, item and shipment before the first receipt', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-1', 'MUG-WHT', 6], ['C-2', 'SOAP-LAV', 10]);
     const { state, sums: shown, complete, cartons, receipts, statements } = await goods.shipment(number);
     expect({ state, complete, receipts, statements }).toEqual({
@@ -63,7 +63,7 @@ describe('a carton that is scanned whole', () => {
     ['DAMAGED', 'DAMAGED', { damaged: 24 }],
     ['REFUSED', 'REFUSED', { refused: 24 }],
     ['HELD', 'RECEIVED', { held: 24 }],
-  ])('as %s is %s, and all of its units are booked so', async (as, state, booked) => {
+  ])('as %s is %s, and all of its units are booked that way', async (as, state, booked) => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-2', 'MUG-WHT', 5]);
     const answer = await goods.receive(number, { cartons: [{ cartonId: 'C-1', as }] });
     expect(answer.status, answer.text).toBe(201);
@@ -80,7 +80,7 @@ describe('a carton that is scanned whole', () => {
     ]);
   });
 
-  it('is refused the second time, with who received it and when, whatever comes then', async () => {
+  it('is rejected the second time, with the user and time of the first receipt, for any content', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     await goods.receive(number, { receiptId: 'first', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
     const whole = await goods.receive(number, { userId: 'bob', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
@@ -96,7 +96,7 @@ describe('a carton that is scanned whole', () => {
     }
   });
 
-  it('that was counted to its end was received by who counted it, not by who approved units of it', async () => {
+  it('that was counted completely has the user who counted it, not the user who approved units of it', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 2]);
     await goods.receive(number, { receiptId: 'counted', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1, held: 1 }] });
     await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 1 }]);
@@ -105,7 +105,7 @@ describe('a carton that is scanned whole', () => {
     expect(again.body).toMatchObject({ code: 'CARTON_ALREADY_RECEIVED', receiptId: 'counted', userId: 'ann' });
   });
 
-  it('is expected again once a correction has brought its sums to 0', async () => {
+  it('is expected again after a correction brings its sums to 0', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     await goods.receive(number, { receiptId: 'r1', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
     const back = await goods.receive(number, { corrects: 'r1', lines: [{ cartonId: 'C-1', itemId: MUG, good: -24 }] });
@@ -114,10 +114,27 @@ describe('a carton that is scanned whole', () => {
     const again = await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'DAMAGED' }] });
     expect((again.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, damaged: 24 }));
   });
+
+  it.each([
+    ['counted on', { lines: [{ cartonId: 'C-1', itemId: MUG, good: 3 }] }],
+    ['scanned again', { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] }],
+  ])('is COUNTING after a correction leaves units of it open, and can be %s', async (_name, rest) => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 4]);
+    await goods.receive(number, { receiptId: 'r1', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    await goods.receive(number, { corrects: 'r1', lines: [{ cartonId: 'C-1', itemId: MUG, good: -1, damaged: 1 }] });
+    expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'RECEIVED' }]);
+    await goods.receive(number, { corrects: 'r1', lines: [{ cartonId: 'C-1', itemId: MUG, good: -2, damaged: -1 }] });
+    const { cartons, complete } = await goods.shipment(number);
+    expect({ cartons, complete }).toEqual({ cartons: [{ cartonId: 'C-1', state: 'COUNTING' }], complete: false });
+    const filled = await goods.receive(number, { userId: 'bob', ...rest });
+    expect(filled.status, filled.text).toBe(201);
+    expect((filled.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 4, good: 4 }));
+    expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'RECEIVED' }]);
+  });
 });
 
-describe('units that are counted', () => {
-  it('add up, and make a carton COUNTING with its holder, then RECEIVED', async () => {
+describe('counted units', () => {
+  it('add up, and make a carton COUNTING with its user, then RECEIVED', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
     expect((await goods.shipment(number)).cartons).toEqual([
@@ -131,7 +148,7 @@ describe('units that are counted', () => {
     expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'RECEIVED' }]);
   });
 
-  it.each(['ann', 'bob'])('bar a scan of the whole carton, for %s too, until they are idle', async (userId) => {
+  it.each(['ann', 'bob'])('block a scan of the whole carton, also by %s, until they are idle', async (userId) => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
     const barred = await goods.receive(number, { userId, cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
@@ -144,7 +161,7 @@ describe('units that are counted', () => {
     ['a line without units', { lines: [{ cartonId: 'C-1', itemId: MUG }] }, '/lines/0'],
     ['a line without an item', { lines: [{ cartonId: 'C-1', good: 1 }] }, '/lines/0/itemId'],
     ['negative units without corrects', { lines: [{ cartonId: 'C-1', itemId: MUG, good: -1 }] }, '/lines/0/good'],
-    ['an item that is not there', { lines: [{ cartonId: 'C-1', itemId: '21-NONE', good: 1 }] }, '/lines/0/itemId'],
+    ['an unknown item', { lines: [{ cartonId: 'C-1', itemId: '21-NONE', good: 1 }] }, '/lines/0/itemId'],
     [
       'a place of units that are not good',
       { lines: [{ cartonId: 'C-1', itemId: MUG, held: 1, to: 'STAGE' }] },
@@ -167,7 +184,7 @@ describe('units that are counted', () => {
     ],
     ['a correction of a carton', { corrects: 'r', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] }, '/cartons/0'],
     ['a correction of nothing', { corrects: 'none', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] }, '/corrects'],
-  ])('are refused with every error: %s', async (_name, body, pointer) => {
+  ])('are rejected with every error: %s', async (_name, body, pointer) => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const answer = await goods.receive(number, body);
     expect(answer.status, answer.text).toBe(400);
@@ -175,7 +192,7 @@ describe('units that are counted', () => {
     expect((await goods.shipment(number)).state).toBe('EXPECTED');
   });
 
-  it('are at most 1,000 entries', async () => {
+  it('are limited to 1,000 entries', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const line = { cartonId: 'C-1', itemId: MUG, good: 1 };
     const over = await goods.receive(number, {
@@ -191,7 +208,7 @@ describe('units that are counted', () => {
 });
 
 describe('a receipt', () => {
-  it('sent again is answered with 200 and does nothing; with other content it is refused', async () => {
+  it('sent again is 200 and changes nothing; with other content it is rejected', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const body = { receiptId: 'same', lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] };
     const first = await goods.receive(number, body);
@@ -207,7 +224,7 @@ describe('a receipt', () => {
     expect([late.status, (late.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
   });
 
-  it('of an item that nobody announced is repeated and corrected also when the item has gone since', async () => {
+  it('of an unannounced item is repeated and corrected also after the item was deleted', async () => {
     const item = { catalogId: '21', clientId: 'TOWN', clientItemId: 'GONE-SOON', itemId: '21-GONE-SOON' };
     const rest = { type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '', description: 'a thing' };
     const path = '/item-service/clients/TOWN/items/21-GONE-SOON';
@@ -223,7 +240,7 @@ describe('a receipt', () => {
     expect((await goods.shipment(number)).sums.total).toEqual(sums({ announced: 24, open: 24 }));
   });
 
-  it('is corrected by signed lines, of which no sum falls below 0', async () => {
+  it('is corrected by signed lines, and no sum falls below 0', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-2', 'MUG-WHT', 5]);
     await goods.receive(number, { receiptId: 'r', lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
     const moved = await goods.receive(number, {
@@ -249,7 +266,7 @@ describe('a receipt', () => {
 });
 
 describe('a correction', () => {
-  it('that takes units of a key and brings others in one receipt moves only what is different then', async () => {
+  it('that takes units of a key and adds others in one receipt moves only the difference', async () => {
     await keepStock(goods, 'TOWN-DC001');
     const before = await placesOf(goods, MUG, 'TOWN-DC001');
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
@@ -273,7 +290,7 @@ describe('a correction', () => {
     expect(await movesOf(goods, MUG, 'TOWN-DC001')).not.toContainEqual(expect.stringContaining('LEDGER_BEHIND'));
   });
 
-  it('names a match as well as a receipt', async () => {
+  it('can name a match as well as a receipt', async () => {
     await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-2', userId: 'ann' });
     await goods.receive('B-2', { lines: [{ itemId: MUG, good: 3 }] }, undefined, 'BLIND');
     const number = await goods.announce(['C-1', 'MUG-WHT', 6]);
@@ -286,8 +303,8 @@ describe('a correction', () => {
   });
 });
 
-describe('more than was announced', () => {
-  it('is held beyond the tolerance, whatever the order of receipts', async () => {
+describe('excess units', () => {
+  it('are held beyond the tolerance, for any order of receipts', async () => {
     await goods.settings({ over: { percent: 10, units: 1 } });
     const number = await goods.announce(['C-1', 'MUG-WHT', 19]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 15 }] });
@@ -299,7 +316,7 @@ describe('more than was announced', () => {
     expect((answer.body as { receipt: object }).receipt).toMatchObject({ lines: [{ good: 5, held: 3 }] });
   });
 
-  it('is decided by an approval, never of more than is held', async () => {
+  it('are decided by an approval, never of more than is held', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 14 }] });
     const more = await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 3, refused: 2 }]);
@@ -312,12 +329,12 @@ describe('more than was announced', () => {
     expect((approved.body as { sums: ShownSums }).sums.total).toEqual(total);
     expect(((await goods.approve(number, lines, body)).body as { sums: ShownSums }).sums.total).toEqual(total);
     expect((await goods.approve(number, [{ ...lines[0], good: 2 }], body)).status).toBe(409);
-    // What was decided is not held again by the next receipt, but for what this brings.
+    // The next receipt holds only its own excess, not decided units again.
     const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
     expect((next.body as { sums: ShownSums }).sums.total).toMatchObject({ good: 11, held: 1 });
   });
 
-  it('is not approved by who received it, where the client wants four eyes', async () => {
+  it('cannot be approved by the user who received them, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 14 }] });
@@ -327,7 +344,7 @@ describe('more than was announced', () => {
     expect((await goods.approve(number, lines, { userId: 'lee' })).status).toBe(200);
   });
 
-  it('is not approved by who took it in without papers, where the client wants four eyes', async () => {
+  it('cannot be approved by the user who received them without papers, if the client requires four eyes', async () => {
     await goods.settings({ fourEyes: true });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-9', userId: 'ann' });
@@ -353,9 +370,9 @@ describe('more than was announced', () => {
   });
 });
 
-describe('what was not announced', () => {
-  it('needs the flag, is held, and makes a carton UNEXPECTED', async () => {
-    // No tolerance is for what nobody announced.
+describe('unannounced goods', () => {
+  it('need the flag, are held, and make a carton UNEXPECTED', async () => {
+    // Tolerances do not apply to unannounced goods.
     await goods.settings({ over: { percent: 50, units: 5 } });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     for (const line of [{ cartonId: 'C-1', itemId: NUL }, { cartonId: 'C-9', itemId: MUG }, { itemId: MUG }]) {
@@ -374,7 +391,7 @@ describe('what was not announced', () => {
     ]);
   });
 
-  it('is a carton of another node, which is named; with the flag it is taken as that one announced it', async () => {
+  it('of another node are rejected with its name; with the flag they are received as that node announced them', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     const message = asn(
       { asnNumber: `${number}-E`, receivingWarehouseId: 'DC002' },
@@ -391,7 +408,7 @@ describe('what was not announced', () => {
     expect(shown.keys[1]).toMatchObject({ cartonId: `${number}-X`, itemId: MUG, ...sums({ held: 7, over: 7 }) });
   });
 
-  it('is ambiguous where two other shipments announce it', async () => {
+  it('are ambiguous when two other shipments announce them', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.announce([`${number}-T`, 'MUG-WHT', 10]);
     await goods.announce([`${number}-T`, 'MUG-WHT', 10]);
@@ -403,7 +420,7 @@ describe('what was not announced', () => {
 describe('a carton that two ASNs announce', () => {
   const message = (number: string) => asn({ asnNumber: number }, { cartonId: 'TWICE-1' }, { cartonId: `${number}-2` });
 
-  it('is taken in by default, and refused by name where the client says so, until the first is closed', async () => {
+  it('is accepted by default, and rejected by name if the client sets so, until the first ASN is closed', async () => {
     expect((await goods.transmit(message('TW-1'))).status).toBe(200);
     expect((await goods.transmit(message('TW-2'))).status).toBe(200);
     await goods.settings({ duplicateCartons: 'REFUSE' });
@@ -421,7 +438,7 @@ describe('a carton that two ASNs announce', () => {
 describe('a carton that the client wants announced once', () => {
   beforeEach(() => goods.settings({ duplicateCartons: 'REFUSE' }));
 
-  it('is refused together with all other errors of the message', async () => {
+  it('is rejected together with all other errors of the message', async () => {
     const lines = [{ cartonId: 'ONCE-1' }, { cartonId: 'ONCE-2' }];
     expect((await goods.transmit(asn({ asnNumber: 'ON-1' }, ...lines))).status).toBe(200);
     const wrong = await goods.transmit(asn({ asnNumber: 'ON-2' }, { ...lines[0], clientItemId: 'NOBODY' }, lines[1]!));
@@ -436,7 +453,7 @@ describe('a carton that the client wants announced once', () => {
 });
 
 describe('close', () => {
-  it('makes open units short and tells all keys that need a reason', async () => {
+  it('makes open units short and lists all keys that need a reason', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10], ['C-2', 'SOAP-LAV', 5], ['C-3', 'MUG-WHT', 4]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 8, damaged: 1 }] });
     await goods.receive(number, { cartons: [{ cartonId: 'C-3', as: 'DAMAGED', reason: 'WET' }] });
@@ -479,7 +496,7 @@ describe('close', () => {
     expect(shipment.sums.total).toEqual(sums({ announced: 19, good: 8, damaged: 5, short: 6 }));
   });
 
-  it('asks for reasons before approvals, and for approvals of held units', async () => {
+  it('requires reasons before approvals, and approvals of held units', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });
     expect(((await goods.close(number)).body as { code: string }).code).toBe('REASON_NEEDED');
@@ -487,7 +504,7 @@ describe('close', () => {
     expect([held.status, (held.body as { code: string }).code]).toEqual([409, 'APPROVAL_NEEDED']);
   });
 
-  it('again after a reopen makes the next version, and the first stays readable', async () => {
+  it('after a reopen creates the next version, and the first remains readable', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     expect((await goods.close(number, { reasons: [{ reason: 'LATE' }] })).status).toBe(200);
     const reopened = await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'IT CAME' });
@@ -505,7 +522,7 @@ describe('close', () => {
     ]);
   });
 
-  it('needs no reason for what is short within the tolerance', async () => {
+  it('needs no reason for short units within the tolerance', async () => {
     await goods.settings({ short: { percent: 10, units: 0 } });
     const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 9 }] });
@@ -535,7 +552,7 @@ describe('a purchase order', () => {
     });
   });
 
-  it('whose ASNs are open takes direct receipts only with unannounced, and counts what came with both', async () => {
+  it('with open ASNs takes direct receipts only with unannounced, and counts units from both', async () => {
     const number = await goods.order(['MUG-WHT', 20]);
     const first = `${number}-A`;
     await goods.transmit(
@@ -553,7 +570,7 @@ describe('a purchase order', () => {
 });
 
 describe('goods without papers', () => {
-  it('of nobody are named by an empty sellerId where a seller has the number too', async () => {
+  it('without an owner are named by an empty sellerId if a seller has the number too', async () => {
     for (const owner of [{}, { sellerId: 'TOWNS' }]) {
       const opened = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-4', userId: 'ann', ...owner });
       expect(opened.status, opened.text).toBe(201);
@@ -566,7 +583,7 @@ describe('goods without papers', () => {
     }
   });
 
-  it('are received, approved and closed once, though another seller has the number since', async () => {
+  it('are received, approved and closed once, even if another seller uses the number meanwhile', async () => {
     const open = (owner: object) =>
       goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-5', userId: 'ann', ...owner });
     const send = (path: string, body: object) => goods.client.post(`${goods.at('B-5', 'BLIND')}/${path}`, body);
@@ -590,14 +607,14 @@ describe('goods without papers', () => {
     expect([changed.status, changed.body.code]).toEqual([409, 'CONFLICT']);
   });
 
-  it('are not voided: what may be done with them lists only what is accepted', async () => {
+  it('cannot be voided: their allowed actions are only those that are accepted', async () => {
     await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-3', userId: 'ann' });
     const { allowedActions } = await goods.shipment('B-3', 'BLIND');
     const allowed = allowedActions.filter((one) => one.allowed).map(({ action }) => action);
     expect(allowed).toEqual(['arrive', 'receive', 'match', 'close']);
   });
 
-  it('are received as they come, and matched with the ASN that comes late', async () => {
+  it('are received on arrival, and matched with an ASN that comes later', async () => {
     const opened = await goods.client.post(`${NODE}/inbound/BLIND`, {
       number: 'B-1',
       userId: 'ann',
@@ -622,6 +639,21 @@ describe('goods without papers', () => {
     expect(shipment.sums.total).toEqual(sums({ announced: 13, good: 13, held: 2, over: 2 }));
     expect(shipment.cartons.map(({ state }) => state)).toEqual(['RECEIVED', 'RECEIVED', 'RECEIVED']);
     expectBalance(shipment.sums);
+    const { events } = (await goods.client.get('/operator/v1/events?types=inbound.matched&limit=500')).body as {
+      events: { resourceId: string; data: Record<string, unknown> }[];
+    };
+    const told = events.filter(({ resourceId }) => [`ASN/TOWNS/${number}`, 'BLIND/TOWNS/B-1'].includes(resourceId));
+    const names = {
+      goods: { type: 'BLIND', number: 'B-1', sellerId: 'TOWNS' },
+      asn: { type: 'ASN', number, sellerId: 'TOWNS' },
+    };
+    expect(told).toMatchObject([
+      { resourceId: 'BLIND/TOWNS/B-1', data: { userId: 'ann', matchedTo: names.asn } },
+      {
+        resourceId: `ASN/TOWNS/${number}`,
+        data: { userId: 'ann', matchedFrom: names.goods, lines: told[0]!.data['lines'] },
+      },
+    ]);
     const blind = await goods.shipment('B-1', 'BLIND');
     expect(blind).toMatchObject({ state: 'CLOSED', sums: { total: sums({}) }, matchedTo: { type: 'ASN', number } });
     expect((await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number })).status).toBe(200);

@@ -1,6 +1,14 @@
-/** The sums of goods in as tables and pure functions: whatever is done in whatever order, no unit is lost. */
+/** The sums of receipts as tables and pure functions: no unit is lost, after any sequence of actions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cartonState, shownCartonState } from '../../src/kernel/arrivals/carton-states.ts';
+import {
+  INBOUND_ACTIONS,
+  INBOUND_TRANSITIONS,
+  inboundBlock,
+  SHIPMENT_STATES,
+  type ShipmentState,
+} from '../../src/kernel/arrivals/states.ts';
 import {
   added,
   approved,
@@ -8,23 +16,16 @@ import {
   type Booked,
   belowZero,
   booked,
-  cartonState,
   holdUnits,
-  INBOUND_ACTIONS,
-  INBOUND_TRANSITIONS,
-  inboundBlock,
   type KeyState,
   NO_SUMS,
   NOTHING,
-  SHIPMENT_STATES,
-  type ShipmentState,
   type Sums,
-  shownCartonState,
   sumsOf,
   toleranceOf,
   UNTOUCHED,
   unitsToHold,
-} from '../../src/kernel/inbound.ts';
+} from '../../src/kernel/arrivals/sums.ts';
 
 const TOLERANCES = [
   { percent: 0, units: 0 },
@@ -58,7 +59,7 @@ interface World {
   tolerance: (typeof TOLERANCES)[number];
 }
 
-/** What the operations do, one after another, each if its state allows it. */
+/** Runs one action on the model, if the state allows it. */
 function act(world: World, one: Action): void {
   const isAllowed = (name: keyof (typeof INBOUND_TRANSITIONS)['EXPECTED']) =>
     inboundBlock(world.state, name) === undefined;
@@ -104,7 +105,7 @@ function expectSums({ announced, over, good, damaged, refused, held, short, open
 }
 
 describe('the sums', () => {
-  it('announced + over = good + damaged + refused + held + short + open for each key and all together, after any actions', () => {
+  it('every unit of announced + over is in exactly one other sum, for each key and all together, after any actions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(20), { minLength: KEYS, maxLength: KEYS }),
@@ -134,7 +135,7 @@ describe('the sums', () => {
     );
   });
 
-  it('of receipts are the same in any order', () => {
+  it('of receipts are the same for any sequence', () => {
     const receipts = fc.array(units, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -157,7 +158,7 @@ describe('the sums', () => {
     );
   });
 
-  it('hold just what exceeds announced and tolerance, and is neither held nor decided', () => {
+  it('hold exactly the units beyond announced and tolerance that are neither held nor decided', () => {
     expect(TOLERANCES.map((tolerance) => toleranceOf(19, tolerance))).toEqual([0, 1, 3, 1]);
     const came = (good: number, held = 0) => ({ ...UNTOUCHED, good, held });
     expect(unitsToHold(10, came(12), TOLERANCES[0])).toBe(2);
@@ -170,7 +171,7 @@ describe('the sums', () => {
 });
 
 describe('the states', () => {
-  it('of shipments are a total table', () => {
+  it('of shipments are defined for every action', () => {
     const cells = SHIPMENT_STATES.map((state) => INBOUND_ACTIONS.map((one) => INBOUND_TRANSITIONS[state][one]));
     expect(cells).toEqual([
       ['EXPECTED', 'RECEIVING', 'RECEIVING', 'refused', 'RECEIVING', 'CLOSED', 'refused', 'removed'],
@@ -179,7 +180,7 @@ describe('the states', () => {
     ]);
   });
 
-  it('of cartons follow from their sums and the scan that took them whole', () => {
+  it('of cartons follow from their sums and from a scan of the whole carton', () => {
     const open = sumsOf(5, NOTHING, 'RECEIVING');
     const part = sumsOf(5, { ...NOTHING, good: 3 }, 'RECEIVING');
     const full = sumsOf(5, { ...NOTHING, good: 4, refused: 1 }, 'RECEIVING');

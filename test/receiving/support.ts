@@ -1,4 +1,5 @@
-/** The small town with a second warehouse, a seller of its own and items at the limits; messages that are right. */
+/** The small town with a second warehouse, a seller of its own and items at the limits, and valid messages. */
+import type { Json } from '../../src/platform/json-column.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
@@ -32,7 +33,7 @@ export async function openInbound(env: Record<string, string> = {}): Promise<Inb
       item_id: `21-${id}`,
       client_id: 'TOWN',
       revision: 1,
-      doc: '{}',
+      doc: '{}' as Json<never>,
       created_at: 0,
       updated_at: 0,
       term_form: 0,
@@ -65,7 +66,7 @@ async function made(answer: Promise<Answer>): Promise<void> {
 
 type Members = Record<string, unknown>;
 
-/** An ASN with one carton line; `header` and `lines` are laid over it, undefined leaves a field out. */
+/** An ASN with one carton line; `header` and `lines` replace its fields, and undefined removes a field. */
 export function asn(
   header: Members = {},
   ...lines: Members[]

@@ -1,4 +1,4 @@
-/** What a transmission stores and answers, and what a second one does. */
+/** The stored rows and the response of a transmission, and the effect of a repeated one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal, decimalText, type Numeric } from '../../src/platform/decimal.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
@@ -25,7 +25,7 @@ async function voided(type: 'ASN' | 'PO', number: string): Promise<void> {
   expect((await inbound.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${type}/${number}`)).status).toBe(204);
 }
 
-describe('the 200 reply', () => {
+describe('the 200 response', () => {
   it.each<[string, unknown]>([
     ['poAsnNumber', 'X-REPLY'],
     ['store_id', 'TOWN_US'],
@@ -36,7 +36,7 @@ describe('the 200 reply', () => {
     ['client_id', 'TOWN'],
     ['reportedFrom', 'BACKROOM'],
     ['errors', []],
-  ])('%s is answered', async (member, value) => {
+  ])('%s is returned', async (member, value) => {
     const receipt = receiptOf(await inbound.transmit(asn({ asnNumber: 'X-REPLY' }, {}, {})));
     expect(receipt[member]).toEqual(value);
   });
@@ -66,8 +66,8 @@ describe('the 200 reply', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('one shipment, its lines in their order and one event', async () => {
+describe('stored rows', () => {
+  it('are one shipment, its lines in their order and one event', async () => {
     const number = freshNumber();
     const before = await inbound.counts();
     await inbound.transmit(
@@ -118,7 +118,7 @@ describe('what is stored', () => {
     });
   });
 
-  it('what a line says of itself stands in the read and in the event, and the trailers in the list', async () => {
+  it('have the details of a line in the read and in the event, and the trailers in the list', async () => {
     const number = freshNumber();
     const said = { lineNumber: '00010', shippingComments: 'Top of the pallet', trailerNumber: 'TR-7' };
     await inbound.transmit(
@@ -141,7 +141,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('the event of a long message has its first 500 lines and 20 trailers', async () => {
+  it('have an event with at most the first 500 lines and 20 trailers of a long message', async () => {
     const number = freshNumber();
     const lines = Array.from({ length: 501 }, (_, index) => ({
       cartonId: `C-${index}`,
@@ -175,7 +175,7 @@ describe('what is stored', () => {
     },
   );
 
-  it('20,000 lines go in as one message', async () => {
+  it('are 20,000 lines for one message', async () => {
     const lines = Array.from({ length: 20_000 }, (_unused, index) => ({
       cartonId: `C-${index}`,
       shippedQuantity: 1 + (index % 5),
@@ -203,7 +203,7 @@ describe('what is stored', () => {
 });
 
 describe('a repeated transmission', () => {
-  it('with the same content answers byte for byte as the first time and stores nothing', async () => {
+  it('with the same content returns the first response byte for byte and stores nothing', async () => {
     const body = asn({ asnNumber: freshNumber() }, {}, { cartonId: 'C-2' });
     const first = await inbound.transmit(body);
     expect(first.status).toBe(200);
@@ -283,21 +283,21 @@ describe('a repeated transmission', () => {
     expect(first.status).toBe(200);
     const { status, text } = await inbound.transmit(again(number));
     expect([status, text]).toEqual([200, first.text]);
-    // The other way round: what was kept first is the one that says more.
+    // The reverse: the stored message has more fields than the repeated one.
     const other = freshNumber();
     const kept = await inbound.transmit(again(other));
     const plain = po({ shipmentNumber: other }, { lineNumber: '1' }, { lineNumber: '2' });
     expect((await inbound.transmit(plain)).text).toBe(kept.text);
   });
 
-  it('with a day instead of an instant is other content', async () => {
+  it('with a day instead of an instant has other content', async () => {
     const number = freshNumber();
     await inbound.transmit(po({ shipmentNumber: number, orderDate: '2026-03-01T00:00:00Z' }));
     const answer = await inbound.transmit(po({ shipmentNumber: number, orderDate: '2026-03-01' }));
     expect(messagesOf(answer)[0]).toContain('orderDate is "2026-03-01", stored "2026-03-01T00:00:00.000Z"');
   });
 
-  it('is recognized also where its fingerprint was made by an earlier release', async () => {
+  it('is recognized also when an earlier release made its fingerprint', async () => {
     const number = freshNumber();
     const body = po({ shipmentNumber: number, asnNumber: '' });
     const first = await inbound.transmit(body);
@@ -314,7 +314,7 @@ describe('a repeated transmission', () => {
     expect(errorsOf(changed).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
   });
 
-  it('answers as the first time also when an item, the warehouse or the catalog has changed since', async () => {
+  it('returns the first response also after a change of the item, the warehouse or the catalog', async () => {
     const number = freshNumber();
     const body = asn(
       { asnNumber: number, receivingWarehouseId: 'DC002' },
@@ -341,7 +341,7 @@ describe('a repeated transmission', () => {
     );
   });
 
-  it('with other content is refused with what differs and how to void', async () => {
+  it('with other content is rejected with the differences and how to void', async () => {
     const number = freshNumber();
     await inbound.transmit(asn({ asnNumber: number }, { cartonId: 'C-1' }, { cartonId: 'C-2' }, { cartonId: 'C-3' }));
     const before = await inbound.counts();
@@ -376,7 +376,7 @@ describe('a repeated transmission', () => {
     expect(await inbound.counts()).toEqual(before);
   });
 
-  it('tells digits apart that a double cannot', async () => {
+  it('distinguishes digits that a double cannot', async () => {
     const number = freshNumber();
     await inbound.transmit(po({ shipmentNumber: number }, { itemCost: new Decimal('1.00000000000000000001') }));
     const answer = await inbound.transmit(
@@ -387,7 +387,7 @@ describe('a repeated transmission', () => {
     );
   });
 
-  it('names at most ten differences', async () => {
+  it('lists at most ten differences', async () => {
     const number = freshNumber();
     const lines = (shippedQuantity: number) =>
       Array.from({ length: 15 }, (_unused, index) => ({ lineNumber: `${index}`, shippedQuantity }));
@@ -405,7 +405,7 @@ describe('a repeated transmission', () => {
     expect(messagesOf(answer)[0]).toContain('; and 19990 more)');
   });
 
-  it('through another seller of the client is another shipment: each seller numbers its own papers', async () => {
+  it('through another seller of the client is another shipment: each seller numbers its own shipments', async () => {
     const number = freshNumber();
     const body = asn({ asnNumber: number });
     const own = receiptOf(await inbound.transmit(body));
@@ -418,17 +418,17 @@ describe('a repeated transmission', () => {
     expect(errorsOf(changed).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
   });
 
-  it('for another store of the same seller that the key does not cover learns only that the number is taken', async () => {
+  it('for another store of the same seller that the key does not cover reveals only that the number is taken', async () => {
     const number = freshNumber();
     await inbound.transmit(asn({ asnNumber: number, storeCode: 'ABCDE' }));
     const narrow = await inbound.credential({ storeIds: ['TOWN_US'] });
     const answer = await inbound.transmit(asn({ asnNumber: number }), {}, narrow);
     expect(errorsOf(answer).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
-    expect(messagesOf(answer)[0]).toContain('it is of another store or warehouse');
+    expect(messagesOf(answer)[0]).toContain('it belongs to another store or warehouse');
     expect(messagesOf(answer)[0]).not.toContain('ABCDE');
   });
 
-  it('an ASN, a PO and a shipment of another client may have the same number', async () => {
+  it('an ASN, a PO and a shipment of another client can have the same number', async () => {
     const number = freshNumber();
     const asnReceipt = receiptOf(await inbound.transmit(asn({ asnNumber: number })));
     const poReceipt = receiptOf(await inbound.transmit(po({ shipmentNumber: number })));
@@ -438,13 +438,13 @@ describe('a repeated transmission', () => {
     expect(other['client_id']).toBe('OTHER');
   });
 
-  it('numbers that differ in case only are two', async () => {
+  it('numbers that differ only in case are two', async () => {
     const upper = receiptOf(await inbound.transmit(asn({ asnNumber: 'CASE-A' })));
     const lower = receiptOf(await inbound.transmit(asn({ asnNumber: 'case-a' })));
     expect(upper['file_name']).not.toBe(lower['file_name']);
   });
 
-  it('once voided, the number may be sent again with other content', async () => {
+  it('after a void, the number can be sent again with other content', async () => {
     const number = freshNumber();
     const first = receiptOf(await inbound.transmit(po({ shipmentNumber: number })));
     await voided('PO', number);
@@ -454,8 +454,8 @@ describe('a repeated transmission', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('the same ASN sent ten times at once is stored once and answered alike', async () => {
+describe('concurrent transmissions', () => {
+  it('of the same ASN, ten times, store it once and get the same response', async () => {
     const body = asn({ asnNumber: freshNumber() }, {}, {});
     const before = await inbound.counts();
     const answers = await Promise.all(Array.from({ length: 10 }, () => inbound.transmit(body)));
@@ -468,7 +468,7 @@ describe('at the same time', () => {
     });
   });
 
-  it('of two with one number and other contents one goes in', async () => {
+  it('of two with one number and other contents store one', async () => {
     const asnNumber = freshNumber();
     const before = await inbound.counts();
     const answers = await Promise.all(
@@ -480,7 +480,7 @@ describe('at the same time', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('answers a repeat from what is stored, and refuses another body in the failure shape', async () => {
+  it('returns the stored response on a retry, and rejects another body in the failure format', async () => {
     const headers = { 'idempotency-key': 'key-1' };
     const first = await inbound.transmit(asn({ asnNumber: 'X-KEY' }), headers);
     const again = await inbound.transmit(asn({ asnNumber: 'X-KEY' }), headers);
@@ -498,7 +498,7 @@ describe('access', () => {
   const body = asn({ asnNumber: 'X-ACCESS' });
   const send = (headers: Record<string, string>, path = PATH) => inbound.call({ method: 'POST', path, body, headers });
 
-  it('asks for apiKey, and for nothing else', async () => {
+  it('requires apiKey and nothing else', async () => {
     const without = await send({});
     expect(without.status).toBe(403);
     expect(errorsOf(without)[0]!.code).toBe('CREDENTIALS_MISSING');
@@ -510,7 +510,7 @@ describe('access', () => {
     );
   });
 
-  it('refuses a wrong key and the key of another group', async () => {
+  it('rejects a wrong key and a key of another group', async () => {
     const wrong = await send({ apikey: `${inbound.client.secrets.apiKey}x` });
     expect([wrong.status, errorsOf(wrong)[0]!.code]).toEqual([403, 'CREDENTIALS_INVALID']);
     const { secrets } = await inbound.credential({ groups: ['items', 'fulfillment', 'intake'] });
@@ -518,7 +518,7 @@ describe('access', () => {
     expect([other.status, errorsOf(other)[0]!.code]).toEqual([403, 'ACCESS_DENIED']);
   });
 
-  it('answers alike for the seller of another client and for one that does not exist', async () => {
+  it('gives the same response for the seller of another client and for an unknown one', async () => {
     const headers = { apikey: inbound.client.secrets.apiKey };
     const answers = await Promise.all(
       ['OTHERS', 'NOBODY'].map((seller) => send(headers, `/poasn-manager-service/sellers/${seller}/poasn/create`)),
@@ -530,14 +530,14 @@ describe('access', () => {
   it.each([
     ['store', { storeIds: ['TOWN_CA'] }, 'STORE_NOT_FOUND'],
     ['warehouse', { nodeIds: ['TOWN-DC002'], groups: ['inbound'] }, 'WAREHOUSE_NOT_FOUND'],
-  ])('a credential narrowed to another %s is answered as if it did not exist', async (_what, narrowing, code) => {
+  ])('a credential limited to another %s gets the response for an unknown one', async (_what, narrowing, code) => {
     const { secrets } = await inbound.credential(narrowing);
     const answer = await inbound.transmit(body, { apikey: secrets.apiKey });
     expect(errorsOf(answer).map((error) => error.code)).toEqual([code]);
     expect((await inbound.read('ASN', 'X-ACCESS')).status).toBe(404);
   });
 
-  it('a credential narrowed to the store and the warehouse may transmit', async () => {
+  it('a credential limited to the store and the warehouse can transmit', async () => {
     const number = freshNumber();
     const { secrets } = await inbound.credential({
       storeIds: ['TOWN_US'],
@@ -547,13 +547,13 @@ describe('access', () => {
     expect((await inbound.transmit(asn({ asnNumber: number }), { apikey: secrets.apiKey })).status).toBe(200);
   });
 
-  it('a narrowed credential learns nothing of a stored message that it does not cover', async () => {
+  it('a limited credential gets no data of a stored message that it does not cover', async () => {
     const number = freshNumber();
     await inbound.transmit(asn({ asnNumber: number, shipperName: 'Secret Supplier' }));
     const { secrets } = await inbound.credential({ storeIds: ['TOWN_CA'] });
     const answer = await inbound.transmit(asn({ asnNumber: number, storeCode: '989' }), { apikey: secrets.apiKey });
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain('Secret');
-    expect(messagesOf(answer)[0]).toContain('it is of another store or warehouse');
+    expect(messagesOf(answer)[0]).toContain('it belongs to another store or warehouse');
   });
 });

@@ -17,7 +17,7 @@ const feed = async (query = '') => (await town.client.get(`${FEED}?limit=500${qu
 const positions = async () => (await feed()).events.map((event) => event.position);
 
 describe('events', () => {
-  it('go by their age, the oldest first; the feed then begins with what is left', async () => {
+  it('expire by age, the oldest first; the feed then begins with the oldest that is left', async () => {
     town = await openAging({ EVENT_DAYS: '10' });
     const { head: old } = await feed();
     await town.days(6);
@@ -31,20 +31,20 @@ describe('events', () => {
     expect(await feed()).toEqual({ events: [], nextAfter: (await feed()).head, head: (await feed()).head });
   });
 
-  it('that are gone are named to a reader who asks for them, at once also where he would wait', async () => {
+  it('that have expired are reported to a reader who requests them, immediately even on a long poll', async () => {
     town = await openAging({ EVENT_DAYS: '10' });
     const { head } = await feed();
     await town.days(11);
     for (const query of ['after=0', `after=${head - 1}&wait=20`]) {
       const answer = await town.client.get(`${FEED}?${query}`);
       expect([answer.status, answer.body.code, answer.body.gone]).toEqual([410, 'EVENTS_GONE', head]);
-      expect(answer.body.detail).toContain(`go on with after=${head}`);
+      expect(answer.body.detail).toContain(`continue with after=${head}`);
     }
     expect((await town.client.get(`${FEED}?after=${head}`)).status).toBe(200);
     expect((await town.client.get(`${FEED}?after=${head + 9}`)).status).toBe(400);
   });
 
-  it('of a resource are counted on when all earlier ones are gone', async () => {
+  it('of a resource keep their numbering after all earlier ones have expired', async () => {
     town = await openAging({ EVENT_DAYS: '10' });
     const orderId = await town.make('SHIP_TO_HOME');
     const last = (await feed()).events.filter((event) => event.resourceId === orderId).at(-1)!.sequence;
@@ -63,7 +63,7 @@ describe('events', () => {
     expect((history.body.events as { sequence: number }[])[0]!.sequence).toBe(last + 1);
   });
 
-  it('stay until every webhook has been sent them, and those that wait for a retry too', async () => {
+  it('stay until every webhook has received them, and so do those that wait for a retry', async () => {
     town = await openAging({ EVENT_DAYS: '10', ...ALLOWED });
     const receiver = await openReceiver();
     try {
@@ -95,7 +95,7 @@ describe('events', () => {
     }
   });
 
-  it('that a webhook holds are told by the state of the webhook, and how long events are kept', async () => {
+  it('held by a webhook are reported in its state, with the retention period of events', async () => {
     town = await openAging({ EVENT_DAYS: '10', ...ALLOWED });
     const receiver = await openReceiver();
     const { app } = town.server;
@@ -138,7 +138,7 @@ describe('events', () => {
     }
   });
 
-  it('of access stay for their own days', async () => {
+  it('of access have a retention period of their own', async () => {
     town = await openAging({ EVENT_DAYS: '1', ACCESS_LOG_DAYS: '20' });
     await town.days(2);
     const { access_events: kept } = await town.count('access_events');
@@ -150,7 +150,7 @@ describe('events', () => {
 });
 
 describe('keys', () => {
-  it('go so many days after they were revoked or expired; those that work stay', async () => {
+  it('expire a number of days after they were revoked or expired; working keys stay', async () => {
     town = await openAging({ KEY_DAYS: '30' });
     const path = '/operator/v1/clients/TOWN/credentials';
     const make = async (more: object = {}) => (await town.operator('POST', path, { label: 'Key', ...more })).body;

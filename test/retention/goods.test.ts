@@ -22,7 +22,7 @@ describe('shipments', () => {
       )
     ).map((row) => row.number);
 
-  it('go so many days after they were closed, with their receipts; open ones and reopened ones stay', async () => {
+  it('expire a number of days after they were closed, with their receipts; open and reopened ones stay', async () => {
     goods = await openGoods({ SHIPMENT_DAYS: '30', EVENT_DAYS: '60' });
     const closed = await goods.announce(['C-1', 'MUG-WHT', 5], ['C-2', 'SOAP-LAV', 3]);
     const open = await goods.announce(['C-3', 'MUG-WHT', 5]);
@@ -49,7 +49,7 @@ describe('shipments', () => {
       await db.selectFrom('inbound_statements').select('number').where('number', 'like', 'G-%').execute(),
     ]);
     expect(left.map((rows) => rows.length)).toEqual([1, 0, 0]);
-    // The numbers of what is still there go on; those of what is gone are forgotten.
+    // Positions of the remaining receipts continue; those of expired ones are forgotten.
     await days(61);
     const kept = await goods.store.read((db) =>
       db.selectFrom('event_sequences').select('resource_id').where('resource_type', '=', 'inbound').execute(),
@@ -76,7 +76,7 @@ describe('stock', () => {
     });
   const page = async () => (await town.client.get(`${NODE}/stock/${SOAP}/moves`)).body;
 
-  it('keeps its levels when moves are gone: what they brought is carried forward', async () => {
+  it('keeps its levels when transactions expire: their sum is carried forward', async () => {
     await open();
     const { revision } = await levelOf(town, SOAP);
     await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
@@ -100,11 +100,11 @@ describe('stock', () => {
       'minimum',
     ]);
     expect((await count(town, SOAP, 5)).status).toBe(201);
-    // An id of a count that is gone may be used again.
+    // The id of an expired count can be used again.
     expect(await town.count('commands')).toEqual({ commands: 1 });
   });
 
-  it('tells who reads its transactions what is gone', async () => {
+  it('tells readers of its transactions which ones have expired', async () => {
     await open();
     await move('m1', { from: 'SHELF', to: 'COUNT', quantity: 1 });
     await town.days(31);
@@ -117,7 +117,7 @@ describe('stock', () => {
     }
   });
 
-  it('keeps the moves of a node while a count waits for approval', async () => {
+  it('keeps the transactions of a node while a count waits for approval', async () => {
     await open();
     const waiting = await count(town, SOAP, 4);
     expect(waiting.body).toMatchObject({ state: 'WAITING' });

@@ -23,7 +23,7 @@ const OF_ORDERS = [
 ] as const;
 
 describe('orders', () => {
-  it('are kept for ever where nothing is set', async () => {
+  it('are kept forever by default', async () => {
     town = await openAging({});
     await town.orderIn('SHIP_TO_HOME', 3700);
     const before = await town.count('fulfillment_orders', 'order_lines', 'pick_tickets', 'stock_moves', 'credentials');
@@ -32,7 +32,7 @@ describe('orders', () => {
     expect(await town.removed()).toMatchObject({});
   });
 
-  it('go so many days after their end with all that hangs on them and their tickets; what is not at its end stays', async () => {
+  it('expire a number of days after their end with their dependent rows and their tickets; unfinished orders stay', async () => {
     town = await openAging({ ORDER_DAYS: '30', EVENT_DAYS: '10' });
     const shipped = await town.orderIn('SHIP_TO_HOME', 3700);
     const note = { changeId: 'N1', userId: 'bo', note: 'asked for a bag' };
@@ -68,7 +68,7 @@ describe('orders', () => {
     expect(await town.faults()).toEqual([]);
   });
 
-  it('leave a ticket that others of its orders are still on', async () => {
+  it('leave a ticket in place while other orders are on it', async () => {
     town = await openAging({ ORDER_DAYS: '30' });
     const [one, other] = [await town.make('SHIP_TO_HOME', [1, 1]), await town.make('SHIP_TO_HOME', [2, 1])];
     const ticket = await town.ticket([one, other], 'WAITING_FOR_PICK_SFS');
@@ -88,7 +88,7 @@ describe('orders', () => {
     expect(await town.faults()).toEqual([]);
   });
 
-  it('that were re-sourced go together with those that came of them', async () => {
+  it('that were re-sourced expire together with the orders that replaced them', async () => {
     town = await openAging({ ORDER_DAYS: '30' });
     const first = await town.picked('SHIP_TO_HOME', [3, 2], [0, 0]);
     const [request] = await town.requestsOf(first);
@@ -104,21 +104,21 @@ describe('orders', () => {
     expect(await town.faults()).toEqual([]);
   });
 
-  it('go in batches: more than one holds, past those that must stay', async () => {
+  it('expire in batches, also when there are more than one batch holds, and past those that must stay', async () => {
     town = await openAging({ ORDER_DAYS: '1' });
     for (let count = 0; count < 52; count++) await town.orderIn('SHIP_TO_HOME', 9100);
     for (let count = 0; count < 52; count++) await town.cancel(await town.make('STORE_PICK_UP', [1]));
     await town.days(3);
     expect(await town.count('fulfillment_orders')).toEqual({ fulfillment_orders: 52 });
     expect(await town.removed()).toMatchObject({ orders: 52 });
-    // Those that stay are looked at again after a while.
+    // Orders that must stay are checked again later.
     await town.days(1);
     expect(await town.faults()).toEqual([]);
   });
 });
 
 describe('settings of retention', () => {
-  it('are whole numbers of days from 1, or none', async () => {
+  it('are whole numbers of days from 1, or not set', async () => {
     town = await openAging({});
     const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS'];
     expect(() => loadConfig(Object.fromEntries(names.map((name) => [name, '0'])))).toThrow(

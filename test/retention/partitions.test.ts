@@ -11,11 +11,11 @@ const SECRET = 'ab'.repeat(32);
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 
 describe('backroom partitions', () => {
-  it('says on SQLite that there are none, and where old events go', async () => {
+  it('says on SQLite that there are none, and how old events are removed', async () => {
     const said = await perform(add, { DATABASE_URL: freshUrl() }, ['partitions']);
     expect([said.code, said.err]).toEqual([
       1,
-      'Partitions are of PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
+      'Partitions need PostgreSQL; this database is SQLite, where EVENT_DAYS removes old events row by row.',
     ]);
   });
 });
@@ -50,7 +50,7 @@ postgresOnly('events by month', () => {
     await town.server.runDue();
   };
 
-  it('prints the statements and changes nothing, until --apply runs them while others read and write', async () => {
+  it('prints the statements and changes nothing; --apply runs them while other connections read and write', async () => {
     await rename('one');
     const dry = await partitions();
     expect([dry.code, dry.err]).toEqual([0, '']);
@@ -64,10 +64,10 @@ postgresOnly('events by month', () => {
     await rename('four');
     expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/4']);
     expect((await partitions('--check')).code).toBe(0);
-    expect((await partitions('--apply')).out).toBe(`Nothing is to be done. Partitions: ${made.join(', ')}.\n`);
+    expect((await partitions('--apply')).out).toBe(`There is nothing to do. Partitions: ${made.join(', ')}.\n`);
   });
 
-  it('makes the next months, and drops those past their time with a webhook in mind', async () => {
+  it('makes the next months, and drops expired ones only after the webhook has received their events', async () => {
     await rename('one');
     await partitions('--apply');
     await go(2027, 1, 20);
@@ -81,13 +81,13 @@ postgresOnly('events by month', () => {
     expect((await town.operator('PUT', webhook, hook)).status).toBe(201);
     await go(2027, 3, 1);
     expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/1']);
-    // January 1 and a day, and 60 days.
+    // January 1 plus one day, and 60 days of retention.
     await go(2027, 3, 4);
     expect(await parts()).not.toContain('events_before_2027_01');
     expect(await shown()).toEqual(['2/2', '3/3', '4/1']);
     expect([(await feed('&after=0')).status, (await feed('&after=0')).body.gone]).toEqual([410, 1]);
     await go(2027, 6, 1);
-    // The webhook has not been sent its own making: February stays, and January is over.
+    // The webhook has not received the event of its own creation: February stays, and January is dropped.
     expect(await shown()).toEqual(['3/3', '4/1']);
     expect((await town.operator('DELETE', webhook)).status).toBe(204);
     await feed();
@@ -95,13 +95,13 @@ postgresOnly('events by month', () => {
     expect(await shown()).toEqual(['5/2']);
     await go(2027, 9, 10);
     await rename('four');
-    // Every earlier event of the client is gone, and its next one goes on counting.
+    // Every earlier event of the client has expired, and the numbering continues with its next one.
     expect(await shown()).toEqual(['6/4']);
     const text = (await town.server.app.inject({ url: '/metrics' })).payload;
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');
   });
 
-  it('comes again for a month that cannot be made now, which is no failure', async () => {
+  it('retries later when a month cannot be made now, and does not count this as a failure', async () => {
     await partitions('--apply');
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -119,7 +119,7 @@ postgresOnly('events by month', () => {
     expect(await parts()).toContain('events_2027_04');
   });
 
-  it('drops what the command finds, too, and gives up where others hold events', async () => {
+  it('also drops the months that the command finds, and gives up while other transactions hold the table of events', async () => {
     await rename('one');
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -128,7 +128,7 @@ postgresOnly('events by month', () => {
       const busy = await partitions('--apply', '--lock-timeout', '1');
       expect([busy.code, busy.err]).toEqual([
         1,
-        'Others used events all the time, and nothing was changed; run it again, or with a longer --lock-timeout.',
+        'Other transactions used the table of events all the time; nothing was changed. Run the command again, or with a longer --lock-timeout.',
       ]);
       await holder.query('commit');
     } finally {

@@ -1,7 +1,7 @@
-/** The town with settings of retention, and a look at what is left. */
+/** The town with settings of retention, and helpers that read the remaining rows. */
 import type { Tables } from '../../src/platform/storage/tables.ts';
+import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
-import { countRows } from '../../src/service/cli/verify.ts';
 import { webhookRunsDone } from '../../src/webhooks/due.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { samplesOf } from '../support/metrics.ts';
@@ -9,18 +9,18 @@ import { samplesOf } from '../support/metrics.ts';
 const DAY_MS = 86_400_000;
 
 export interface Aging extends Flow {
-  /** Days pass, and everything that is due then is done. */
+  /** Moves the clock by days and runs everything that is due. */
   days: (count: number) => Promise<void>;
-  /** Everything that is due is done, runs of webhooks to their end: one that still ran would go on at a later time of the clock. */
+  /** Runs everything that is due and waits for webhooks to finish; one still running would continue at a later time of the clock. */
   due: () => Promise<void>;
   count: (...tables: (keyof Tables)[]) => Promise<Record<string, number>>;
-  /** What doctor finds wrong. */
+  /** The problems that doctor reports. */
   faults: () => Promise<string[]>;
-  /** What was removed, as the metrics tell it. */
+  /** The removed rows, from the metrics. */
   removed: () => Promise<Record<string, number>>;
 }
 
-/** The catalog alone, without orders. */
+/** The catalog without orders. */
 export async function openAging(env: Record<string, string>): Promise<Aging> {
   const town = await openFlow({ upTo: 'catalog', env });
   const due = async () => {

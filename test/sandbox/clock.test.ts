@@ -14,7 +14,7 @@ const faultsOf = (answer: { body: { errors?: { pointer: string; rule: string }[]
   answer.body.errors?.map(({ pointer, rule }) => `${pointer} ${rule}`);
 
 describe('the sandbox clock', () => {
-  it('stands still, and says what becomes due next', async () => {
+  it('does not advance by itself, and shows the next due task', async () => {
     town = await openTimed();
     const orderId = await town.order({ lines: [['MUG-WHT', 1]] });
     const read = await town.operator('GET', CLOCK);
@@ -25,7 +25,7 @@ describe('the sandbox clock', () => {
     expect((await town.operator('GET', CLOCK)).body).toEqual(read.body);
   });
 
-  it('moves to the next due thing, one after another, until nothing becomes due', async () => {
+  it('moves to the next due task, one after another, until none is left', async () => {
     town = await openTimed();
     await town.order({ lines: [['MUG-WHT', 1]] });
     const first = await town.advance({ next: true });
@@ -36,7 +36,7 @@ describe('the sandbox clock', () => {
     expect([third.status, third.body.code]).toEqual([409, 'CONFLICT']);
   });
 
-  it('does everything on the way at its own instant, in the order of time', async () => {
+  it('runs each task on the way at its own instant, in order of time', async () => {
     town = await openTimed();
     const first = await town.order({ lines: [['MUG-WHT', 1]] });
     await town.advance({ advanceBy: 60 });
@@ -52,7 +52,7 @@ describe('the sandbox clock', () => {
     ]);
   });
 
-  it('jumps ten years ahead, and everything is done', async () => {
+  it('jumps ten years ahead and runs every due task', async () => {
     town = await openTimed();
     const orderId = await town.readyOrder();
     const answer = await town.advance({ advanceBy: 315_576_000 });
@@ -60,7 +60,7 @@ describe('the sandbox clock', () => {
     expect((await town.row(orderId)).queue_id).toBe('WAITING_FOR_REVERSE_PICK');
   });
 
-  it('never goes back, and takes exactly one way', async () => {
+  it('never goes back, and accepts exactly one of advanceTo, advanceBy and next', async () => {
     town = await openTimed();
     const at = town.clock.now;
     expect(faultsOf(await town.advance({ advanceTo: '2026-03-02T15:59:59Z' }))).toEqual(['/advanceTo minimum']);
@@ -75,14 +75,14 @@ describe('the sandbox clock', () => {
     expect(town.clock.now).toBe(at);
   });
 
-  it('is moved by one caller after another', async () => {
+  it('adds up concurrent requests to advance', async () => {
     town = await openTimed();
     const at = town.clock.now;
     await Promise.all(Array.from({ length: 5 }, () => town!.advance({ advanceBy: 10 })));
     expect(town.clock.now).toBe(at + 50_000);
   });
 
-  it('is refused where the service runs by the clock of the system', async () => {
+  it('is not available (409) if the service runs on the system clock', async () => {
     const plain = await openTown({ upTo: 'catalog', sandbox: false });
     const answers = [await plain.operator('GET', CLOCK), await plain.operator('POST', CLOCK, { next: true })];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
@@ -123,7 +123,7 @@ describe('the same script', () => {
     return text;
   }
 
-  it('gives the same event log, byte for byte', async () => {
+  it('produces the same event log, byte for byte', async () => {
     const first = await halfYear();
     for (const type of ['order.pickupReminder', 'order.expired', 'alert.opened']) expect(first).toContain(type);
     expect(await halfYear()).toBe(first);

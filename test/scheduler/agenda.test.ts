@@ -15,7 +15,7 @@ const mug = () => town.order({ lines: [['MUG-WHT', 1]] });
 const shown = (instant: number | null) => instant !== null && new Date(instant).toISOString().slice(0, 16);
 
 describe('the alert of a step', () => {
-  it('opens when the step is approaching, gives way to another when it is expired, and comes no second time', async () => {
+  it('opens when the step approaches its deadline, is replaced when the step expires, and never opens twice', async () => {
     const orderId = await mug();
     await town.to('2026-03-02T16:32:59');
     expect(await town.alertsOf(orderId)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the alert of a step', () => {
     expect((await town.alertsOf(orderId)).at(-1)).toBe('COMPLETE_PICK_APPROACHING CLOSED');
   });
 
-  it('is the same one again after a RESET, which gives the order back as it was', async () => {
+  it('is the same alert after a RESET, which restores the order', async () => {
     const orderId = await mug();
     const before = await town.row(orderId);
     await town.to('2026-03-02T16:50:00');
@@ -59,14 +59,14 @@ describe('the alert of a step', () => {
     expect((await town.search({ statuses: ['OPEN'] })).body.alerts).toEqual(opened);
   });
 
-  it('comes at once as expired where the service stood still in the meantime', async () => {
+  it('opens as expired if the service was down while the step approached and expired', async () => {
     const orderId = await mug();
     town.clock.now += 46 * MINUTE_MS;
     await town.server.runDue();
     expect(await town.alertsOf(orderId)).toEqual(['START_PICK_EXPIRED OPEN']);
   });
 
-  it('waits while the node is closed: over a weekend, a holiday and the beginning of summer time', async () => {
+  it('does not open while the node is closed: over a weekend, a holiday and the start of daylight saving time', async () => {
     await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-09'] });
     // Friday 16:40 at the node: 20 minutes are left before it closes, and clocks go forward on Sunday.
     await town.to('2026-03-06T21:40:00');
@@ -80,7 +80,7 @@ describe('the alert of a step', () => {
     expect((await town.alertsOf(orderId)).at(-1)).toBe('START_PICK_EXPIRED OPEN');
   });
 
-  it('waits over the end of summer time: the same time on the wall is an hour later', async () => {
+  it('follows local time over the end of daylight saving time, one hour later in UTC', async () => {
     await town.node({ openingHours: weekdays('09:00', '17:00') });
     await town.to('2026-10-30T20:40:00');
     const orderId = await mug();
@@ -91,7 +91,7 @@ describe('the alert of a step', () => {
     expect((await town.alertsOf(orderId)).at(-1)).toBe('START_PICK_EXPIRED OPEN');
   });
 
-  it('follows the definitions of its client', async () => {
+  it('follows the SLA definitions of its client', async () => {
     const { body } = await town.operator('GET', '/operator/v1/clients/TOWN');
     const slaDefinitions = {
       STORE_PICK_UP: { START_PICK: { approachingMinutes: 5, expiredMinutes: 10, counts: 'ELAPSED' } },
@@ -105,8 +105,8 @@ describe('the alert of a step', () => {
   });
 });
 
-describe('a customer who does not come', () => {
-  it('is reminded once; on an open day the order expires, its goods go back to the shelf, and it is canceled', async () => {
+describe('an uncollected order', () => {
+  it('has one reminder, expires on an open day, and is canceled when its goods are back on the shelf', async () => {
     await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-16'] });
     await town.to('2026-03-07T15:00:00');
     const orderId = await town.readyOrder(2);
@@ -145,7 +145,7 @@ describe('a customer who does not come', () => {
     expect((await town.lines(orderId))[0]).toMatchObject({ returned: 2, cancel_reason: 'CancelMXCustomerAbandon' });
   });
 
-  it('expires over the weekend on which summer time ends, at the end of the Monday', async () => {
+  it('expires at the end of Monday after the weekend on which daylight saving time ends', async () => {
     await town.node({ openingHours: weekdays('09:00', '17:00') });
     await town.to('2026-10-24T15:00:00');
     const orderId = await town.readyOrder();
@@ -157,8 +157,8 @@ describe('a customer who does not come', () => {
   });
 });
 
-describe('what else becomes due', () => {
-  it('is the lease of a ticket on which nobody works: it goes back to its queue', async () => {
+describe('the scheduler', () => {
+  it('returns the orders of an abandoned ticket to their queue when its lease expires', async () => {
     const orderId = await mug();
     const { pickTicketId } = await town.ticket([orderId]);
     const opened = await town.client.post(`${NODE}/pickTickets/${pickTicketId}`, {
@@ -174,7 +174,7 @@ describe('what else becomes due', () => {
     expect(await town.ticketRow(pickTicketId)).toMatchObject({ status: 'CLOSED', outcome: 'RESET' });
   });
 
-  it("is the customer's data 180 days after an order's end", async () => {
+  it("anonymizes the customer's data 180 days after the end of an order", async () => {
     const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
     const cancel = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;
     const canceled = await town.operator('POST', cancel, { reasonCode: 'CancelCustomerInitiated' });
@@ -189,7 +189,7 @@ describe('what else becomes due', () => {
     expect((await town.eventTypes(orderId)).at(-1)).toBe('order.forgotten');
   });
 
-  it('are answers kept for an Idempotency-Key', async () => {
+  it('deletes the response stored for an Idempotency-Key after 24 hours', async () => {
     const headers = { 'idempotency-key': 'once' };
     const count = () =>
       town.store.read((db) =>

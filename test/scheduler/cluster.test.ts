@@ -19,7 +19,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** Another process's scheduler: on PostgreSQL it has connections of its own; an SQLite file is served by one process. */
+/** The scheduler of another process. On PostgreSQL it has its own connections; only one process serves an SQLite file. */
 async function scheduler(seed: string, kinds?: readonly DueKind[]): Promise<Scheduler> {
   let { store } = town;
   if (store.engine === 'postgres') {
@@ -44,7 +44,7 @@ const opened = () =>
   );
 
 describe('two schedulers at once', () => {
-  it('do each due thing once between them', async () => {
+  it('run each due task once', async () => {
     town = await openTimed();
     const ids: string[] = [];
     for (let count = 0; count < 40; count++) ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
@@ -60,7 +60,7 @@ describe('two schedulers at once', () => {
     expect(await opened()).toHaveLength(80);
   });
 
-  it('expire an order once: one reverse pick ticket, however many find it', async () => {
+  it('expire an order once, with one reverse pick ticket', async () => {
     town = await openTimed();
     const orderId = await town.readyOrder();
     town.clock.now += 8 * 1_440 * MINUTE_MS;
@@ -78,7 +78,7 @@ describe('two schedulers at once', () => {
     expect((await town.eventTypes(orderId)).filter((type) => type === 'order.expired')).toHaveLength(1);
   });
 
-  it('and associates at work agree: an alert is never open of an order that has left its step', async () => {
+  it('leave no alert open for an order that associates have moved out of its step', async () => {
     town = await openTimed();
     const ids: string[] = [];
     for (let count = 0; count < 24; count++) ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
@@ -95,7 +95,7 @@ describe('two schedulers at once', () => {
 });
 
 describe('a restart', () => {
-  it('in the middle loses nothing and does nothing again', async () => {
+  it('in the middle of a run loses no task and runs none twice', async () => {
     town = await openTimed();
     const early = await town.order({ lines: [['MUG-WHT', 1]] });
     await town.to('2026-03-02T16:40:00');
@@ -138,7 +138,7 @@ describe('the scheduler', () => {
     run,
   });
 
-  it('goes on when a thing fails, and tries that again later', async () => {
+  it('continues when a task fails, and retries the task later', async () => {
     town = await openTimed();
     const tried: string[] = [];
     const failing = kind(async (_parts, due) => {
@@ -153,13 +153,13 @@ describe('the scheduler', () => {
     expect(tried.filter((id) => id === '1')).toHaveLength(1);
   });
 
-  it('does no more in one go than it was told', async () => {
+  it('runs at most the given number of tasks at a time', async () => {
     town = await openTimed();
     const one = await scheduler('one', [kind(async () => true, 50)]);
     expect(await one.runDue(7)).toBe(7);
   });
 
-  it('is in the metrics, by kind', async () => {
+  it('reports metrics by kind of task', async () => {
     town = await openTimed();
     await town.order({ lines: [['MUG-WHT', 1]] });
     town.clock.now += 34 * MINUTE_MS;

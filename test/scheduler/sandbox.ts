@@ -1,4 +1,4 @@
-/** The town's picking on a sandbox clock: time moves through HTTP alone. */
+/** The town's picking on a sandbox clock, which only HTTP requests move. */
 import { expect } from 'vitest';
 import { type Members, openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -7,14 +7,14 @@ export const CLOCK = '/operator/v1/sandbox/clock';
 
 export interface Timed extends Picking {
   advance: (way: Members) => Promise<Answer>;
-  /** Moves to an instant, without `Z`. */
+  /** Moves the clock to an instant, written without `Z`. */
   to: (instant: string) => Promise<void>;
-  /** `type status` of the alerts of an order, in the order of their opening. */
+  /** `type status` of each alert of an order, oldest first. */
   alertsOf: (orderId: string) => Promise<string[]>;
   search: (filters?: Members) => Promise<Answer>;
-  /** Changes the node; what is not named stays. */
+  /** Changes the given fields of the node and keeps the others. */
   node: (members: Members) => Promise<void>;
-  /** An order that waits for its customer. */
+  /** Creates an order that waits for its customer. */
   readyOrder: (quantity?: number) => Promise<string>;
   eventTypes: (orderId: string) => Promise<string[]>;
 }

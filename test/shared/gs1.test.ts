@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CodeRead, checkDigit, readCode } from '../../src/shared/gs1.ts';
 
-/** Another reader of the same codes. */
+/** An independent reader of the same codes, for comparison. */
 const { parseBarcode } = createRequire(import.meta.url)('gs1-barcode-parser-mod') as {
   parseBarcode: (code: string) => { parsedCodeItems: { ai: string; data: unknown; raw: string; isoDate: string }[] };
 };
@@ -12,7 +12,7 @@ const YEAR = new Date().getUTCFullYear();
 const GS = '\x1d';
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const numbered = (length: number) => digits(length - 1).map((body) => body + checkDigit(body));
-/** The characters of GS1 without those that a parenthesised form or a link writes in another way. */
+/** The GS1 characters without those that the parenthesised form or a link escapes. */
 const lot = fc.stringMatching(/^[A-Za-z0-9\-_.]{1,20}$/);
 const date = fc
   .record({
@@ -39,7 +39,7 @@ type Part = { ai: string; data: string };
 const withSeparators = (parts: Part[]) =>
   parts.map(({ ai, data }, at) => `${ai}${data}${isVariable(ai) && at < parts.length - 1 ? GS : ''}`).join('');
 
-/** What the other reader reads, in our words. */
+/** The result of the other reader, in our field names. */
 function oracle(code: string): CodeRead[] {
   return parseBarcode(code).parsedCodeItems.map(({ ai, data, raw, isoDate }): CodeRead => {
     if (ai === '00') return { kind: 'SSCC', value: raw };
@@ -52,7 +52,7 @@ function oracle(code: string): CodeRead[] {
     return { kind: 'NET_WEIGHT', value: String(data) };
   });
 }
-/** Weights as numbers: the other reader drops zeros at the end. */
+/** Weights as numbers, because the other reader drops trailing zeros. */
 const plain = (reads: CodeRead[]) =>
   reads
     .filter(({ kind }) => kind !== 'TEXT')
@@ -61,7 +61,7 @@ const readsOf = (code: string) => readCode(code, YEAR).reads.map(({ kind, value 
 const warningsOf = (code: string) => readCode(code, YEAR).warnings.map(({ code: warning }) => warning);
 
 describe('elements of GS1', () => {
-  it('are read as another reader reads them, with a symbology identifier and separators', () => {
+  it('with a symbology identifier and separators are read as by the other reader', () => {
     fc.assert(
       fc.property(elements, fc.constantFrom(']C1', ']d2', ']Q3', ']e0'), (parts, symbology) => {
         const text = withSeparators(parts);
@@ -73,7 +73,7 @@ describe('elements of GS1', () => {
     );
   });
 
-  it('are read as another reader reads them in the parenthesised form', () => {
+  it('in the parenthesised form are read as by the other reader', () => {
     fc.assert(
       fc.property(elements, (parts) => {
         const code = parts.map(({ ai, data }) => `(${ai})${data}`).join('');
@@ -85,7 +85,7 @@ describe('elements of GS1', () => {
     );
   });
 
-  it('are read alike from separators, parentheses and a link', () => {
+  it('are read the same from separators, parentheses and a link', () => {
     fc.assert(
       fc.property(numbered(14), lot, date, (gtin, serial, expiry) => {
         const said = readsOf(`]d2${GS}01${gtin}17${expiry}21${serial}${GS}`).slice(0, -1).sort();
@@ -96,13 +96,13 @@ describe('elements of GS1', () => {
     );
   });
 
-  it('are never read wrongly where the scanner dropped the separators: either as they were, or not', () => {
+  it('are never misread when the scanner dropped the separators: they are read as they were, or left out', () => {
     fc.assert(
       fc.property(elements, (parts) => {
         const whole = plain(readCode(`]C1${withSeparators(parts)}${GS}`, YEAR).reads);
         const { reads, warnings } = readCode(`]C1${parts.map(({ ai, data }) => ai + data).join('')}`, YEAR);
         const read = plain(reads);
-        // The same, or the same up to where it is not certain.
+        // The same elements, or the same up to the first ambiguous one.
         expect(read).toEqual(whole.slice(0, read.length));
         if (read.length < whole.length) expect(warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
       }),
@@ -110,14 +110,14 @@ describe('elements of GS1', () => {
     );
   });
 
-  it('keep the GTIN, and refuse the lot whose end is not certain', () => {
+  it('keep the GTIN, and leave out a lot whose end is ambiguous', () => {
     const code = '010401234567890110ABC17261231';
     expect(readsOf(code)).toEqual(['GTIN 04012345678901', `TEXT ${code}`]);
     expect(warningsOf(code)).toEqual(['AMBIGUOUS']);
     expect(readsOf('010401234567890110ABC')).toEqual(['GTIN 04012345678901', 'LOT ABC', 'TEXT 010401234567890110ABC']);
   });
 
-  it('that have no kind are kept with their identifier', () => {
+  it('without a kind are kept with their identifier', () => {
     expect(readsOf(`]C1420902101${GS}9400111899223197428490`).slice(0, -1)).toEqual([
       'OTHER 420902101',
       'OTHER 9400111899223197428490',
@@ -152,7 +152,7 @@ describe('a date of two digits for the year', () => {
 });
 
 describe('a number without identifier', () => {
-  it('is a GTIN of 14 digits, whichever of its lengths it has', () => {
+  it('is a GTIN of 14 digits, for each length of a GTIN', () => {
     fc.assert(
       fc.property(fc.constantFrom(8, 12, 13, 14).chain(numbered), (code) => {
         expect(readCode(code, YEAR).reads[0]).toEqual({ kind: 'GTIN', value: code.padStart(14, '0') });
@@ -161,7 +161,7 @@ describe('a number without identifier', () => {
     );
   });
 
-  it('is an SSCC with 18 digits, with 00 in front, after ]C1 and after FNC1', () => {
+  it('is an SSCC with 18 digits, after 00, after ]C1 and after FNC1', () => {
     fc.assert(
       fc.property(numbered(18), (sscc) => {
         for (const code of [
@@ -179,21 +179,21 @@ describe('a number without identifier', () => {
     );
   });
 
-  it('is read with a warning where its check digit is wrong', () => {
+  it('is read with a warning when its check digit is wrong', () => {
     expect(readsOf('4006381333932')).toEqual(['GTIN 04006381333932', 'TEXT 4006381333932']);
     expect(readCode('4006381333932', YEAR).warnings).toEqual([
-      { code: 'CHECK_DIGIT', description: 'The check digit of 04006381333932 is 2, 1 would be right: scan it again' },
+      { code: 'CHECK_DIGIT', description: 'The check digit of 04006381333932 is 2 instead of 1; scan the code again' },
     ]);
     expect(warningsOf('00340123450000000018')).toEqual(['CHECK_DIGIT']);
     expect(readsOf('(00)340123450000000018')[0]).toBe('SSCC 340123450000000018');
   });
 
-  it('of eight digits is a UPC-E where only that has a right check digit', () => {
+  it('of eight digits is a UPC-E when only the UPC-E check digit is right', () => {
     expect(readsOf('04252614')[0]).toBe('GTIN 00042100005264');
     expect(warningsOf('04252614')).toEqual([]);
   });
 
-  it('keeps its GTIN where the scanner adds a symbology identifier or an addon', () => {
+  it('keeps its GTIN when the scanner adds a symbology identifier or an add-on', () => {
     for (const code of [']E04006381333931', ']E3400638133393152495', ']A04006381333931', '\x024006381333931\r\n']) {
       expect(readsOf(code)[0], JSON.stringify(code)).toBe('GTIN 04006381333931');
     }
@@ -215,7 +215,7 @@ describe('any other text', () => {
     expect(readCode(']C1', YEAR)).toEqual({ code: ']C1', reads: [], warnings: [] });
   });
 
-  it('never makes the reader throw, and is the last of what is read', () => {
+  it('never makes the reader throw, and becomes the last element', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 6 }),
       fc.constantFrom(
@@ -254,7 +254,7 @@ describe('any other text', () => {
     );
   });
 
-  it('is read in time that grows with its length, whatever it holds', () => {
+  it('is read in time proportional to its length, for any content', () => {
     const long = `01${'0'.repeat(14)}10${'211030'.repeat(20_000)}`;
     expect(readCode(long, YEAR).warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
   });

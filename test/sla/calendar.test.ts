@@ -34,7 +34,7 @@ describe('open minutes', () => {
     expect(addOpenMinutes(always, 12_345, 90)).toBe(12_345 + 90 * MINUTE_MS);
   });
 
-  it('stand still on a holiday of a node without opening hours', () => {
+  it('do not count on a holiday of a node without opening hours', () => {
     const calendar = makeCalendar('America/New_York', [], ['2026-07-04']);
     expect(shown(addOpenMinutes(calendar, utc('2026-07-04T03:30'), 60))).toBe('2026-07-05T04:30');
   });

@@ -36,7 +36,7 @@ describe('definitions', () => {
     expect(stepsOf(type)).toEqual(steps);
   });
 
-  it('are the default minutes where a client says nothing, and approaching is after three quarters of them', () => {
+  it('are the default minutes if a client sets none, and a step approaches after three quarters of them', () => {
     for (const type of FULFILLMENT_TYPES) {
       expect(definitionOf(DEFAULT_SETTINGS, type, 'PACK')).toEqual({
         approachingMinutes: 90,
@@ -47,7 +47,7 @@ describe('definitions', () => {
     }
   });
 
-  it('of a type and step stand before the minutes of the step, field by field', () => {
+  it('of a type and step override the minutes of the step, field by field', () => {
     const settings = at({
       slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, PACK: 100 },
       slaDefinitions: { SHIP_TO_HOME: { PACK: { approachingMinutes: 10 }, START_PICK: { expiredMinutes: 40 } } },
@@ -93,16 +93,16 @@ describe('the instants of a step', () => {
   });
 });
 
-describe('where an order stands', () => {
+describe('the position of an order', () => {
   const order = { fulfillment_type: 'STORE_PICK_UP', in_store: 0, queue_id: null, queued_at: 0 };
   const [now, later] = [utc('2026-03-02T12:00'), utc('2026-03-02T12:20')];
 
-  it('tells the scheduler when its step is approaching', () => {
+  it('gives the scheduler the time at which its step approaches', () => {
     const standing = positionIn(at(), order, 1100, now);
     expect([standing.sla_at, standing.due_at]).toEqual([now + 45 * MINUTE_MS, now + 33 * MINUTE_MS]);
   });
 
-  it('has the times of its step as long as it is in it, whatever the definitions have become', () => {
+  it('keeps the times of its step after a change of the definitions', () => {
     const waiting = { ...order, ...positionIn(at(), order, 1400, now), due_at: null };
     const own = { slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, CUSTOMER_PICKUP: 5 } };
     expect(positionIn(at(own), waiting, 1400, later)).toMatchObject({

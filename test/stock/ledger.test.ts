@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findPackages } from '../../src/kernel/arrivals.ts';
+import { findPackages } from '../../src/kernel/checkin-packages.ts';
 import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { BY_CUSTOMER, type Flow, OTHER_NODE, openFlow } from '../orders/flow.ts';
 import { orderBody } from '../picking/picking.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
 const effect = (stockEffect: string) =>
   putSettings(town, { cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect })) });
 
-/** Of each line of an order so many units go to the customer, the others are refused. */
+/** Hands over the given units of each line of an order; the customer rejects the rest. */
 const handOver = async (fulfillmentOrderId: string, units: readonly number[]) => {
   const lines = await town.lines(fulfillmentOrderId);
   const customerPickUpItems = lines.map((line, index) => ({
@@ -160,7 +160,7 @@ describe('what happens to orders', () => {
     expect(await moved()).toEqual(units);
   });
 
-  it('never refuses a pick: 5 of a shelf of 3 are counted in first, and a count is wanted until there is one', async () => {
+  it('never rejects a pick: picking 5 from a shelf of 3 adds 2 first, and requests a count', async () => {
     const { revision, shelf } = await levelOf(town, SOAP);
     const write = { itemId: SOAP, from: 'SHELF', to: 'COUNT', quantity: shelf - 3, reason: 'gone' };
     await town.client.post(`${NODE}/stock/moves`, { moveId: 'm', userId: 'leo', lines: [write] });
@@ -175,7 +175,7 @@ describe('what happens to orders', () => {
     expect((await wanted()).wanted.map((one) => one.itemId)).not.toContain(SOAP);
   });
 
-  it('hands over from the stage; refused units are held', async () => {
+  it('hands over from the stage, and holds units that the customer rejects', async () => {
     const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
     expect((await handOver(order, [2, 1])).status).toBe(204);
     expect(await moved()).toEqual([-3, 0, 0, 1, 0, 0]);
@@ -247,7 +247,7 @@ describe('what happens to orders', () => {
   });
 });
 
-/** Writes the soap again, with other members. */
+/** Updates the item of the soap with other fields. */
 async function itemSetter(): Promise<(members: object) => Promise<void>> {
   const item = (await town.client.get(`/item-service/stores/TOWN_US/items/${SOAP}`)).body as Record<string, unknown>;
   return async (members) => {
@@ -299,7 +299,7 @@ describe('what is promised', () => {
     expect(below.stock.map((one) => one.itemId)).toContain(SOAP);
   });
 
-  it('is refused with what is available, and 16 orders for the last unit have one winner', async () => {
+  it('is rejected with the available quantity, and one of 16 orders for the last unit succeeds', async () => {
     await keepStock(town, NODE_ID);
     const { reserved } = await levelOf(town, SOAP);
     await count(town, SOAP, reserved + 1);
@@ -314,7 +314,7 @@ describe('what is promised', () => {
     expect((await levelOf(town, SOAP)).available).toBe(0);
   });
 
-  it('is refused for a message of several orders as a whole, with what each node lacks', async () => {
+  it('is rejected for a message of several orders as a whole, with the shortage of each node', async () => {
     await keepStock(town, NODE_ID);
     const { reserved } = await levelOf(town, SOAP);
     await count(town, SOAP, reserved + 1);

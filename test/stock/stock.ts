@@ -18,18 +18,18 @@ export type Level = StockLevel & Members;
 export async function putStock(town: Town, nodeId: string, members: Members): Promise<Answer> {
   const path = `${TOWN}/nodes/${nodeId}`;
   const answer = await town.operator('PUT', path, { ...(await town.operator('GET', path)).body, ...members });
-  if (answer.status !== 200) throw new Error(`the node was refused: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the service rejected the node: ${answer.text}`);
   return answer;
 }
 
 export const keepStock = (town: Town, nodeId: string, members: Members = {}): Promise<Answer> =>
   putStock(town, nodeId, { stock: 'KEPT', ...members });
 
-/** Sets settings of the client; the others have their defaults. */
+/** Sets these settings of the client and resets the others to their defaults. */
 export async function putSettings(town: OpenTown, settings: Members): Promise<void> {
   const { name, catalogIds } = (await town.operator('GET', TOWN)).body as Members;
   const answer = await town.operator('PUT', TOWN, { name, catalogIds, settings });
-  if (answer.status !== 200) throw new Error(`the settings were refused: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the service rejected the settings: ${answer.text}`);
 }
 
 export async function levelOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<Level> {

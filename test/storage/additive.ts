@@ -1,6 +1,6 @@
-/** What a migration does to programs that were written before it. */
+/** The effect of a migration on programs that were written before it. */
 
-/** Statements of a migration that could break an older program that serves beside a newer one; none where it only adds. */
+/** Statements of a migration that could break an older program that runs beside a newer one; empty when the migration only adds. */
 export function notAdditive(text: string): string[] {
   const made = { tables: new Set<string>(), columns: new Set<string>() };
   const statements = text
@@ -39,7 +39,7 @@ function adds(statement: string, made: { tables: Set<string>; columns: Set<strin
   return names.length > 0 && names.every((name) => made.columns.has(`${changed}.${name}`));
 }
 
-/** The assignments alone: what stands in brackets may have commas and equals signs of its own. */
+/** The assignments alone: text in brackets can have commas and equals signs of its own. */
 function withoutBrackets(text: string): string {
   let depth = 0;
   let outside = '';

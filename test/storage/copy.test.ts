@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import { copyStore, OtherData } from '../../src/platform/storage/copy.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { migrate } from '../../src/service/migrate.ts';
@@ -24,7 +25,7 @@ async function sqlite(): Promise<Store> {
 }
 
 describe(`a copy between ${ENGINE} and SQLite`, () => {
-  it('has every row of every table, and goes both ways', async () => {
+  it('has every row of every table, in both directions', async () => {
     const town = keep(await openTown({ neighbours: true }));
     const there = await sqlite();
     const out = await copyStore(town.store, there);
@@ -40,7 +41,7 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
     expect(await withoutMigrations(back)).toEqual(await withoutMigrations(town.store));
   });
 
-  it('goes on where it was stopped, and writes no row twice', async () => {
+  it('resumes where it was stopped, and writes no row twice', async () => {
     const town = keep(await openTown());
     const there = await sqlite();
     const stop = new AbortController();
@@ -56,7 +57,7 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
     expect((await copyStore(town.store, there)).reduce((sum, table) => sum + table.copied, 0)).toBe(0);
   });
 
-  it('goes on inside a table, also where rows in its middle are missing', async () => {
+  it('resumes inside a table, also where rows in its middle are missing', async () => {
     const town = keep(await openTown({ upTo: 'catalog' }));
     const there = await sqlite();
     await copyStore(town.store, there);
@@ -66,9 +67,9 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
   });
 
   it.each([
-    ['a row that the source has not', { item_id: 'OTHER' }],
+    ['a row that the source lacks', { item_id: 'OTHER' }],
     ['another row under the same key', { item_id: '21-MUG-WHT' }],
-  ])('refuses a target with %s, and writes nothing', async (_name, { item_id }) => {
+  ])('rejects a target with %s, and writes nothing', async (_name, { item_id }) => {
     const town = keep(await openTown({ upTo: 'catalog' }));
     const there = await sqlite();
     await there.write(async (tx) => {
@@ -78,7 +79,7 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
         client_id: row.client_id,
         item_id,
         revision: 1,
-        doc: '{}',
+        doc: '{}' as Json<never>,
         created_at: 1,
         updated_at: 1,
         term_form: 0,
@@ -90,7 +91,7 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
     expect(await rowsStored(there)).toEqual(before);
   });
 
-  it('tells when the source was written to while it was copied', async () => {
+  it('reports writes to the source during the copy', async () => {
     const town = keep(await openTown({ upTo: 'catalog' }));
     const there = await sqlite();
     const onTable = async (table: string) => {

@@ -46,7 +46,7 @@ async function ids(db: Reader<Crates>): Promise<string[]> {
   return (await db.selectFrom('crates').select('id').orderBy('id').execute()).map((row) => row.id);
 }
 
-/** What another connection sees at this moment. */
+/** The rows that another connection sees at this moment. */
 function committed(): string[] {
   const other = new Database(file, { readonly: true });
   try {
@@ -57,9 +57,9 @@ function committed(): string[] {
 }
 
 const reason = (result: PromiseSettledResult<unknown>): unknown =>
-  result.status === 'rejected' ? result.reason : 'not refused';
+  result.status === 'rejected' ? result.reason : 'not rejected';
 
-/** What an open file of this process is called; one that was closed meanwhile is nothing. */
+/** The path of an open file of this process; empty when it was closed meanwhile. */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -81,7 +81,7 @@ async function holdLock(): Promise<{ release: () => Promise<void> }> {
   };
 }
 
-/** Lets the database grow by no more than `pages`; undefined takes the limit away. */
+/** Limits the growth of the database to `pages`; undefined removes the limit. */
 async function limitPages(pages?: number): Promise<void> {
   await store.write(async (tx) => {
     const count = (await sql<{ page_count: number }>`pragma page_count`.execute(tx)).rows[0]?.page_count ?? 0;
@@ -98,7 +98,7 @@ sqliteOnly('opening', () => {
     ['sqlite:', /sqlite:PATH/],
     ['data/backroom.db', /sqlite:PATH/],
     ['mysql://localhost/backroom', /sqlite:PATH/],
-  ])('refuses %s with a sentence', async (url, sentence) => {
+  ])('rejects %s with a sentence', async (url, sentence) => {
     await expect(openStore(url)).rejects.toThrow(sentence);
   });
 
@@ -122,7 +122,7 @@ sqliteOnly('opening', () => {
 });
 
 sqliteOnly('write', () => {
-  // Where a process names its open files.
+  // The folder where a Linux process lists its open files.
   const openFiles = '/proc/self/fd';
   it.skipIf(!existsSync(openFiles))('makes no temporary file, however many pages a job changes', async () => {
     const others: string[] = [];
@@ -153,18 +153,18 @@ sqliteOnly('write', () => {
     expect(trace).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('lets a job see what earlier jobs of its group wrote', async () => {
+  it('shows a job the writes of earlier jobs of its group', async () => {
     const [, seen] = await Promise.all([store.write((tx) => put(tx, 'a')), store.write(ids)]);
     expect(seen).toEqual(['a']);
   });
 
-  it('answers only when the row is visible to another connection', async () => {
+  it('returns only when the row is visible to another connection', async () => {
     const jobs = ['a', 'b', 'c'];
     const seen = await Promise.all(jobs.map((id) => store.write((tx) => put(tx, id)).then(committed)));
     for (const [index, rows] of seen.entries()) expect(rows).toContain(jobs[index]);
   });
 
-  it('refuses only after the commit of the group, because a refusal may name what a neighbour wrote', async () => {
+  it('reports an error only after the commit of the group, because the error can name rows of other jobs in the group', async () => {
     const first = store.write((tx) => put(tx, 'a'));
     const refused = store
       .write((tx) => put(tx, 'a'))
@@ -184,7 +184,7 @@ sqliteOnly('write', () => {
     expect(seen[39]).toBe(40);
   });
 
-  it('keeps nothing of a refused job and everything of its neighbours', async () => {
+  it('discards the writes of a failed job and keeps those of the other jobs', async () => {
     const results = await Promise.allSettled([
       store.write((tx) => put(tx, 'a')),
       store.write(async (tx) => {
@@ -198,16 +198,16 @@ sqliteOnly('write', () => {
     expect(committed()).toEqual(['a', 'c']);
   });
 
-  it('keeps nothing of a first job that fails, and those behind it share the next commit', async () => {
+  it('discards the writes of a first job that fails, and the jobs behind it share the next commit', async () => {
     const done = await Promise.allSettled([
       store.write(async (tx) => {
         await put(tx, 'first');
-        throw new Error('refused');
+        throw new Error('failed');
       }),
       store.write((tx) => put(tx, 'second')),
       store.write(async (tx) => {
         await put(tx, 'third');
-        throw new Error('refused too');
+        throw new Error('failed too');
       }),
       store.write((tx) => put(tx, 'fourth')),
     ]);
@@ -215,7 +215,7 @@ sqliteOnly('write', () => {
     expect(committed()).toEqual(['fourth', 'second']);
   });
 
-  it('keeps exactly the jobs that it acknowledged, whichever fail and whenever they arrive', async () => {
+  it('keeps exactly the jobs that it acknowledged, for any mix of failures and arrival times', async () => {
     const plan = fc.array(
       fc.record({ fails: fc.boolean(), late: fc.boolean(), statements: fc.integer({ min: 1, max: 3 }) }),
       { maxLength: 40 },
@@ -231,7 +231,7 @@ sqliteOnly('write', () => {
           const names = Array.from({ length: job.statements }, (_, n) => `${prefix}.${index}.${n}`);
           const writing = store.write(async (tx) => {
             for (const name of names) await put(tx, name);
-            if (job.fails) throw new Error('refused');
+            if (job.fails) throw new Error('failed');
           });
           work.push(
             writing.then(
@@ -247,7 +247,7 @@ sqliteOnly('write', () => {
     );
   });
 
-  it('goes on in a job after a statement that violated a key', async () => {
+  it('continues a job after a statement that violated a key', async () => {
     await store.write((tx) => put(tx, 'a'));
     await store.write(async (tx) => {
       await put(tx, 'b');
@@ -258,7 +258,7 @@ sqliteOnly('write', () => {
     expect(committed()).toEqual(['a', 'b', 'c']);
   });
 
-  it('tells a unique violation from every other refusal', async () => {
+  it('distinguishes a unique violation from every other error', async () => {
     await store.write((tx) => put(tx, 'a', 1, 'label'));
     const refusal = (fn: (tx: Writer<Crates>) => Promise<unknown>) => store.write(fn).catch((error: unknown) => error);
     expect(isUniqueViolation(await refusal((tx) => put(tx, 'a')))).toBe(true);
@@ -268,7 +268,7 @@ sqliteOnly('write', () => {
     expect(isUniqueViolation('text')).toBe(false);
   });
 
-  it('refuses to use the handle after the end of the job', async () => {
+  it('rejects use of the handle after the end of the job', async () => {
     let escaped: Writer<Crates> | undefined;
     await store.write(async (tx) => {
       escaped = tx;
@@ -277,13 +277,13 @@ sqliteOnly('write', () => {
     expect(committed()).toEqual([]);
   });
 
-  it('refuses a transaction inside a job', async () => {
+  it('rejects a transaction inside a job', async () => {
     await expect(store.write((tx) => tx.transaction().execute((inner) => put(inner, 'a')))).rejects.toThrow(
-      /one transaction already/,
+      /already one transaction/,
     );
   });
 
-  it('reports a job that throws before it awaits like any other', async () => {
+  it('reports a job that throws before its first await like any other', async () => {
     const hasty = () => {
       throw new Error('at once');
     };
@@ -291,7 +291,7 @@ sqliteOnly('write', () => {
     await store.write((tx) => put(tx, 'a'));
   });
 
-  it('rolls back a job that waits for something else, and its neighbours go on', async () => {
+  it('rolls back a job that waits for something other than the database, and the other jobs continue', async () => {
     await store.close();
     await open({ jobTimeoutMs: 50 });
     const results = await Promise.allSettled([
@@ -315,13 +315,13 @@ sqliteOnly('hooks after the commit', () => {
       store.write(async (tx, onCommit) => {
         onCommit(() => trace.push(`${id} sees ${committed().join()}`));
         await put(tx, id);
-        if (fails) throw new Error('refused');
+        if (fails) throw new Error('failed');
       });
     await Promise.allSettled([job('a', false), job('b', true), job('c', false)]);
     expect(trace).toEqual(['a sees a,c', 'c sees a,c']);
   });
 
-  it('that throw are reported and disturb neither the reply nor other hooks', async () => {
+  it('that throw are reported and affect neither the response nor other hooks', async () => {
     await store.close();
     const heard: unknown[] = [];
     await open({ onError: (error) => heard.push(error) });
@@ -344,7 +344,7 @@ sqliteOnly('hooks after the commit', () => {
 });
 
 sqliteOnly('read', () => {
-  it('never sees what is not committed', async () => {
+  it('never sees uncommitted rows', async () => {
     const seen = await store.write(async (tx) => {
       await put(tx, 'a');
       return store.read(ids);
@@ -353,7 +353,7 @@ sqliteOnly('read', () => {
     expect(await store.read(ids)).toEqual(['a']);
   });
 
-  it('answers all its statements from one snapshot', async () => {
+  it('runs all its statements on one snapshot', async () => {
     await store.write((tx) => put(tx, 'a'));
     const [before, after] = await store.read(async (db) => {
       const before = await ids(db);
@@ -385,7 +385,7 @@ sqliteOnly('read', () => {
     expect(most).toBe(2);
   });
 
-  it('gives its connection back after an error', async () => {
+  it('returns its connection after an error', async () => {
     for (let n = 0; n < 10; n++) await expect(store.read((db) => sql`nonsense`.execute(db))).rejects.toThrow(/syntax/);
     expect(await store.read(ids)).toEqual([]);
   });
@@ -396,7 +396,7 @@ sqliteOnly('read', () => {
     );
   });
 
-  it('refuses to use the handle after its end', async () => {
+  it('rejects use of the handle after its end', async () => {
     const escaped = await store.read(async (db) => [db]);
     await expect(ids(escaped[0]!)).rejects.toThrow(/has ended/);
   });
@@ -406,7 +406,7 @@ sqliteOnly('the version', () => {
   it('changes with every commit, of this process or another, and only then', async () => {
     const first = store.version();
     await store.read(ids);
-    await expect(store.write(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    await expect(store.write(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(store.version()).toBe(first);
     await store.write((tx) => put(tx, 'a'));
     const second = store.version();
@@ -444,7 +444,7 @@ sqliteOnly('stream', () => {
     expect(seen).toEqual(wanted);
   });
 
-  it('may be left early', async () => {
+  it('can be left early', async () => {
     await fill(10);
     for await (const row of store.stream(await query())) {
       expect(row.id).toBe('000000');
@@ -512,7 +512,7 @@ sqliteOnly('many values', () => {
     expect(new Set(found.map((row) => row.id))).toEqual(new Set(wanted));
   });
 
-  it('have the same statement whatever their number, none included', async () => {
+  it('have the same statement for any number of rows, including none', async () => {
     const { dialect } = store;
     const statement = (some: typeof rows) =>
       store.read(async (db) => db.selectFrom(dialect.rowsOf(some, columns).as('r')).selectAll().compile().sql);
@@ -529,7 +529,7 @@ sqliteOnly('many values', () => {
     expect([none, nobody]).toEqual([[], []]);
   });
 
-  it('of the wrong type are refused by the table', async () => {
+  it('of the wrong type are rejected by the table', async () => {
     const wrong = [{ id: 'a', units: 'many' as unknown as number }];
     const write = store.write((tx) =>
       tx
@@ -543,7 +543,7 @@ sqliteOnly('many values', () => {
 });
 
 sqliteOnly('another process with the lock', () => {
-  it('is waited for while reads go on', async () => {
+  it('delays writes while reads continue', async () => {
     const holder = await holdLock();
     let done = false;
     const write = store
@@ -559,7 +559,7 @@ sqliteOnly('another process with the lock', () => {
     expect(committed()).toEqual(['a']);
   });
 
-  it('is waited for no longer than allowed, and later writes go on', async () => {
+  it('delays a write no longer than allowed, and later writes continue', async () => {
     await store.close();
     await open({ lockWaitMs: 60 });
     const holder = await holdLock();
@@ -572,7 +572,7 @@ sqliteOnly('another process with the lock', () => {
 });
 
 sqliteOnly('a full disk', () => {
-  it('refuses the whole group, and the next write goes through when there is space', async () => {
+  it('rejects the whole group, and the next write succeeds when there is space', async () => {
     await limitPages(4);
     const huge = 'x'.repeat(200_000);
     const results = await Promise.allSettled([
@@ -588,7 +588,7 @@ sqliteOnly('a full disk', () => {
     expect(committed()).toEqual(['c', 'd']);
   });
 
-  it('is not survived by a job that ignores the error: nothing after it commits by itself', async () => {
+  it('ends a job that ignores the error: no later statement of it commits by itself', async () => {
     await limitPages(4);
     const write = store.write(async (tx) => {
       await put(tx, 'a', 1, 'x'.repeat(200_000)).catch(() => {});
@@ -600,7 +600,7 @@ sqliteOnly('a full disk', () => {
 });
 
 sqliteOnly('an error of the disk at the commit', () => {
-  it('stops writing, shows in ping, loses nothing acknowledged and leaves reads alone', async () => {
+  it('stops writing, shows in ping, loses nothing acknowledged and does not affect reads', async () => {
     const limited = spawn(
       'bash',
       ['-c', 'ulimit -f 1000; exec "$0" "$@"', process.execPath, child('fill-disk'), freshUrl()],
@@ -620,7 +620,7 @@ sqliteOnly('an error of the disk at the commit', () => {
 });
 
 sqliteOnly('backup', () => {
-  it('copies one moment while others write, and shows progress', async () => {
+  it('copies one snapshot while others write, and shows progress', async () => {
     await store.write((tx) => put(tx, 'a', 1, 'x'.repeat(8_000_000)));
     let steps = 0;
     const target = `${file}.backup`;
@@ -645,7 +645,7 @@ sqliteOnly('backup', () => {
 });
 
 sqliteOnly('close', () => {
-  it('finishes what was accepted and refuses what comes later', async () => {
+  it('finishes the accepted jobs and rejects later ones', async () => {
     const writes = ['a', 'b', 'c'].map((id) => store.write((tx) => put(tx, id)));
     const reads = Array.from({ length: 9 }, () => store.read(ids));
     const closed = store.close();

@@ -1,4 +1,4 @@
-/** The statements for a sharding engine, held against the schema: what the engine would refuse. */
+/** The statements for a sharding engine, checked against the schema for what the engine would reject. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';
@@ -18,7 +18,7 @@ const made = [...citusStatements().matchAll(/create_(reference|distributed)_tabl
 );
 const spread = made.filter(({ kind }) => kind === 'distributed').map(({ table }) => table);
 
-it('name every table but that of the migrations once, each after those that it refers to', () => {
+it('name every table except that of the migrations once, each after the tables that it refers to', () => {
   const tables = made.map(({ table }) => table);
   expect(tables.toSorted()).toEqual(tableNames().toSorted());
   for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
@@ -41,14 +41,14 @@ it('spread only tables whose unique indexes and foreign keys carry the client', 
   }
 });
 
-it('leave tables of every shard without a reference to one that is spread', () => {
+it('replicate to every shard only tables without a reference to a distributed one', () => {
   for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
     if (!ON_EVERY_SHARD.includes(table!)) continue;
     for (const [, parent] of body!.matchAll(/references (\w+)/g)) expect(ON_EVERY_SHARD).toContain(parent);
   }
 });
 
-it('spread events by month before a part is attached, and rename no constraint, which the engine refuses', () => {
+it('distribute events by month before a partition is attached, and rename no constraint, which the engine rejects', () => {
   const [alone, sharded] = [false, true].map((isSharded) => partitioning(Date.UTC(2026, 11, 15), { isSharded }));
   expect(sharded!.before).toEqual(alone!.before);
   expect(sharded!.exchange.filter((text) => !alone!.exchange.includes(text))).toEqual([spreading('events')]);

@@ -1,4 +1,4 @@
-/** Engines of the PostgreSQL family: what they lack is found at the start, and the service does without it. */
+/** Engines of the PostgreSQL family: the service detects missing features at the start and works without them. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -10,8 +10,8 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
+import { takeBackup } from '../../src/service/backup/take.ts';
 import { serverFindings } from '../../src/service/cli/doctor-server.ts';
-import { takeBackup } from '../../src/service/cli/take-backup.ts';
 import { loadTown } from '../../src/service/demo/town.ts';
 import { migrate } from '../../src/service/migrate.ts';
 import { openBackroom } from '../support/backroom.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** The server as one that has no column `xmin`: what asks for it is refused by the server itself. */
+/** A server without the column `xmin`: the server itself rejects statements that use it. */
 async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ async function query(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** What `create extension citus` leaves in the catalog. */
+/** The rows that `create extension citus` adds to the catalog. */
 function pretend(url: string): Promise<void> {
   return query(
     url,
@@ -72,7 +72,7 @@ function pretend(url: string): Promise<void> {
   );
 }
 
-/** Loads the small town into a store and reads twice on the fast path; answers the statements. */
+/** Loads the small town into a store and reads twice on the fast path; returns the statements. */
 async function workOn(store: Store): Promise<string[]> {
   const texts: string[] = [];
   watchStatements((text) => texts.push(text));
@@ -87,7 +87,7 @@ async function workOn(store: Store): Promise<string[]> {
 }
 
 describePostgresOnly('a server of the PostgreSQL family', () => {
-  it('without numbers of transactions in its rows is served without the proof that rests on them', async () => {
+  it('without transaction ids in its rows is served without the proof that needs them', async () => {
     const url = await makeDatabase('schema');
     const asked = (texts: string[]) => texts.filter((text) => /select .*xmin/.test(text));
     expect(asked(await workOn(await open(await makeDatabase('schema')))).length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
     expect(asked(await workOn(store))).toEqual([]);
   });
 
-  it('that distributes tables gets limits that it can send to its shards', async () => {
+  it('that distributes tables gets limits that the engine can send to its shards', async () => {
     const url = await makeDatabase('schema');
     await pretend(url);
     const texts = await workOn(await open(url));
@@ -105,7 +105,7 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
     expect(limited.filter((text) => text.includes('(select 2147483647)'))).toEqual([]);
   });
 
-  it('that distributes tables is no database to back up or to migrate, and says which tables it has left out', async () => {
+  it('that distributes tables cannot be backed up or migrated, and doctor names a table that is not distributed', async () => {
     const url = await makeDatabase('schema');
     await pretend(url);
     const config = loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) });
@@ -114,7 +114,7 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
       return all.find(({ check }) => check === 'shards')!;
     };
     expect(await shards()).toMatchObject({ level: 'warning', found: 'the sharding engine spreads none of the tables' });
-    // The part of the engine's catalog that is asked.
+    // The part of the engine's catalog that doctor queries.
     await query(url, 'create table pg_dist_partition (logicalrelid regclass)');
     const spread = tableNames();
     for (const name of spread.slice(1)) await query(url, `insert into pg_dist_partition values ('${name}')`);
@@ -123,7 +123,7 @@ describePostgresOnly('a server of the PostgreSQL family', () => {
     expect((await shards()).level).toBe('ok');
     const file = join(tmpdir(), `backroom-never-${process.pid}`);
     await expect(takeBackup(await open(url), config, file, { now: Date.now })).rejects.toThrow(
-      /^A sharding engine spreads this database over servers, and a dump of it is not of one instant\./,
+      /^A sharding engine spreads this database over servers, and a dump of it is not consistent\./,
     );
     expect(existsSync(file)).toBe(false);
     expect(await migrate(url, { now: Date.now })).toEqual([]);

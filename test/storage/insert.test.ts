@@ -36,14 +36,14 @@ describe('an insert of many rows', () => {
     },
   );
 
-  it('answers how many rows it inserted or updated, so that a guard is seen', async () => {
+  it('returns how many rows it inserted or updated, so that a caller sees the effect of a guard', async () => {
     await insert(counters(0, 10, 5));
     expect(await insert(counters(5, 70, 5), UNLESS_MORE)).toBe(65);
     expect(await insert(counters(0, 80, 6), UNLESS_MORE)).toBe(80);
     expect(new Set((await stored()).map(({ value }) => value))).toEqual(new Set([6]));
   });
 
-  it('is all or nothing with its transaction', async () => {
+  it('is rolled back as a whole with its transaction', async () => {
     await insert(counters(70, 1, 1));
     await expect(insert(counters(0, 80, 1))).rejects.toThrow();
     expect(await stored()).toHaveLength(1);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
 import { lru } from '../../src/platform/lru.ts';
 
-it('a cache makes room as it fills, not before', () => {
+it('a cache evicts only when it is full', () => {
   const cache = lru<string, number>(10_000);
   const room = () => LRUCache.unsafeExposeInternals(cache).keyList.length;
   expect(room()).toBe(0);
@@ -10,7 +10,7 @@ it('a cache makes room as it fills, not before', () => {
   expect(room()).toBeLessThan(10);
 });
 
-it('a full cache lets go of what was used longest ago', () => {
+it('a full cache evicts the entry that was used longest ago', () => {
   const cache = lru<string, number>(2);
   cache.set('a', 1).set('b', 2);
   cache.get('a');
@@ -18,7 +18,7 @@ it('a full cache lets go of what was used longest ago', () => {
   expect([...cache.keys()].sort()).toEqual(['a', 'c']);
 });
 
-it('a cache of weighed entries holds as much as its bound, and nothing that is larger', () => {
+it('a cache of weighed entries holds as much as its bound, and no entry that is larger', () => {
   const cache = lru<string, string>(5, { weigh: (text) => text.length });
   cache.set('a', 'xxx').set('b', 'xxx').set('c', 'x'.repeat(6));
   expect([...cache.keys()]).toEqual(['b']);

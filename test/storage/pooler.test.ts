@@ -1,10 +1,9 @@
 /**
- * The service through a real PgBouncer: each that `PGBOUNCER` names (paths, with colons), or the one that is installed. Where
- * there is none, nothing of it is tested.
+ * The service through a real PgBouncer: each that `PGBOUNCER` names (paths, separated by colons), or the installed one. Without
+ * a PgBouncer these tests are skipped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { examine } from '../../src/service/cli/doctor.ts';
 import { sentenceOf } from '../../src/service/cli/doctor-finding.ts';
 import { loadTown } from '../../src/service/demo/town.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { freePort } from '../../town/free-port.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
@@ -35,15 +35,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Starts a pooler before a new database; answers the URL through it. */
+/** Starts a pooler before a new database; returns the URL through it. */
 async function pooled(program: string, settings: Record<string, string>, content: 'nothing' | 'schema' = 'schema') {
   const url = new URL(await makeDatabase(content));
   const folder = mkdtempSync(join(tmpdir(), 'backroom-pooler-'));
@@ -66,7 +58,7 @@ async function pooled(program: string, settings: Record<string, string>, content
   const file = join(folder, 'pgbouncer.ini');
   const database = `${url.pathname.slice(1)} = ${words(target, ' ')}`;
   writeFileSync(file, `[databases]\n${database}\n[pgbouncer]\n${words(lines, '\n')}\n`);
-  // It refuses to run as root.
+  // PgBouncer does not run as root.
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const said: string[] = [];
@@ -114,26 +106,26 @@ async function work(url: string): Promise<void> {
   expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);
 }
 
-/** What doctor says of the pooler. */
+/** The finding of doctor about the pooler. */
 async function told(url: string): Promise<[string, string][]> {
   const config = loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = (await examine(config, 0)).filter(({ check }) => check === 'pooler');
   return findings.map((found) => [found.level, sentenceOf(found)]);
 }
 
-/** Where none is installed its tests stand as skipped. */
+/** Without an installed PgBouncer the tests are reported as skipped. */
 const NONE = { program: '', version: '(none is installed)', keepsStatements: false };
 
 describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length === 0 ? [NONE] : found)(
   'PgBouncer $version',
   ({ program, keepsStatements }) => {
-    it('that refuses the settings of a connection is named with what to change', async () => {
+    it('that rejects the settings of a connection is named with the setting to change', async () => {
       const url = await pooled(program, { pool_mode: 'session' });
       await expect(openStore(url)).rejects.toThrow(
-        /the pooler refuses the setting \w+\. Add ignore_startup_parameters = /,
+        /the pooler rejects the setting \w+\. Add ignore_startup_parameters = /,
       );
       expect(await told(url)).toEqual([
-        ['error', expect.stringMatching(/^the pooler refuses the setting \w+; add ignore_startup_parameters = /)],
+        ['error', expect.stringMatching(/^the pooler rejects the setting \w+; add ignore_startup_parameters = /)],
       ]);
     });
 
@@ -150,7 +142,7 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
       await work(url);
     });
 
-    it('that loses prepared statements in transaction mode is refused at the start, with what to change', async () => {
+    it('that loses prepared statements in transaction mode is rejected at the start, with the setting to change', async () => {
       const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
       const url = await pooled(program, settings);
       await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');

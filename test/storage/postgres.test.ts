@@ -8,7 +8,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { PostgresServer } from '../../scripts/postgres-server.ts';
 import {
   isUniqueViolation,
   OutcomeUnknown,
@@ -25,6 +24,7 @@ import {
   SchemaMismatch,
 } from '../../src/platform/storage/migrate.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { PostgresServer } from '../../town/postgres-server.ts';
 import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
@@ -67,7 +67,7 @@ const crates = async (store: Store<Crates>): Promise<Record<string, number>> => 
 };
 const refusal = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
-    () => 'no refusal',
+    () => 'no error',
     (error: unknown) => error,
   );
 
@@ -85,7 +85,7 @@ async function onServer<R>(url: string, ...statements: string[]): Promise<R[]> {
 }
 
 describePostgresOnly('a read on PostgreSQL', () => {
-  it('sees one snapshot however many statements it has', async () => {
+  it('sees one snapshot for all its statements', async () => {
     const store = await openCrates();
     const seen = await store.read(async (db) => {
       const first = await db.selectFrom('crates').select('units').where('id', '=', 'a').executeTakeFirstOrThrow();
@@ -96,7 +96,7 @@ describePostgresOnly('a read on PostgreSQL', () => {
     expect([seen, await crates(store)]).toEqual([[1, 1], { a: 2, b: 1 }]);
   });
 
-  it('cannot write, and its handle is dead when it is over', async () => {
+  it('cannot write, and its handle is unusable afterwards', async () => {
     const store = await openCrates();
     expect(await refusal(store.read((db) => put(db as Writer<Crates>, 'c')))).toBeInstanceOf(Error);
     const handle = await store.read((db) => Promise.resolve(db));
@@ -104,7 +104,7 @@ describePostgresOnly('a read on PostgreSQL', () => {
     expect(await crates(store)).toEqual({ a: 1, b: 1 });
   });
 
-  it('that may be stale goes to the replica, and to the primary where the replica fails', async () => {
+  it('that can be stale goes to the replica, and to the primary when the replica fails', async () => {
     const replica = await makeDatabase();
     await openCrates({}, replica).then((store) => store.write((tx) => add(tx, 'b')));
     const store = await openCrates({ readUrl: replica });
@@ -137,7 +137,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
     expect([hooks.sort(), await crates(store)]).toEqual([['ab', 'ba'], { a: 3, b: 3 }]);
   });
 
-  it('runs again, as a whole, when its connection breaks before the commit', async () => {
+  it('runs again as a whole when its connection breaks before the commit', async () => {
     const store = await openCrates();
     let runs = 0;
     await store.write(async (tx) => {
@@ -150,13 +150,13 @@ describePostgresOnly('a write on PostgreSQL', () => {
     expect([runs, await crates(store)]).toEqual([2, { a: 2, b: 2 }]);
   });
 
-  it('keeps nothing of a job that went on after a statement had failed', async () => {
+  it('keeps nothing of a job that continued after a failed statement', async () => {
     const store = await openCrates();
     const job = store.write(async (tx) => {
       await put(tx, 'c');
       await put(tx, 'a').catch(() => undefined);
     });
-    await expect(job).rejects.toThrow('nothing of it was kept');
+    await expect(job).rejects.toThrow('so the job was rolled back');
     expect(await crates(store)).toEqual({ a: 1, b: 1 });
   });
 
@@ -165,7 +165,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
     expect(isUniqueViolation(await refusal(store.write((tx) => put(tx, 'a'))))).toBe(true);
   });
 
-  it('rolls a job back that takes too long, and others get its locks', async () => {
+  it('rolls back a job that takes too long, and frees its locks for others', async () => {
     const store = await openCrates({ jobTimeoutMs: 300 });
     const slow = store.write(async (tx) => {
       await add(tx, 'a');
@@ -204,7 +204,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
     await proxy.close();
   });
 
-  it('is refused, not kept waiting, where another holds the lock for too long', async () => {
+  it('fails with an error when another writer holds the lock for too long', async () => {
     const store = await openCrates({ lockWaitMs: 200 });
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -219,7 +219,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
     expect(await crates(store)).toEqual({ a: 2, b: 1 });
   });
 
-  it('waits for a connection where more come than the pool has, and close lets those accepted finish', async () => {
+  it('waits for a connection when the pool has none free, and close lets accepted writes finish', async () => {
     const store = await openCrates({ connections: 2 });
     const adds = Array.from({ length: 40 }, () => store.write((tx) => add(tx, 'a')));
     const closing = store.close();
@@ -232,15 +232,15 @@ describePostgresOnly('a write on PostgreSQL', () => {
   });
 
   it.each([
-    ['has been done', 'after', 2],
-    ['was not done', 'before', 1],
+    ['was saved', 'after', 2],
+    ['was not saved', 'before', 1],
   ] as const)('whose connection breaks during the commit has an unknown outcome, also where it %s', async (...row) => {
     const [, when, units] = row;
     const direct = await openCrates();
     const proxy = await CuttingProxy.before(direct.url, when);
     const store = await open(proxy.url);
     let runs = 0;
-    // Behind it nothing is under way any more, such as the commit of a read, which nobody waits for.
+    // After this no commit is pending that could be cut instead, such as the commit of a read.
     await store.ping();
     proxy.cutNextCommit();
     const answer = await refusal(
@@ -258,7 +258,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
 });
 
 describePostgresOnly('a stream on PostgreSQL', () => {
-  it('has every row in order from one snapshot, and says so when the store closes before its end', async () => {
+  it('has every row in order from one snapshot, and fails when the store closes before its end', async () => {
     const store = await openCrates();
     await store.write((tx) =>
       sql`insert into crates select 'c' || lpad(n::text, 5, '0'), n from generate_series(1, 2000) n`.execute(tx),
@@ -281,7 +281,7 @@ describePostgresOnly('a stream on PostgreSQL', () => {
 });
 
 describePostgresOnly('a server that cannot serve', () => {
-  it('is refused at the start when its encoding would lose characters', async () => {
+  it('is rejected at the start when its encoding would lose characters', async () => {
     const name = `backroom_latin_${process.pid}`;
     await administer((client) =>
       client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`),
@@ -293,7 +293,7 @@ describePostgresOnly('a server that cannot serve', () => {
     }
   });
 
-  it('that is read only refuses writes and goes on with reads', async () => {
+  it('that is read only rejects writes and continues to serve reads', async () => {
     const store = await openCrates();
     const name = new URL(store.url).pathname.slice(1);
     await administer((client) => client.query(`alter database ${name} set default_transaction_read_only = on`));
@@ -302,7 +302,7 @@ describePostgresOnly('a server that cannot serve', () => {
     expect(await crates(standby)).toEqual({ a: 1, b: 1 });
   });
 
-  it('without a connection left refuses, and serves again when there is one', async () => {
+  it('without a free connection rejects requests, and serves again when one is free', async () => {
     const store = await openCrates();
     const role = `few_${process.pid}`;
     await administer((client) => client.query(`create role ${role} login connection limit 2`));
@@ -322,7 +322,7 @@ describePostgresOnly('a server that cannot serve', () => {
 });
 
 describePostgresOnly('a table that gets a column while it is served', () => {
-  it('is read and written on every connection as if nothing had been', async () => {
+  it('continues to serve reads and writes on every connection', async () => {
     const store = await openCrates();
     const all = () => Promise.all(Array.from({ length: 30 }, () => crates(store)));
     const addReading = (id: string) =>
@@ -341,8 +341,8 @@ describePostgresOnly('a table that gets a column while it is served', () => {
   });
 });
 
-describePostgresOnly('a transaction that the server ended because it waited for us', () => {
-  it('is unavailable, not a bug, and the next one has another connection', async () => {
+describePostgresOnly('a transaction that the server ended because it was idle', () => {
+  it('is unavailable, not an internal error, and the next one has another connection', async () => {
     const store = await openCrates({ connections: 1 });
     const refused = await refusal(
       store.write(async (tx) => {
@@ -365,21 +365,24 @@ describePostgresOnly('a restart of the server', () => {
   });
   afterAll(() => server.remove());
 
-  it.each(['fast', 'immediate'] as const)('(%s) is refused meanwhile and overcome without help', async (how) => {
-    const url = new URL(server.url);
-    const setup = await openStore(server.url);
-    await setup.write((tx) => sql`drop table if exists crates`.execute(tx));
-    await setup.close();
-    const store = await openCrates({}, url.href);
-    await Promise.all(Array.from({ length: 5 }, () => crates(store)));
-    await server.stop(how);
-    for (const work of [store.ping(), crates(store), store.write((tx) => add(tx, 'a'))])
-      expect(await refusal(work)).toBeInstanceOf(StorageUnavailable);
-    await server.startAgain();
-    await store.ping();
-    await Promise.all(Array.from({ length: 5 }, () => store.write((tx) => add(tx, 'a'))));
-    expect(await crates(store)).toEqual({ a: 6, b: 1 });
-  });
+  it.each(['fast', 'immediate'] as const)(
+    '(%s) rejects requests meanwhile, and the service recovers without help',
+    async (how) => {
+      const url = new URL(server.url);
+      const setup = await openStore(server.url);
+      await setup.write((tx) => sql`drop table if exists crates`.execute(tx));
+      await setup.close();
+      const store = await openCrates({}, url.href);
+      await Promise.all(Array.from({ length: 5 }, () => crates(store)));
+      await server.stop(how);
+      for (const work of [store.ping(), crates(store), store.write((tx) => add(tx, 'a'))])
+        expect(await refusal(work)).toBeInstanceOf(StorageUnavailable);
+      await server.startAgain();
+      await store.ping();
+      await Promise.all(Array.from({ length: 5 }, () => store.write((tx) => add(tx, 'a'))));
+      expect(await crates(store)).toEqual({ a: 6, b: 1 });
+    },
+  );
 });
 
 describePostgresOnly('migrations on PostgreSQL', () => {
@@ -398,7 +401,7 @@ describePostgresOnly('migrations on PostgreSQL', () => {
     expect(await pendingMigrations(await open(url))).toEqual([]);
   });
 
-  it('hold no lock that outlives their transaction, and give up where another holds it for too long', async () => {
+  it('hold no lock that outlives their transaction, and give up when another transaction holds it for too long', async () => {
     const url = await makeDatabase();
     const store = await open(url);
     const waiting = migrate(url, { now: () => 0 });
@@ -412,7 +415,7 @@ describePostgresOnly('migrations on PostgreSQL', () => {
     });
   });
 
-  it('leave nothing behind when one fails, and refuse a changed or newer one', async () => {
+  it('leave nothing behind when one fails, and reject a changed or newer one', async () => {
     const url = await makeDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'backroom-migrations-'));
     const run = () => migrate(url, { now: () => 1, directory: pathToFileURL(`${folder}/`) });
@@ -433,7 +436,7 @@ describePostgresOnly('migrations on PostgreSQL', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('make every table with the tenant first in its primary key, and texts in the order of their bytes', async () => {
+  it('create every table with the tenant first in its primary key, and with texts in the order of their bytes', async () => {
     const store = await open(await makeDatabase());
     await migrate(store.url, { now: () => 0 });
     const { rows } = await store.read((db) =>
@@ -452,14 +455,14 @@ describePostgresOnly('migrations on PostgreSQL', () => {
   });
 });
 
-describePostgresOnly('a server whose synchronous standby does not answer', () => {
+describePostgresOnly('a server whose synchronous standby is down', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start({ settings: { synchronous_commit: 'on', wal_level: 'replica' } });
   });
   afterAll(() => server.remove());
 
-  /** Without one again. */
+  /** Removes the synchronous standby from the settings. */
   const release = () => set('');
   const set = (name: string) =>
     onServer(
@@ -469,7 +472,7 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
         : `alter system set synchronous_standby_names = '${name}'`,
       'select pg_reload_conf()',
     );
-  /** Every commit waits from now on: the server takes the setting over some time after it was told to. */
+  /** Every commit waits from now on. The server applies the setting some time after the reload. */
   const stall = async (): Promise<void> => {
     await set('nobody');
     while (await stores());
@@ -504,7 +507,7 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
     return ends;
   };
 
-  it('keeps a connection for each write that gave up, so no more begin than the pool has: readiness tells, reads go on, and with the standby everything', async () => {
+  it('keeps a connection for each write that timed out, so no more commits wait than the pool has connections: readiness fails, reads continue, and writes recover with the standby', async () => {
     const store = await openCrates({ connections: 4, jobTimeoutMs: 400 }, server.url);
     await stall();
     const ends = await putMany(store);
@@ -520,7 +523,7 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
     expect(await crates(store)).toEqual({ a: 1, b: 2, ...Object.fromEntries(unknown) });
   });
 
-  it('has a write not acknowledged that somebody stopped waiting for', async () => {
+  it('does not acknowledge a write whose wait for the standby was canceled', async () => {
     const store = await openCrates({ connections: 4 }, await emptied(server.url));
     await stall();
     const written = refusal(store.write((tx) => add(tx, 'a')));
@@ -531,7 +534,7 @@ describePostgresOnly('a server whose synchronous standby does not answer', () =>
   });
 });
 
-/** A server's own database without the crates of the test before. */
+/** A server's own database without the crates of the previous test. */
 async function emptied(url: string): Promise<string> {
   await onServer(url, 'drop table if exists crates');
   return url;

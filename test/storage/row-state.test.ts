@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { Outdated, stateOf } from '../../src/platform/storage/row-state.ts';
 import type { RowKey } from '../../src/platform/storage/store.ts';
 import { ENGINE, openTestStore } from '../support/store.ts';
 
-/** SQLite proves the whole database, and needs no row. */
+/** SQLite proves the whole database unchanged and needs no row. */
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 
 postgresOnly('a read that proves rows unchanged', () => {
@@ -21,7 +22,13 @@ postgresOnly('a read that proves rows unchanged', () => {
       for (const client_id of ['A', 'B']) {
         await tx
           .insertInto('clients')
-          .values({ client_id, name: client_id, catalog_ids: '[]', settings: '{}', ...times })
+          .values({
+            client_id,
+            name: client_id,
+            catalog_ids: '[]' as Json<string[]>,
+            settings: '{}' as Json<object>,
+            ...times,
+          })
           .execute();
       }
       await tx.insertInto('sellers').values({ client_id: 'A', seller_id: 'A' }).execute();
@@ -46,7 +53,7 @@ postgresOnly('a read that proves rows unchanged', () => {
   const rename = (clientId: string, name: string) =>
     store.write((tx) => tx.updateTable('clients').set({ name }).where('client_id', '=', clientId).execute());
 
-  it('answers its own rows, or none, while they are as they were', async () => {
+  it('returns its own rows, or none, while they are unchanged', async () => {
     const unchanged = await state();
     expect(await names('A', unchanged)).toEqual(['A']);
     expect(await names('nobody', unchanged)).toEqual([]);
@@ -54,7 +61,7 @@ postgresOnly('a read that proves rows unchanged', () => {
     expect(await names('A', unchanged)).toEqual(['A']);
   });
 
-  it('is refused once one of them was changed, also to what it was before', async () => {
+  it('is rejected after one of them was changed, also back to its former value', async () => {
     const unchanged = await state();
     await rename('A', 'A');
     await expect(names('A', unchanged)).rejects.toThrow(Outdated);
@@ -62,16 +69,16 @@ postgresOnly('a read that proves rows unchanged', () => {
     expect(await names('A', await state())).toEqual(['A']);
   });
 
-  it('is all that proves anything: no table is watched, so nothing is kept that each request would empty', () => {
+  it('is the only proof: no table is watched, so no request invalidates a cache of versions', () => {
     expect(store.watch(['clients'])).toBeUndefined();
   });
 
-  it('knows no state of rows of which one is missing', async () => {
+  it('has no state for rows of which one is missing', async () => {
     const missing: RowKey = { table: 'stores', key: { client_id: 'A', store_id: 'none' } };
     expect(await store.read((db) => stateOf(db, [...rows, missing]))).toBeUndefined();
   });
 
-  it('is answered beside a hundred others, each with what it asked for', async () => {
+  it('gets its own rows among a hundred concurrent reads', async () => {
     const unchanged = await state();
     const asked = Array.from({ length: 100 }, (_, n) => (n % 3 === 0 ? 'A' : n % 3 === 1 ? 'nobody' : 'B'));
     const answers = await Promise.all(asked.map((clientId) => names(clientId, unchanged)));
@@ -80,7 +87,7 @@ postgresOnly('a read that proves rows unchanged', () => {
     );
   });
 
-  it('that fails leaves those beside it alone', async () => {
+  it('that fails does not affect concurrent reads', async () => {
     const wrong = store.read(
       (db) =>
         db

@@ -40,11 +40,11 @@ describe('a compiled statement', () => {
 });
 
 describe('a read of one statement', () => {
-  it('answers what a read in a transaction answers', async () => {
+  it('returns the rows of a read in a transaction', async () => {
     expect(await store.read((db) => byName(db, { clientId: 'A', least: 0 }), { single: true })).toHaveLength(2);
   });
 
-  it('refuses a second statement', async () => {
+  it('rejects a second statement', async () => {
     const twice = store.read(
       async (db) => {
         await byName(db, { clientId: 'A', least: 0 });
@@ -55,7 +55,7 @@ describe('a read of one statement', () => {
     await expect(twice).rejects.toThrow('one statement');
   });
 
-  it('gives its connection back after an error', async () => {
+  it('returns its connection after an error', async () => {
     for (let time = 0; time < 20; time++) {
       await expect(store.read(() => Promise.reject(new Error('no')), { single: true })).rejects.toThrow('no');
     }
@@ -69,14 +69,14 @@ describeSqliteOnly('PostgreSQL numbers what is bound', 'a bound value', () => {
       db.selectFrom('counters').select('name').where('client_id', '=', 'A').orderBy('name').limit(limit).compile(),
     );
 
-  it('is nothing that a plan depends on, and a limit is a number, so that the statement is compiled once', async () => {
+  it('does not affect the plan, and a limit is a number, so that the statement is compiled once', async () => {
     expect(await page(2)).toMatchObject({
       sql: 'select "name" from "counters" where "client_id" = +? order by "name" limit 2',
       parameters: ['A'],
     });
   });
 
-  it('is the same text, number or null behind the plus, and finds its row by the index', async () => {
+  it('is the same text, number or null after the plus sign, and its row is found by the index', async () => {
     const values = ['', ' 12', '-1.50', 'é', 0, -7, 2 ** 53 - 1, 1.5, null];
     const back = await store.read((db) =>
       sql`select ${sql.join(values.map((value, at) => sql`${value} as ${sql.ref(`v${at}`)}`))}`.execute(db),

@@ -11,16 +11,16 @@ describe('the tables that a statement changes', () => {
     ['with "gone" as (delete from "a" returning *) insert into "b" select * from "gone"', ['a', 'b']],
     ['  UPDATE "Stores" SET "name" = ?', ['stores']],
     ['alter table items add column n integer', ['items']],
-  ])('are told by %s', (text, tables) => {
+  ])('are read from %s', (text, tables) => {
     expect(changedBy(text)).toEqual(tables);
   });
 
-  it('are none for one that reads', () => {
+  it('are none for a statement that reads', () => {
     expect(changedBy('select "doc" from "items" where "client_id" = ?')).toEqual([]);
     expect(changedBy('with "x" as (select 1) select * from "x"')).toEqual([]);
   });
 
-  it('are all where they cannot be told', () => {
+  it('are all tables when the statement does not show which', () => {
     expect(changedBy('vacuum')).toEqual(['*']);
   });
 });
@@ -32,7 +32,7 @@ describe('the versions of tables', () => {
     return { others, tables, items: tables.watch(['items']), access: tables.watch(['stores', 'nodes']) };
   }
 
-  /** Those that changed while `work` was done. */
+  /** The tables whose version changed during `work`. */
   function changed({ tables, items, access }: ReturnType<typeof versions>, work: () => void): string[] {
     const before = { all: tables.version(), items: items.version, access: access.version };
     work();
@@ -40,7 +40,7 @@ describe('the versions of tables', () => {
     return (['all', 'items', 'access'] as const).filter((name) => before[name] !== after[name]);
   }
 
-  it('change with a commit to one of the tables, and with no other of this process', () => {
+  it('change with a commit to one of the tables, and with no other commit of this process', () => {
     const all = versions();
     const commit = (text: string) => () => {
       all.tables.note(text);
@@ -59,7 +59,7 @@ describe('the versions of tables', () => {
     expect(changed(all, () => all.tables.ended())).toEqual(['all', 'items']);
   });
 
-  it('all change with a commit of anybody else', () => {
+  it('all change with a commit of another process', () => {
     const all = versions();
     expect(changed(all, () => (all.others.commits += 1))).toEqual(['all', 'items', 'access']);
   });

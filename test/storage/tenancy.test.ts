@@ -11,16 +11,16 @@ import { createSealer } from '../../src/platform/secrets.ts';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
+import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from '../../src/service/cli/doctor-work.ts';
-import { countRows } from '../../src/service/cli/verify.ts';
 import { EXPORT_KINDS, exportLines } from '../../src/service/import/export.ts';
 import { operations } from '../../src/service/operations.ts';
 import { retentionKinds } from '../../src/service/retention/kinds.ts';
 import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
-import { examplesOf, NEEDS_HARDWARE, runExample } from '../support/examples.ts';
+import { examplesOf, needsHardware, runExample } from '../support/examples.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => watchStatements(undefined));
 
-/** What an operator's commands and the service itself ask, beside the operations. */
+/** Runs the operator's commands and the service's own work, beside the operations. */
 async function operateOn(town: OpenTown): Promise<void> {
   const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
   const path = '/operator/v1/clients/TOWN/credentials';
@@ -75,7 +75,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   await other.close();
 }
 
-/** What is past its time a year later. */
+/** Runs the retention jobs a year later. */
 async function retain(town: OpenTown): Promise<void> {
   const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS'];
   const days = Object.fromEntries(names.map((name) => [name, '300']));
@@ -86,8 +86,8 @@ async function retain(town: OpenTown): Promise<void> {
 }
 
 /**
- * What a statement lacks: a column `client_id` of what is inserted, or a condition on `client_id` for each table that is
- * read or changed.
+ * The condition that a statement lacks: a column `client_id` of the inserted rows, or a condition on `client_id` for each table
+ * that it reads or changes.
  */
 function lackIn(text: string): string | undefined {
   const target = /^insert into (\w+) \(([^)]*)\)/.exec(text);
@@ -119,13 +119,13 @@ describe('the schema', () => {
 });
 
 describe('the statements of a run through all operations', () => {
-  it('come from every operation', () => {
-    expect(operations.map(({ id }) => id).filter((id) => !asked.has(id) && !NEEDS_HARDWARE.has(id))).toEqual([]);
+  it('are recorded for every operation', () => {
+    expect(operations.map(({ id }) => id).filter((id) => !asked.has(id) && !needsHardware(id))).toEqual([]);
     expect(statements.size).toBeGreaterThan(100);
   });
 
-  it('name their tenant, but those on the list', () => {
-    // The test itself reads what was recorded when its installation closes.
+  it('name their tenant, except those on the list', () => {
+    // The test itself reads the recorded events when its installation closes.
     const ofTheService = [...statements].filter((text) => text !== 'select type, data from events');
     const lacking = ofTheService.flatMap((text) => {
       const lack = named(text).length > 0 ? undefined : lackIn(text);
@@ -134,17 +134,17 @@ describe('the statements of a run through all operations', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('never give a row to another tenant: a sharding engine refuses to change what a row is placed by', () => {
+  it('never move a row to another tenant: a sharding engine rejects changes of the distribution column', () => {
     const changes = [...statements].filter((text) => /\bset\b[^()]*\bclient_id = /.test(text.split(/\bwhere\b/)[0]!));
     expect(changes).toEqual([]);
   });
 
-  it('join nothing under a having where they cross tenants: a sharding engine was seen to sum other columns there', () => {
+  it('that cross tenants join nothing under a having: a sharding engine was seen to sum other columns there', () => {
     const wrong = [...statements].filter((text) => named(text).length > 0 && /\bhaving\b/.test(text));
     expect(wrong.filter((text) => /\bjoin\b/.test(text))).toEqual([]);
   });
 
-  it('hold every statement of the list, each with its reason', () => {
+  it('include every statement of the list, each with its reason', () => {
     const unseen = CROSS_TENANT.flatMap(({ has }) => has).filter(
       (words) => ![...statements].some((text) => text.includes(words)),
     );
@@ -157,7 +157,7 @@ describe('the statements of a run through all operations', () => {
     'select * from items join node_items on node_items.item_id = items.item_id where items.client_id = ?',
     'update pick_tickets set status = ? where pick_ticket_id = ?',
     'insert into events (event_id, at) values (?, ?)',
-  ])('would not pass without it: %s', (text) => {
+  ])('fail the check without it: %s', (text) => {
     expect(lackIn(text)).not.toBeUndefined();
   });
 });

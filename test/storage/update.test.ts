@@ -38,7 +38,7 @@ const stored = (clientId: string) =>
 
 describe('an update of many rows', () => {
   it.each([0, 1, 20, 501, 600])(
-    'gives each of %i rows its own value, and no other client a different one',
+    'gives each of %i rows its own value, and changes no row of another client',
     async (count) => {
       const rows = Array.from({ length: count }, (_, seen) => ({
         name: `n${seen}`,
@@ -53,7 +53,7 @@ describe('an update of many rows', () => {
     },
   );
 
-  it('leaves rows that are no longer as they were seen, and says how many it changed', async () => {
+  it('leaves rows that changed since they were seen, and returns how many it changed', async () => {
     expect(
       await update([1, 2, 3].map((index) => ({ name: `n${index}`, value: 7_000, seen: index === 2 ? 99 : index }))),
     ).toBe(2);
@@ -61,7 +61,7 @@ describe('an update of many rows', () => {
     expect([1, 2, 3].map((index) => after.get(`n${index}`))).toEqual([7_000, 2, 7_000]);
   });
 
-  it('changes nothing for a key that is not there', async () => {
+  it('changes nothing for a missing key', async () => {
     expect(await update([{ name: 'none', value: 1, seen: 0 }])).toBe(0);
   });
 });

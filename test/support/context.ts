@@ -1,9 +1,9 @@
-/** What a piece of the business is given when a test calls it without a request: the clock, ids and store of an opened installation. */
+/** The context for functions of the domain that a test calls without a request: clock, ids and store of an opened installation. */
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Writer } from '../../src/platform/storage/db.ts';
 import type { Backroom } from './backroom.ts';
 
-/** A context of the system itself in the transaction `db`. */
+/** A context in the transaction `db` with the system as actor. */
 export function contextOf(
   { store, ports }: Pick<Backroom, 'store' | 'ports'>,
   db: Writer,

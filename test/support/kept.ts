@@ -1,42 +1,19 @@
-/** Files that cost seconds to make and follow from the sources alone: kept from run to run, shared by all workers. */
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+/** A cache of files that take seconds to make and depend only on the sources. All workers and later runs share it. */
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const KEPT = join(ROOT, 'node_modules/.cache/backroom-tests');
-/** States of the sources. */
-const STATES_KEPT = 4;
+import { keptFolder, pruneBeside } from '../../town/kept.ts';
 
 let state: string | undefined;
 
-/** Folder of the sources as they are. */
+/** The cache folder for the current state of the sources. */
 function folder(): string {
-  state ??= join(KEPT, hashOfSources());
+  state ??= keptFolder('backroom-tests', ['src/**/*.{ts,sql,json}', 'package-lock.json']);
   return state;
 }
 
-function hashOfSources(): string {
-  const hash = createHash('sha256').update(process.version);
-  const files = [...globSync('src/**/*.{ts,sql,json}', { cwd: ROOT }), 'package-lock.json'];
-  for (const file of files.toSorted()) hash.update(file).update(readFileSync(join(ROOT, file)));
-  return hash.digest('hex').slice(0, 16);
-}
-
 /**
- * The path of a kept file. `make` writes it, and what belongs to it beside it, where there is none. Workers that come at once may both
- * make it; one of the two is kept.
+ * Returns the path of a cached file. If it does not exist, `make` writes it and any files beside it. Two workers may make it
+ * at the same time; the cache keeps one of the two.
  */
 export async function keptFile(name: string, make: (file: string) => Promise<void>): Promise<string> {
   const file = join(folder(), name, 'content');
@@ -50,13 +27,6 @@ export async function keptFile(name: string, make: (file: string) => Promise<voi
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(file)) throw error;
   }
-  prune();
+  pruneBeside(folder());
   return file;
-}
-
-/** A run beside this one may use a state that is old; one that is gone is made again. */
-function prune(): void {
-  const age = (name: string) => statSync(join(KEPT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const states = readdirSync(KEPT).toSorted((a, b) => age(b) - age(a));
-  for (const old of states.slice(STATES_KEPT)) rmSync(join(KEPT, old), { recursive: true, force: true });
 }

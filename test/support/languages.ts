@@ -1,7 +1,7 @@
-/** Languages of this machine, for tests of programs in the documentation. */
+/** Programming languages installed on this machine, for tests of the programs in the documentation. */
 import { spawnSync } from 'node:child_process';
 
-/** Whether the command of a language is here; on a machine without it its samples are not run. */
+/** Whether the command of a language is installed. Tests skip the samples of a language that is not. */
 export function hasLanguage(command: string): boolean {
   return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 }

@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 
-/** Whether a stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` is that of a password, as anybody can compute it who reads the format. */
+/** Whether the stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` matches a password. Computed from the format alone. */
 export function isPassword(password: string, stored: string): boolean {
   const [name, memory, passes, parallelism, salt = '', hash = ''] = stored.split('.');
   const expected = Buffer.from(hash, 'base64url');

@@ -1,28 +1,28 @@
 /**
- * Databases on the PostgreSQL of TEST_DATABASE_URL. Making one takes 100 ms, so a worker keeps those it has made, and a test
- * gets one that was emptied. Workers meet only at the template. All of them go when the run ends.
+ * Databases on the PostgreSQL of TEST_DATABASE_URL. Creating one takes 100 ms, so each worker keeps a pool and empties a
+ * database before reuse. Workers share only the template. The end of the run drops all databases of the run.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
-import { spreadDatabase } from '../../scripts/citus/cluster.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
 import { tableNames } from '../../src/platform/storage/sums.ts';
 import { migrate } from '../../src/service/migrate.ts';
+import { spreadDatabase } from '../../town/citus-cluster.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 
-/** Servers over which databases are spread: `npx node scripts/citus.ts --suite` names them. */
+/** Servers that share the databases; `npx node proof/citus.ts --suite` sets them. */
 const NODES = process.env['TEST_CITUS_NODES']?.split(' ') ?? [];
 
-/** Any number: workers that find no template wait on it for the one that makes it. */
+/** Key of an advisory lock, any number: one worker creates the template while the others wait. */
 const TEMPLATE_LOCK = 5_512_907;
 
 const schema = readMigrations().map((migration) => postgresText(migration.text));
 const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 12)}`;
 
-/** In the order of foreign keys: what is referred to first. */
+/** In the order of foreign keys, referenced tables first. */
 const TABLES = tableNames();
 
 const free: string[] = [];
@@ -34,7 +34,7 @@ export interface TableRows {
   rows: string;
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function databaseUrl(name: string): string {
   const url = new URL(TEST_DATABASE_URL!);
   url.pathname = `/${name}`;
@@ -51,7 +51,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** Runs statements on the server's own database, where databases are made and dropped. */
+/** Runs statements on the maintenance database of the server, for creating and dropping databases. */
 export function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return connected(TEST_DATABASE_URL!, work);
 }
@@ -61,7 +61,7 @@ function makeTemplate(): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const found = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
     if (found.rowCount === 1) return;
-    // Under its name only when it is complete: a run that was killed leaves no half template.
+    // Renamed only when complete, so a killed run leaves no incomplete template.
     await client.query(`drop database if exists ${TEMPLATE}_new with (force)`);
     await client.query(`create database ${TEMPLATE}_new`);
     await migrate(databaseUrl(`${TEMPLATE}_new`), { now: () => 0 });
@@ -69,12 +69,12 @@ function makeTemplate(): Promise<void> {
   });
 }
 
-/** The databases of a run begin with this; the folder of the run names it. */
+/** Prefix of the databases of a run, derived from the folder of the run. */
 function prefixOf(folder: string): string {
   return `backroom_test_${createHash('sha256').update(folder).digest('hex').slice(0, 8)}_`;
 }
 
-/** A new database: empty of tables, or with the schema. */
+/** Creates a database, without tables or with the schema. */
 export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): Promise<string> {
   const name = `${prefixOf(tmpdir())}${randomBytes(6).toString('hex')}`;
   if (NODES.length > 0 && content === 'schema') return spreadDatabase(NODES, name);
@@ -88,7 +88,7 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   return databaseUrl(name);
 }
 
-/** A migrated database of which no other test knows, with these rows, else empty. */
+/** Returns a migrated database that no other test uses, with these rows or empty. */
 export async function lendDatabase(content: readonly TableRows[] = []): Promise<string> {
   const url = free.pop() ?? (await makeDatabase('schema'));
   if (content.length > 0) {
@@ -103,7 +103,7 @@ export async function lendDatabase(content: readonly TableRows[] = []): Promise<
   return url;
 }
 
-/** Empties a database and keeps it for the next test; one whose tables a test has changed is not used again. */
+/** Empties a database and keeps it for the next test, unless a test has changed its tables. */
 export async function takeBack(url: string): Promise<void> {
   const backwards = TABLES.toReversed().map((table) => `delete from ${table};`);
   const isEmptied = await connected(url, (client) => client.query(backwards.join('\n'))).then(

@@ -1,6 +1,6 @@
 /**
- * The one place from which the suite takes its engine: SQLite files, or databases of the PostgreSQL that TEST_DATABASE_URL
- * names (`npm run test:postgres` starts one).
+ * Chooses the engine for the whole suite: SQLite files, or databases on the PostgreSQL server of TEST_DATABASE_URL
+ * (`npm run test:postgres` starts one).
  */
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,28 +15,28 @@ import { lendDatabase, rowsOf, type TableRows, TEST_DATABASE_URL, takeBack } fro
 /** The engine of this run. */
 export const ENGINE = TEST_DATABASE_URL === undefined ? 'sqlite' : 'postgres';
 
-// A worker's own; it goes with the folder of the run.
+// One per worker, below the folder of the run, which teardown deletes.
 const folder = mkdtempSync(join(tmpdir(), 'store-'));
 
 let files = 0;
 let template: Promise<string> | undefined;
 
-/** A migrated file without rows. */
+/** The path of a migrated SQLite file without rows. */
 function migrated(): Promise<string> {
   return keptFile('migrated.db', async (file) => {
     await migrate(`sqlite:${file}`, { now: () => 0 });
   });
 }
 
-/** The URL of an empty SQLite database without any table; its file goes when the run ends. */
+/** The URL of a new SQLite database without tables. Its file is deleted when the run ends. */
 export function freshUrl(): string {
   return `sqlite:${join(folder, `${++files}.db`)}`;
 }
 
 /**
- * An empty, migrated store on a database of its own. `close()` deletes it; one that a test leaves open goes when the run ends.
- * `from` is a file that `writeContent` wrote: the content to begin with. On SQLite a test has one reading connection unless it
- * asks for more: opening the usual four is a fifth of a small test.
+ * Opens a migrated store on a database of its own. `close()` deletes the database; the end of the run deletes any still open.
+ * `from` is a file from `writeContent` with the initial content; default: empty. On SQLite the store has one reading connection
+ * unless `options` says otherwise: opening the usual four takes a fifth of the time of a small test.
  */
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
   if (ENGINE === 'postgres') {
@@ -80,7 +80,7 @@ export async function keepTestStore(store: Store): Promise<string> {
   return file;
 }
 
-/** Everything that the store has committed: the bytes of SQLite's file and log, on PostgreSQL every row of every table. */
+/** All committed data: on SQLite the bytes of the file and its WAL, on PostgreSQL every row of every table. */
 export async function everythingStored(store: Store): Promise<Buffer> {
   if (store.engine === 'sqlite') {
     const file = store.url.slice('sqlite:'.length);
@@ -89,7 +89,7 @@ export async function everythingStored(store: Store): Promise<Buffer> {
   return Buffer.from(JSON.stringify(await rowsStored(store)));
 }
 
-/** The rows of every table, in an order that their content alone decides. */
+/** The rows of every table, sorted by content. */
 export function rowsStored(store: Store): Promise<[table: string, rows: Record<string, unknown>[]][]> {
   return store.read(async (db) => {
     const tables = await (store.engine === 'sqlite'
@@ -108,8 +108,8 @@ export function rowsStored(store: Store): Promise<[table: string, rows: Record<s
 }
 
 /**
- * How the engine would run a query. PostgreSQL reads tables of a few rows from end to end whatever indexes they have, so
- * it is told not to.
+ * The engine's plan for a query. PostgreSQL scans small tables sequentially despite their indexes, so sequential scans are
+ * disabled here.
  */
 export function planOf(store: Store, query: CompiledQuery): Promise<{ text: string; sorts: boolean }> {
   return store.read(async (db) => {
@@ -125,12 +125,12 @@ export function planOf(store: Store, query: CompiledQuery): Promise<{ text: stri
   });
 }
 
-/** Tests of what only SQLite has; `because` says what that is. They are skipped where the suite runs on PostgreSQL. */
+/** Tests of features that only SQLite has; `because` names the feature. Skipped on PostgreSQL. */
 export function describeSqliteOnly(because: string, name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'postgres')(ENGINE === 'postgres' ? `${name} (SQLite only: ${because})` : name, tests);
 }
 
-/** Tests of what only PostgreSQL has: they need `npm run test:postgres`. */
+/** Tests of features that only PostgreSQL has. Skipped on SQLite; run them with `npm run test:postgres`. */
 export function describePostgresOnly(name: string, tests: () => void): void {
   describe.skipIf(ENGINE === 'sqlite')(name, tests);
 }

@@ -1,10 +1,12 @@
 /**
- * The small town of demo/town.ts, opened in a few milliseconds: it is loaded through the HTTP interface once for each state of
- * the sources, and every `openTown` serves a copy of its database.
+ * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the sources; every
+ * `openTown` serves a copy of that database and takes a few milliseconds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../src/platform/roles.ts';
-import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/service/demo/town.ts';
+import { loadTown, type Secrets, type Town, type TownOptions } from '../../src/service/demo/town.ts';
+import { clientHeaders, townCall as townCallOf } from '../../town/call.ts';
+import { type Named, noteAnswer } from '../../town/example-files.ts';
 import {
   type Answer,
   type Backroom,
@@ -14,16 +16,15 @@ import {
   OPERATOR_KEY,
   openBackroom,
 } from './backroom.ts';
-import { type Named, noteAnswer } from './example-files.ts';
 import { keptFile } from './kept.ts';
 import { ENGINE, openTestStore, writeContent } from './store.ts';
 
-/** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
+/** The time at which the town is loaded, half an hour before NOON. Its orders are due from this instant on. */
 export const LOADED_AT = NOON - 30 * 60_000;
 
 type Send = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
-/** Calls with one credential. */
+/** Sends requests with one credential. */
 export interface Caller {
   secrets: Secrets;
   /** `Authorization` and `apiKey`: enough for every operation of a client. */
@@ -32,25 +33,25 @@ export interface Caller {
   post: Send;
   put: Send;
   delete: Send;
-  /** Any request; its own headers win. */
+  /** Sends any request; its own headers take precedence. */
   call: (call: Call) => Promise<Answer>;
 }
 
 export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
-  /** Cookies and texts of the answers until now, for examples. */
+  /** Cookies and texts of the responses so far, for examples. */
   answered: Pick<Named, 'last' | 'cookies'>;
   /** The town's credential for all groups. */
   client: Caller;
-  /** The neighbour's; only with `{ neighbours: true }`. */
+  /** The credential of the client OTHER; works only with `{ neighbours: true }`. */
   neighbour: Caller;
   as: (secrets: Secrets) => Caller;
-  /** Signs a person of the town in, as a browser would; its calls send the cookie. */
+  /** Signs in the town's person with this role, as a browser would. Requests of the result send the cookie. */
   signIn: (role: Role) => Promise<Browser>;
-  /** A new credential of the town (or of `clientId`), narrowed as asked. */
-  credential: (narrowing?: CredentialWish, clientId?: string) => Promise<Caller>;
+  /** Creates a credential of the town (or of `clientId`) with the restrictions of `narrowing`. */
+  credential: (narrowing?: CredentialNarrowing, clientId?: string) => Promise<Caller>;
 }
 
-/** A browser on which somebody is signed in. */
+/** A browser with a signed-in user. */
 export interface Browser {
   /** `Cookie` and `Sec-Fetch-Site`. */
   headers: { cookie: string; 'sec-fetch-site': string };
@@ -58,11 +59,11 @@ export interface Browser {
   post: Send;
   put: Send;
   delete: Send;
-  /** Any request; its own headers win. */
+  /** Sends any request; its own headers take precedence. */
   call: (call: Call) => Promise<Answer>;
 }
 
-interface CredentialWish {
+interface CredentialNarrowing {
   label?: string;
   storeIds?: string[];
   nodeIds?: string[];
@@ -71,23 +72,23 @@ interface CredentialWish {
 }
 
 export interface OpenTownOptions {
-  /** Also the client OTHER. */
+  /** Also loads the client OTHER. */
   neighbours?: boolean;
-  /** How far the town is loaded; default: all of it. */
+  /** The last step of loading the town; default: all steps. */
   upTo?: TownOptions['upTo'];
   env?: Record<string, string>;
-  /** Where the service logs; default: nowhere. */
+  /** The service's log; default: silent. */
   log?: BackroomOptions['log'];
-  /** False: as in production, without the operations of a sandbox. */
+  /** False: without the sandbox operations, as in production. */
   sandbox?: boolean;
   /** Sends spans. */
   tracing?: BackroomOptions['tracing'];
-  /** As `BackroomOptions` have it. */
+  /** As in `BackroomOptions`. */
   hashCost?: BackroomOptions['hashCost'];
 }
 
 interface Template {
-  /** File with the database's content. */
+  /** Path of the file with the content of the database. */
   content: string;
   town: Town;
 }
@@ -95,7 +96,7 @@ interface Template {
 /** By `neighbours` and `upTo`. */
 const templates = new Map<string, Promise<Template>>();
 
-/** The town at NOON, in a database of its own. */
+/** Opens the town at NOON, on a database of its own. */
 export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown> {
   const { neighbours = false, upTo = 'work' } = options;
   const key = `${neighbours} ${upTo}`;
@@ -133,7 +134,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     credential: async (narrowing = {}, clientId = 'TOWN') => {
       const path = `/operator/v1/clients/${clientId}/credentials`;
       const made = await backroom.operator('POST', path, { label: 'Narrowed', ...narrowing });
-      if (made.status !== 201) throw new Error(`the credential was refused: ${made.text}`);
+      if (made.status !== 201) throw new Error(`the service rejected the credential: ${made.text}`);
       return as(made.body as Secrets);
     },
   };
@@ -154,18 +155,12 @@ async function build(options: TownOptions): Promise<Template> {
   return { content, town: JSON.parse(readFileSync(names(content), 'utf8')) as Town };
 }
 
-/** How the town's loader calls a service in process. */
-export function townCall(call: Backroom['call']): TownCall {
-  return (method, path, { as, body }) =>
-    call({
-      method,
-      path,
-      body,
-      headers: as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : headersOf(as),
-    });
+/** The function with which the town's loader calls a service in process. */
+export function townCall(call: Backroom['call']) {
+  return townCallOf(call, OPERATOR_KEY);
 }
 
-/** Signs somebody in. @throws Error with the response when it is refused. */
+/** Signs in a user. @throws Error with the response if the service rejects the sign-in. */
 export async function signedIn(
   call: Backroom['call'],
   body: { clientId?: string; userId: string; password: string },
@@ -173,7 +168,7 @@ export async function signedIn(
 ): Promise<Browser> {
   const own = { 'sec-fetch-site': 'same-origin', ...headers };
   const answer = await call({ method: 'POST', path: '/session', body, headers: own });
-  if (answer.status !== 201) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`the sign-in returned ${answer.status}: ${answer.text}`);
   return browser(call, cookieOf(answer), headers['cookie']);
 }
 
@@ -182,7 +177,7 @@ export function cookieOf(answer: Answer): string {
   return String(answer.headers['set-cookie']).split(';', 1)[0]!;
 }
 
-/** Calls with cookies. */
+/** Sends requests with cookies. */
 export function browser(call: Backroom['call'], ...cookies: (string | undefined)[]): Browser {
   const cookie = cookies.filter((one) => one !== undefined && !one.endsWith('=')).join('; ');
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };
@@ -200,12 +195,8 @@ export function browser(call: Backroom['call'], ...cookies: (string | undefined)
   };
 }
 
-function headersOf({ apiKey, username, password }: Secrets) {
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
-}
-
 function caller(call: Backroom['call'], secrets: Secrets): Caller {
-  const headers = headersOf(secrets);
+  const headers = clientHeaders(secrets);
   const send =
     (method: Call['method']): Send =>
     (path, body, more) =>

@@ -10,8 +10,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createDatabase } from '../../proof/support/town.ts';
-import { PostgresServer } from '../../scripts/postgres-server.ts';
+import { PostgresServer } from '../../town/postgres-server.ts';
+import { createDatabase } from '../../town/small-town.ts';
 
 const checkout = resolve(process.argv[2] ?? '.');
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
@@ -49,6 +49,8 @@ async function keepTown(): Promise<void> {
     cwd: checkout,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A tour that fails ends the demo with it.
+  process.once('exit', () => demo.kill());
   let said = '';
   for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
@@ -57,11 +59,17 @@ async function keepTown(): Promise<void> {
   demo.stdout.resume();
 
   const exported = (name: string) => new RegExp(`export ${name}='([^']*)'`).exec(said)![1]!;
-  const env = Object.fromEntries(['BASE', 'API_KEY', 'BASIC', 'OPERATOR_KEY'].map((name) => [name, exported(name)]));
+  const names = ['BASE', 'API_KEY', 'BASIC', 'OPERATOR_KEY'];
+  const env: Record<string, string> = {
+    ...Object.fromEntries(names.map((name) => [name, exported(name)])),
+    COOKIES: join(folder, 'cookies'),
+  };
   for (const line of said.split('\n').filter((one) => /^(curl|printf) /.test(one))) {
     execFileSync('bash', ['-c', line], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
+  // The tour declines an order, which holds its item at the node: this is another.
+  const ITEM = '21-LAMP-BRS';
   const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
   const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
@@ -109,7 +117,7 @@ async function keepTown(): Promise<void> {
       ],
       billToAddress: { destinationId: '1' },
       shippingAddress: { destinationId: '1' },
-      lines: [{ webLineId: '1', itemId: '21-MUG-WHT', quantity: 2, unitPrice: 10 }],
+      lines: [{ webLineId: '1', itemId: ITEM, quantity: 2, unitPrice: 10 }],
       ...more,
     };
   }
@@ -136,7 +144,7 @@ async function keepTown(): Promise<void> {
         pickTicketItems: [
           {
             id: 1,
-            itemId: '21-MUG-WHT',
+            itemId: ITEM,
             pickedQuantity: picked,
             canceledQuantity: canceled,
             ...(canceled > 0 && { cancellationReasonCode: 'CancelMXOutOfStock' }),

@@ -6,10 +6,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { RELEASES as PROGRAMS } from '../../proof/upgrade/releases.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { add as doctor } from '../../src/service/cli/doctor.ts';
 import { add as migrate } from '../../src/service/cli/migrate.ts';
+import { RELEASES as PROGRAMS } from '../../town/releases.ts';
 import { perform } from '../cli/in-process.ts';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { ENGINE } from '../support/store.ts';
@@ -124,7 +124,7 @@ describe('every released version', () => {
     expect(missing.map((file) => file.pathname)).toEqual([]);
   });
 
-  it('stands in the table of the guide as `migrate` treats it, and is played by the campaign `upgrade`', async () => {
+  it('is in the table of the guide as `migrate` treats it, and in the campaign `upgrade`', async () => {
     const guide = readFileSync(new URL('../../docs/how-to/upgrade.md', import.meta.url), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d+\.\d+\.\d+) \| (\w+) \| (\w+) \|$/gm)].map((row) => row.slice(1));
     const shown: Record<string, string> = {};

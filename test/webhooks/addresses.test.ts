@@ -20,7 +20,7 @@ describe('an address', () => {
     ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1'],
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fdff::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1'],
     ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '2001::1', 'fec0::1'],
-  ])('%s is refused', (address) => {
+  ])('%s is rejected', (address) => {
     expect(gate.allows(address)).toBe(false);
   });
 
@@ -84,12 +84,12 @@ describe('a webhook', () => {
     'https://hooks.example.com/x#part',
     'hooks.example.com/x',
     'https://',
-  ])('to %s is refused when it is made', async (url) => {
+  ])('to %s is rejected on creation', async (url) => {
     const answer = await wish(url);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, '/url']);
   });
 
-  it('to a name that leads into the operator’s network is refused at every attempt, and nothing arrives', async () => {
+  it('to a name that resolves into the operator’s network is rejected at every attempt, and sends nothing', async () => {
     const { port } = new URL(receiver.url);
     expect((await wish(`https://localhost:${port}/x`)).status).toBe(201);
     await town.operator('PUT', '/operator/v1/clients/TOWN', { name: 'Town', catalogIds: ['21'] });

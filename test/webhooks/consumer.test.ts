@@ -23,7 +23,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** What a retailer's system keeps of everything: the last event of each thing, its number, and where its orders stand. */
+/** The data that a retailer's system keeps: the last event of each resource, its number, and the state of each order. */
 class State {
   readonly things = new Map<string, { sequence: number; type: string; data: string }>();
   readonly orders = new Map<string, number>();
@@ -115,10 +115,10 @@ it('a consumer that loses a tenth of the deliveries has the same state as the fe
   receiver.answer = (received) => {
     expect(isSigned(received, body.secret, town.clock.now)).toBe(true);
     const [isEventLost, isAnswerLost] = [isLost(), isLost()];
-    // It answered that it has the event, and lost it: nobody sends it again.
+    // The receiver acknowledged the event and lost it. The service does not send it again.
     if (isEventLost) lost += 1;
     else consumer.take(JSON.parse(received.body) as Event);
-    // It has the event, and the answer was lost: it comes again.
+    // The receiver has the event, but its response was lost. The service sends the event again.
     return !isEventLost && isAnswerLost ? { status: 0, cut: true } : { status: 200 };
   };
   const deliver = deliverer(town);

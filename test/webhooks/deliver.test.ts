@@ -117,7 +117,7 @@ describe('a delivery that fails', () => {
     expect((await deliveries())[0]).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });
 
-  it('because nobody answers in time is a TIMEOUT', async () => {
+  it('without a response in time is a TIMEOUT', async () => {
     deliver = deliverer(town, town.store, { WEBHOOK_TIMEOUT_MS: '200' });
     await subscribe('orders', { types: ['item.*'] });
     receiver.answer = () => ({ status: 0, hang: true });
@@ -299,7 +299,7 @@ describe('a run', () => {
 });
 
 describe('a secret', () => {
-  it('is shown when it is made and when it is rotated, and stands nowhere else, nor in the database', async () => {
+  it('is shown only on creation and rotation, and is not in the database', async () => {
     const { secret } = await subscribe('orders');
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const rotated = await town.client.post(`${WEBHOOKS}/orders/secret`, {});
@@ -368,7 +368,7 @@ describe('a replay', () => {
     [{ from: 1_000_000, to: 1_000_001 }, '/from'],
     [{ from: 0, to: 1 }, '/from'],
     [{ from: 1 }, '/to'],
-  ])('of %j is refused', async (range, pointer) => {
+  ])('of %j is rejected', async (range, pointer) => {
     await subscribe('orders');
     const answer = await town.client.post(`${WEBHOOKS}/orders/replay`, range);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);

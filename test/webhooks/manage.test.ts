@@ -99,7 +99,7 @@ describe('a webhook', () => {
   it.each([
     ['overlapSeconds', [-1, 604_801, 1.5, '60']],
     ['secret', ['whsec_mine']],
-  ])('refuses a rotation with %s out of bounds', async (name, values) => {
+  ])('rejects a rotation with %s out of bounds', async (name, values) => {
     await put('rotates', { url: URL });
     for (const value of values) {
       expect((await town.client.post(`${WEBHOOKS}/rotates/secret`, { [name]: value })).status).toBe(400);

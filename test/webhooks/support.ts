@@ -22,9 +22,9 @@ export interface Received {
 interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** Closes the connection instead of answering. */
+  /** Closes the connection without a response. */
   cut?: boolean;
-  /** Never answers. */
+  /** Never responds. */
   hang?: boolean;
   body?: string;
 }
@@ -32,7 +32,7 @@ interface Answer {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What the next requests are answered; 204 unless it is set. */
+  /** The response to the next requests; default 204. */
   answer: (received: Received) => Answer | Promise<Answer>;
   close: () => Promise<void>;
 }

@@ -174,7 +174,7 @@ describe('the boards of a node', () => {
     expect(found.totals.unitsPicked).toBe(0);
   });
 
-  it.each(['?days=0', '?days=32', '?date=2026-02-30', '?date=today', '?other=1'])('refuse %s', async (query) => {
+  it.each(['?days=0', '?days=32', '?date=2026-02-30', '?date=today', '?other=1'])('reject %s', async (query) => {
     const answer = await town.client.get(`${BOARDS}${query}`);
     expect(answer.status).toBe(400);
     expect((answer.body as Members)['errors']).toHaveLength(1);

@@ -55,7 +55,7 @@ const job = (more: object = {}) => ({ printId: 'p-1', userId: 'ana', printerId: 
 const print = (more: object = {}) => town.client.post(`${NODE}/print`, job(more));
 
 describe('label printers of a node', () => {
-  it('are named by the operator, and shown without their address to whoever works there', async () => {
+  it('are configured by the operator, and shown to associates of the node without their address', async () => {
     const printers = [
       { printerId: 'desk', name: 'Packing desk', host: '192.168.20.7', port: 9100, dpi: 203, kind: 'ZPL' },
       { printerId: 'back', name: 'Back room', host: 'zebra-2.store.example', port: 6101, dpi: 300, kind: 'ZPL' },
@@ -74,7 +74,7 @@ describe('label printers of a node', () => {
   });
 
   it.each(['8.8.8.8', '169.254.169.254', '0.0.0.0', '224.0.0.1', '::', 'fe80::1', '2001:4860:4860::8888'])(
-    'do not stand at %s: only private addresses are taken',
+    'cannot have the address %s: only private addresses are accepted',
     async (host) => {
       const answer = await named({ host });
       expect([answer.status, (answer.body as { errors: object[] }).errors]).toEqual([
@@ -188,7 +188,7 @@ describe('printing labels', () => {
     ['a setting that is kept', '^XA^JUS^XZ'],
     ['no label', 'hello'],
     ['a label without its end', '^XA^FO1,1'],
-  ])('prints labels and nothing else: %s is refused', async (_name, zpl) => {
+  ])('prints only labels: %s is rejected', async (_name, zpl) => {
     const printer = await openPrinter();
     await named({ port: printer.port });
     const answer = await print({ zpl });

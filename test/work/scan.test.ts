@@ -79,7 +79,7 @@ describe('the scan of any code', () => {
     expect(found.matches[0]).toMatchObject({ label: 'Lavender soap', state: 'Active', pickLocation: 'D-01-1' });
   });
 
-  it('reads a wrong check digit with a warning, and refuses nothing', async () => {
+  it('reads a wrong check digit with a warning, without an error', async () => {
     const found = await scan('4006381333930');
     expect(found.matches).toEqual([]);
     expect(found.warnings.map(({ code }) => code)).toEqual(['CHECK_DIGIT']);
@@ -183,7 +183,7 @@ describe('the scan of any code', () => {
   });
 
   it.each(['x', '\u001d', '   a', 'é'.repeat(250), '%_', "'; drop table items"])(
-    'answers any text: %j',
+    'accepts any text: %j',
     async (code) => {
       const answer = await town.client.post(SCAN, { code });
       expect(answer.status).toBe(200);
@@ -197,7 +197,7 @@ describe('the scan of any code', () => {
   });
 
   it.each([[{}], [{ code: '' }], [{ code: 1 }], [{ code: 'x'.repeat(501) }], [{ code: 'x', more: 1 }]] as Members[][])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       expect((await town.client.post(SCAN, body)).status).toBe(400);
     },

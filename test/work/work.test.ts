@@ -100,7 +100,7 @@ describe('the work of a node', () => {
     );
   });
 
-  it('keeps its revision while nothing happens, and for everybody who asks', async () => {
+  it('keeps its revision while nothing changes, for every caller', async () => {
     const { revision } = await work();
     town.clock.now += 1_000;
     expect((await work()).revision).toBe(revision);
@@ -175,7 +175,7 @@ describe('the work of a node', () => {
 });
 
 describe('waiting for other work', () => {
-  it('answers as soon as something changes at the node', async () => {
+  it('responds as soon as something changes at the node', async () => {
     const { revision } = await work();
     let isOver = false;
     const waiting = work(`?since=${revision}&wait=20`).then((found) => {
@@ -188,7 +188,7 @@ describe('waiting for other work', () => {
     expect((await waiting).revision).not.toBe(revision);
   });
 
-  it('answers at once where the caller has another revision, and after the wait where nothing changes', async () => {
+  it('responds at once if the caller has another revision, and after the wait if nothing changes', async () => {
     const { revision } = await work();
     expect((await work('?since=old&wait=25')).revision).toBe(revision);
     expect((await work(`?since=${revision}&wait=1`)).revision).toBe(revision);
@@ -203,7 +203,7 @@ describe('waiting for other work', () => {
     expect((await waiting).revision).not.toBe(revision);
   });
 
-  it('wakes everybody who waits, and holds nobody when the service stops', async () => {
+  it('wakes every waiting request on a change, and ends them when the service stops', async () => {
     const other = await openPicking();
     const { revision } = (await other.client.get(WORK)).body as Work;
     const all = Array.from({ length: 30 }, () => other.client.get(`${WORK}?since=${revision}&wait=25`));

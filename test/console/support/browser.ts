@@ -3,14 +3,14 @@
  * page on it. A test fails on every report of the Content-Security-Policy, every console error and every request to
  * another origin, whatever it was about.
  */
-import { createServer } from 'node:net';
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../../src/platform/roles.ts';
+import { launchOptions } from '../../../town/console/chromium.ts';
+import { type CuttingProxy, openProxy } from '../../../town/console/proxy.ts';
+import { freePort } from '../../../town/free-port.ts';
 import { type OpenTown, type OpenTownOptions, openTown } from '../../support/town.ts';
-import { launchOptions } from './chromium.ts';
-import { type CuttingProxy, openProxy } from './proxy.ts';
 
 let browser: Promise<Browser> | undefined;
 
@@ -26,7 +26,7 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
 }
 
 /** Sizes at which every screen is looked at. */
-const VIEWPORTS = {
+export const VIEWPORTS = {
   phone: { width: 360, height: 740 },
   narrow: { width: 320, height: 568 },
   tablet: { width: 768, height: 1024 },
@@ -39,7 +39,8 @@ export interface PageOptions {
   /** With touch, as a handheld has; default: on a phone. */
   touch?: boolean;
   forcedColors?: boolean;
-  reducedMotion?: boolean;
+  /** With transitions, as most people have them. Default: none, because drawing them costs more than the rest of a page. */
+  motion?: boolean;
   /** Language of the browser, for example `de-DE`. */
   locale?: string;
   /** Signs the town's person of this role in first. */
@@ -123,7 +124,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
       viewport: VIEWPORTS[viewport],
       colorScheme: theme,
       forcedColors: options.forcedColors === true ? 'active' : 'none',
-      reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+      reducedMotion: options.motion === true ? 'no-preference' : 'reduce',
       hasTouch: touch,
       locale,
       timezoneId: 'America/New_York',
@@ -225,22 +226,36 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** What axe-core finds against WCAG 2.0 to 2.2, A and AA, as one text a violation; empty when there is nothing. */
-export async function axe(page: Page, within = 'body'): Promise<string[]> {
-  // A script element would break the policy of the page; an evaluation does not touch it.
-  await page.evaluate(axeCore.source);
-  const found = await page.evaluate(async (root) => {
-    const { axe } = globalThis as unknown as { axe: { run: (root: string, options: unknown) => Promise<unknown> } };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-    // What a bar that sticks to an edge covers is scrolled to; axe would take it for a target that is too small.
-    const bars = [...document.querySelectorAll<HTMLElement>('.screen > header, .screen > footer')];
-    for (const bar of bars) bar.style.position = 'static';
-    try {
-      return await axe.run(root, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
-    } finally {
-      for (const bar of bars) bar.style.position = '';
-    }
-  }, within);
+/** The rules of axe-core that read colors: what another theme may break in the same document at the same size. */
+export const OF_COLORS = ['color-contrast', 'link-in-text-block'] as const;
+
+/**
+ * The violations that axe-core finds of WCAG 2.0 to 2.2, A and AA, as one text each. `rules`: only these; default: all of those levels.
+ */
+export async function axe(page: Page, within = 'body', rules?: readonly string[]): Promise<string[]> {
+  // A script element would break the policy of the page; an evaluation does not touch it. It lasts as long as the document.
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
+  const found = await page.evaluate(
+    async ([root, rules]) => {
+      // A color in transition is neither the one before nor the one after.
+      const moving = document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 5_000);
+      await Promise.allSettled(moving.map((one) => one.finished));
+      const { axe } = globalThis as unknown as { axe: { run: (root: string, options: unknown) => Promise<unknown> } };
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+      const runOnly = rules === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: rules };
+      // What a bar that sticks to an edge covers is scrolled to; axe would take it for a target that is too small.
+      const bars = [...document.querySelectorAll<HTMLElement>('.screen > header, .screen > footer')];
+      for (const bar of bars) bar.style.position = 'static';
+      try {
+        return await axe.run(root, { runOnly, resultTypes: ['violations'] });
+      } finally {
+        for (const bar of bars) bar.style.position = '';
+      }
+    },
+    [within, rules] as const,
+  );
   const { violations } = found as { violations: Violation[] };
   return violations.map(
     ({ id, help, nodes }) =>
@@ -254,15 +269,4 @@ export async function killTab(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.send('Page.crash').catch(() => undefined);
   await crashed;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

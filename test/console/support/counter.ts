@@ -44,7 +44,7 @@ export async function wedge(page: Page, code: string): Promise<void> {
   ]);
 }
 
-/** Keeps what is printed, as text: the dialog of the browser closes at once. Answers how to read it. */
+/** Collects printed pages as text and closes the print dialog at once. Returns a function that reads them. */
 export async function catchPapers(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const caught = globalThis as unknown as { papers: string[] };
@@ -57,7 +57,7 @@ export async function catchPapers(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate(() => (globalThis as unknown as { papers: string[] }).papers);
 }
 
-/** Taps a button that prints, and answers what the paper says. */
+/** Taps a button that prints, and returns the printed text. */
 export async function printedBy(page: Page, button: string): Promise<string> {
   const papers = await catchPapers(page);
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -79,7 +79,7 @@ const PICK_QUEUES = {
   ASSOCIATE_DELIVERY: 'WAITING_FOR_PICK_DEL',
 } as const;
 
-/** A new order of the town that is picked and lies in `place`; answers its id. */
+/** Makes an order of the town that is picked and held in `place`. Returns its id. */
 export async function pickedOrder(
   town: OpenTown,
   place: string,

@@ -84,9 +84,12 @@ export function rasterOfZpl(zpl: string): Raster {
   return { width, height, data };
 }
 
+/** What a reader may do to a picture before it gives up. A printed code needs none of it: it is upright, black on white, and large enough. */
+const AIDS = { tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false } as const;
+
 /** The codes in a picture, without those that are only thought to be there. */
 export async function codesIn({ width, height, data }: Raster): Promise<string[]> {
   const image = { width, height, data, colorSpace: 'srgb' } as ImageData;
-  const found = await readBarcodes(image, { tryHarder: true, maxNumberOfSymbols: 20, textMode: 'Plain' });
+  const found = await readBarcodes(image, { tryHarder: true, ...AIDS, maxNumberOfSymbols: 20, textMode: 'Plain' });
   return found.filter(({ isValid }) => isValid).map(({ text }) => text);
 }

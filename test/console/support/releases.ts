@@ -1,11 +1,10 @@
 /** Releases of the console as a deploy brings them: each with other names for its files, so that none of an older one is there any more. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { buildConsole } from '../../../scripts/console.ts';
+import { sourcesFingerprint } from '../../../scripts/console.ts';
+import { PACKAGE_ROOT } from '../../../src/platform/version.ts';
+import type { File } from '../../../town/console/proxy.ts';
 import type { Console } from './browser.ts';
-import type { File } from './proxy.ts';
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript',
@@ -24,23 +23,17 @@ export interface Releases {
   names: (n: number) => string[];
 }
 
-let built: Promise<Map<string, Buffer>> | undefined;
-
-function firstRelease(): Promise<Map<string, Buffer>> {
-  built ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'backroom-console-'));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
-    await buildConsole(folder);
-    const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));
-    return new Map(own.map((name) => [name, readFileSync(join(folder, name))]));
-  })();
-  return built;
+/** The files of the bundle that the service has made for its page. */
+function firstRelease(): Map<string, Buffer> {
+  const folder = join(PACKAGE_ROOT, 'node_modules/.cache/console', sourcesFingerprint());
+  const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));
+  return new Map(own.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
 /** Serves releases of the console through the proxy of `desk`, with the policy that the service gives its page. */
 export async function openReleases(desk: Console): Promise<Releases> {
-  const first = await firstRelease();
   const page = await desk.town.server.app.inject({ method: 'GET', url: '/console/' });
+  const first = firstRelease();
   const policy = String(page.headers['content-security-policy']);
   const hashes = [...first.keys()].flatMap((name) => /-([\w-]{8})\.\w+$/.exec(name)?.[1] ?? []);
   const renamed = (text: string, n: number) =>

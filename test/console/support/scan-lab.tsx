@@ -51,7 +51,7 @@ function Page() {
           <input id="typed" aria-label="Typed" />
         </Dialog>
       )}
-      <p>What stands behind the dialog</p>
+      <p>Text behind the dialog</p>
     </main>
   );
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/platform/roles.ts';
 import type { Console, PageOptions } from './browser.ts';
 
-/** Opens a page of a new device (or of `context`) on which the person of a role is signed in; `path` is what stands after `#`. */
+/** Opens a page of a new device (or of `context`) with the user of a role signed in; `path` is the part after `#`. */
 export async function openAs(desk: Console, role: Role, path: string, options: PageOptions = {}): Promise<Page> {
   const page = await desk.page({ ...options, path: null });
   const { clientId, userId, password } = desk.town.people[role];

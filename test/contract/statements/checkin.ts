@@ -1,8 +1,8 @@
 /** Check-in of ship-to-store orders. */
 import type { Statement } from './statement.ts';
 
-const DETAILS = 'test/checkin/details.test.ts > check-in details reply';
-const REFUSALS = 'test/checkin/details.test.ts > check-in details refusals';
+const DETAILS = 'test/checkin/details.test.ts > check-in details response';
+const REFUSALS = 'test/checkin/details.test.ts > check-in details errors';
 const STATUSES = 'test/checkin/details.test.ts > check-in details statuses';
 const MEMBERS = 'test/checkin/confirm-message.test.ts > check-in request fields';
 const CONFIRM_STATUSES = 'test/checkin/confirm-message.test.ts > check-in confirm statuses';
@@ -22,7 +22,7 @@ const item = (name: string, says = 'required'): Row => [
 const place = (name: string, path: string, says: string): Row => [name, says, `${DETAILS} > destinations[].${path}`];
 
 const PACKAGES = `${DETAILS} > checkInPackages[] have checkInPackageId, trackingNumber and checkInPackageItems`;
-const ABSENT = `${DETAILS} > middleName, lastName, phone and line2 are left out where there are none`;
+const ABSENT = `${DETAILS} > middleName, lastName, phone and line2 are left out when the order has none`;
 const ROOT = '/fulfillmentOrder';
 const ITEMS = `${ROOT}/checkInPackages/0/checkInPackageItems`;
 
@@ -34,7 +34,7 @@ const required = (name: string, pointer: string, says = 'required'): Row => [
 const typed = (name: string, pointer: string): Row => [
   name,
   'has a type',
-  `${MEMBERS} > ${pointer} of another type is refused`,
+  `${MEMBERS} > ${pointer} of another type is rejected`,
 ];
 const both = (name: string, pointer: string, says?: string): Row[] => [
   required(name, pointer, says),
@@ -58,7 +58,7 @@ export const checkinStatements: Statement[] = [
       'required string',
       `${REFUSALS} > a missing order and one of another store, node or client look the same: 404`,
     ],
-    ['200', 'check-in details', `${STATUSES} > are 200, 400, 404 and 500 beside those of the edge`],
+    ['200', 'check-in details', `${STATUSES} > are 200, 400, 404 and 500 beside those common to all operations`],
     ['400', 'listed status', `${REFUSALS} > an order of another fulfillment type is a 400 that names its type`],
     [
       '404',
@@ -67,7 +67,7 @@ export const checkinStatements: Statement[] = [
     ],
     ['500', 'listed status', `${STATUSES} > an error of the service itself is 500 with an error record`],
   ]),
-  ...rows('Check-in details, reply', [
+  ...rows('Check-in details, response', [
     ['fulfillmentOrder', 'required', `${DETAILS} > fulfillmentOrder has no other fields before CONFIRM`],
     order('storeId'),
     order('nodeId'),
@@ -87,14 +87,14 @@ export const checkinStatements: Statement[] = [
     ['totalWeight.unit', 'required', `${DETAILS} > fulfillmentOrder.totalWeight`],
     ['totalWeight.value', 'required', `${DETAILS} > fulfillmentOrder.totalWeight`],
     ['checkInPackages', 'required', PACKAGES],
-    ['destinations', 'required', `${DETAILS} > the three addresses refer to destinations of the same answer`],
+    ['destinations', 'required', `${DETAILS} > the three addresses refer to destinations of the same response`],
     order('billToAddress', 'required; Destination reference'),
     order('shippingAddress', 'required; pickup store and person'),
     order('shipFromAddress', 'required; Destination reference'),
     [
       'holdLocation',
       'optional; set only after check-in confirm',
-      `${DETAILS} > holdLocation is there only after CONFIRM`,
+      `${DETAILS} > holdLocation is present only after CONFIRM`,
     ],
     ['checkInPackages.checkInPackageId', 'required', PACKAGES],
     ['checkInPackages.trackingNumber', 'required', PACKAGES],
@@ -113,7 +113,7 @@ export const checkinStatements: Statement[] = [
     [
       'checkInPackageItems.checkInCancellationReasonCode',
       'required when canceled quantity > 0',
-      `${DETAILS} > checkInCancellationReasonCode is there only where units are canceled`,
+      `${DETAILS} > checkInCancellationReasonCode is present only where units are canceled`,
     ],
     place('destinations.personName', 'personName.firstName', 'required'),
     place('personName.firstName', 'personName.firstName', 'required'),
@@ -137,13 +137,13 @@ export const checkinStatements: Statement[] = [
     [
       'shipFromAddress',
       'a Destination reference',
-      `${DETAILS} > the three addresses refer to destinations of the same answer`,
+      `${DETAILS} > the three addresses refer to destinations of the same response`,
     ],
   ]),
   ...rows('Check-in confirm', [
     ['204', 'no content', `${CONFIRM} > of everything makes the order ready for customer pickup at its hold location`],
-    ['204', 'listed status', `${CONFIRM_STATUSES} > are 204, 400 and 500 beside those of the edge`],
-    ['400', 'listed status', `${MEMBERS} > bodies that are broken, deep or poisoned are refused`],
+    ['204', 'listed status', `${CONFIRM_STATUSES} > are 204, 400 and 500 beside those common to all operations`],
+    ['400', 'listed status', `${MEMBERS} > broken, deeply nested and malicious bodies are rejected`],
     [
       '500',
       'listed status',
@@ -168,7 +168,7 @@ export const checkinStatements: Statement[] = [
     [
       'checkInPackages.checkInPackageId',
       'from the details call',
-      `${MEMBERS} > what the details answered may be sent back`,
+      `${MEMBERS} > the response of the details can be sent back`,
     ],
     ...both('checkInPackages.checkInPackageItems', ITEMS),
     ...both('checkInPackageItems.itemId', `${ITEMS}/0/itemId`),

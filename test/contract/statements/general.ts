@@ -1,4 +1,4 @@
-/** Statements of the sections that belong to no single slice. */
+/** Statements of the sections that belong to no other file. */
 import type { Statement } from './statement.ts';
 
 const GENERAL = 'test/contract/general.test.ts';
@@ -14,7 +14,7 @@ const says = (section: string, member: string, text: string, test: string): Stat
 });
 
 const failure = (name: string) =>
-  `${GENERAL} > a failure that no rule foresees > of ${name} is a 500 with the error record, without a word of the failure`;
+  `${GENERAL} > an unexpected failure > of ${name} is a 500 with the error record, without details of the failure`;
 const lists = (route: string) =>
   `${OPENAPI} > the ten operations of the interface > ${route} documents the statuses the interface lists`;
 const ITEM_ERROR = 'on read is RESOURCE, NOT_FOUND and names the item and the client';
@@ -27,19 +27,19 @@ export const generalStatements: Statement[] = [
     'Conventions',
     'JSON',
     'all request and response bodies are JSON',
-    `${GENERAL} > conventions > every request and every answer of the ten operations is JSON`,
+    `${GENERAL} > conventions > all requests and responses of the ten operations are JSON`,
   ),
   says(
     'Conventions',
     'ISO dates',
     'ISO 8601 date-times, for example YYYY-MM-DDThh:mm:ssZ',
-    `${GENERAL} > conventions > the fulfillment operations take date-times with Z and with a numeric UTC offset, not without`,
+    `${GENERAL} > conventions > the fulfillment operations accept date-times with Z or a numeric UTC offset, and no others`,
   ),
   says(
     'Conventions',
     'UTC offset',
     'fulfillment operations also use date-times with a numeric UTC offset',
-    `${GENERAL} > conventions > the fulfillment operations answer date-times as YYYY-MM-DDThh:mm:ss+00:00`,
+    `${GENERAL} > conventions > the fulfillment operations return date-times as YYYY-MM-DDThh:mm:ss+00:00`,
   ),
   says(
     'What the service does',
@@ -51,7 +51,7 @@ export const generalStatements: Statement[] = [
     'What the service does',
     'inbound receiving',
     'transmit one ASN or one PO',
-    `${GENERAL} > what the service does > takes an ASN or a PO`,
+    `${GENERAL} > what the service does > accepts an ASN or a PO`,
   ),
   says(
     'What the service does',
@@ -69,7 +69,7 @@ export const generalStatements: Statement[] = [
     'Item identity',
     'clientItemId',
     'must not change; a changed value is a different item',
-    `${GENERAL} > item identity > another clientItemId is another item, and the first stays`,
+    `${GENERAL} > item identity > another clientItemId is another item, and the first item remains`,
   ),
 
   ...(['readItem', 'deleteItem'] as const).flatMap((id) => [
@@ -89,20 +89,20 @@ export const generalStatements: Statement[] = [
       'Authentication',
       'Item read, item delete: Content-Type',
       'application/json, without a body',
-      `${INPUT} > an operation without a body > ${id} takes an empty body with a JSON label as none`,
+      `${INPUT} > an operation without a body > ${id} accepts an empty body that is labeled as JSON`,
     ),
     says(
       'Authentication',
       '403',
       'access to the resource is denied',
-      `${ACCESS} > access to an operation of a client > ${id} refuses what is another client’s exactly like what does not exist`,
+      `${ACCESS} > access to an operation of a client > ${id} sends the same 403 for data of another client as for missing data`,
     ),
   ]),
   says(
     'Authentication',
     'Transmit ASN or PO: apiKey',
     '<API_KEY>',
-    `${ACCESS} > access to an operation of a client > transmitInbound is refused without credentials`,
+    `${ACCESS} > access to an operation of a client > transmitInbound rejects a request without credentials`,
   ),
 
   says('Errors', 'Item not found: category', 'string, for example RESOURCE', notFound),
@@ -137,7 +137,7 @@ export const generalStatements: Statement[] = [
     'Errors',
     'Payment error schema',
     'array Errors of {code: integer, description: string}, no additional fields',
-    `${OPENAPI} > the OpenAPI document > shows the payment error schema, which no operation answers`,
+    `${OPENAPI} > the OpenAPI document > has the payment error schema, which no operation returns`,
   ),
 
   says('Read an item', '500', 'server error', failure('item read')),

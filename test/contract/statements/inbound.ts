@@ -22,7 +22,7 @@ function named(
 }
 
 const one = `${MEMBERS} > containers > ASNData is required when sent as an ASN, POData when sent as a PO`;
-const list = 'is a list of name/value pairs, optional, stored and read back in its order';
+const list = 'is an optional list of name/value pairs, stored and returned in its order';
 
 const containers: Statement[] = [
   ...rows(
@@ -32,7 +32,7 @@ const containers: Statement[] = [
     [
       'root',
       'root field ReceivingDetail holds ASNData or POData',
-      `${FORMS} > forms > the shipment may come as under ReceivingDetail`,
+      `${FORMS} > forms > the shipment can come as under ReceivingDetail`,
     ],
   ),
   ...rows(
@@ -66,7 +66,7 @@ const header: Statement[] = [
       'ShipmentNumber: string of 1 to 15, required for a PO, blank for an ASN',
     ],
     ['ReceivingType', 'string 1, required; A or P', 'ReceivingType: A for an ASN, P for a PO, required'],
-    ['ReceivingType of the shipment', 'A = ASN, P = PO', 'ReceivingType goes with the field that holds the shipment'],
+    ['ReceivingType of the shipment', 'A = ASN, P = PO', 'ReceivingType must match the field with the shipment'],
     [
       'ReceivingWarehouseId',
       'string, required, assigned by the operator',
@@ -104,7 +104,7 @@ const detail: Statement[] = [
     [
       'ClientItemId beyond 15',
       '15 here, 16 for an item',
-      'ClientItemId of 16 characters is refused with both limits, though an item may have them',
+      'ClientItemId of 16 characters is rejected with both limits, although an item can have that many',
     ],
     ['ItemCost', 'decimal 0 to 999999, required', 'ItemCost: decimal from 0 to 999999, digits kept, required'],
     ['LineNumber', 'string, optional', 'LineNumber: string, optional'],
@@ -125,58 +125,58 @@ const sentences: Statement[] = rows(
   [
     'example',
     'the example request body is camel-cased',
-    `${FORMS} > spelling > the camel-cased example of the interface is taken as it is shown`,
+    `${FORMS} > spelling > the camel-cased example of the interface is accepted as it is shown`,
   ],
   [
     'casing of an ASN',
     'every field in the casing of the table or of the example',
-    `${FORMS} > spelling > every field of an ASN may be in camelCase or in PascalCase`,
+    `${FORMS} > spelling > every field of an ASN can be in camelCase or in PascalCase`,
   ],
   [
     'casing of a PO',
     'every field in the casing of the table or of the example',
-    `${FORMS} > spelling > every field of an PO may be in camelCase or in PascalCase`,
+    `${FORMS} > spelling > every field of an PO can be in camelCase or in PascalCase`,
   ],
   [
     'extendedAttributes',
     'headerExtendedAttributes.extendedAttributes',
-    `${FORMS} > forms > extended attributes of both levels may come as a container with a list`,
+    `${FORMS} > forms > extended attributes of both levels can come as a container with a list`,
   ],
   [
     'list of attributes',
     'HeaderExtendedAttributes is a list',
-    `${FORMS} > forms > extended attributes of both levels may come as a list`,
+    `${FORMS} > forms > extended attributes of both levels can come as a list`,
   ],
 );
 
 const reply = (member: string, says: string): Row => [
   member,
   says,
-  `${TRANSMIT} > the 200 reply > ${member} is answered`,
+  `${TRANSMIT} > the 200 response > ${member} is returned`,
 ];
 const failure = `${FAULTS} > the failure body > has status, poAsnNumber, successfull_imported and errors with code, message, poAsnErrorPayload and type`;
-const eight = `${FAULTS} > every error in one answer > three errors of the header and five of the lines, each with its values`;
+const eight = `${FAULTS} > one response lists every error > three errors of the header and five of the lines, each with its values`;
 
 const endpoint: Statement[] = [
   ...rows(
     'Transmit an ASN or PO',
-    ['200', 'success', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine fields`],
+    ['200', 'success', `${TRANSMIT} > the 200 response > poAsnData is a list of one with exactly the nine fields`],
     ['400', 'creation failed', failure],
     [
       'application/xml',
       'the sample labels its content type as XML although the body is JSON',
-      `${FORMS} > content type > a JSON body labelled application/xml is taken`,
+      `${FORMS} > content type > a JSON body labelled application/xml is accepted`,
     ],
     [
       'one per call',
       'one ASN or one PO per call',
       `${FORMS} > forms > one ASN or PO is transmitted per call: an ASN and a PO`,
     ],
-    ['XML', 'the body is JSON', `${FORMS} > content type > XML labelled application/xml is refused with a sentence`],
+    ['XML', 'the body is JSON', `${FORMS} > content type > XML labelled application/xml is rejected with a sentence`],
   ),
   ...rows(
-    'Transmit an ASN or PO, reply',
-    ['poAsnData', 'array', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine fields`],
+    'Transmit an ASN or PO, response',
+    ['poAsnData', 'array', `${TRANSMIT} > the 200 response > poAsnData is a list of one with exactly the nine fields`],
     reply('poAsnNumber', 'string'),
     reply('store_id', 'string'),
     reply('catalog_id', 'string'),
@@ -193,16 +193,16 @@ const endpoint: Statement[] = [
 const general: Statement[] = [
   ...rows(
     'Authentication',
-    ['Transmit ASN or PO: apiKey', '<API_KEY>', `${TRANSMIT} > access > asks for apiKey, and for nothing else`],
+    ['Transmit ASN or PO: apiKey', '<API_KEY>', `${TRANSMIT} > access > requires apiKey and nothing else`],
     [
       'Transmit ASN or PO: Content-Type',
       'the sample sends application/xml with a JSON body',
-      `${FORMS} > content type > a JSON body labelled application/xml is taken`,
+      `${FORMS} > content type > a JSON body labelled application/xml is accepted`,
     ],
     [
       '403 of inbound',
       'access to the resource is denied',
-      `${TRANSMIT} > access > refuses a wrong key and the key of another group`,
+      `${TRANSMIT} > access > rejects a wrong key and a key of another group`,
     ],
   ),
   ...rows(
@@ -212,7 +212,7 @@ const general: Statement[] = [
     [
       'Inbound failure: poAsnNumber',
       'empty string possible',
-      `${FAULTS} > the failure body > poAsnNumber is the number where it can be read: no number`,
+      `${FAULTS} > the failure body > poAsnNumber is the number if it can be read: no number`,
     ],
     ['Inbound failure: successfull_imported', 'string', failure],
     ['Inbound failure: errors', 'every error', eight],
@@ -246,12 +246,12 @@ const general: Statement[] = [
     [
       'ASN',
       'carton-level detail',
-      `${TRANSMIT} > what is stored > one shipment, its lines in their order and one event`,
+      `${TRANSMIT} > stored rows > are one shipment, its lines in their order and one event`,
     ],
     [
       'PO',
       'item and quantity only, no carton detail',
-      `${FORMS} > spelling > the camel-cased example of the interface is taken as it is shown`,
+      `${FORMS} > spelling > the camel-cased example of the interface is accepted as it is shown`,
     ],
   ),
 ];

@@ -1,4 +1,4 @@
-/** Item, its sub-types, and the operations that read and delete one. The fields come from the table their tests are made of. */
+/** Item, its sub-types, and the operations that read and delete an item. The table of the fields also defines their tests. */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';
@@ -7,7 +7,7 @@ const MEMBERS = 'test/items/fields.test.ts';
 const RULES = 'test/items/rules.test.ts > rules between fields of an item';
 const ELIGIBILITY = 'test/items/rules.test.ts > eligibility of an item';
 const BUNDLES = 'test/items/rules.test.ts > bundles';
-const SHOWN = 'test/items/rules.test.ts > what a read shows';
+const SHOWN = 'test/items/rules.test.ts > the fields of a read';
 const READ = 'test/items/read-delete.test.ts > read an item';
 const DELETE = 'test/items/read-delete.test.ts > delete an item';
 const PUT = 'test/items/put.test.ts > put an item';
@@ -35,7 +35,7 @@ const rules: Statement[] = [
   item(
     'countryOfOrigin',
     'not required for domestic shipments',
-    `${RULES} > countryOfOrigin may be left out: orders to another country are checked when they come in`,
+    `${RULES} > countryOfOrigin is optional: orders to another country are checked at intake`,
   ),
   item(
     'countryOfOrigin',
@@ -45,7 +45,7 @@ const rules: Statement[] = [
   item(
     'countryOfOrigin',
     'ISO 3166 alpha-2',
-    `${RULES} > every country of ISO 3166 is taken, and no other pair of letters`,
+    `${RULES} > every country of ISO 3166 is accepted, and no other pair of letters`,
   ),
   ...['GC', 'VGC', 'OGC'].flatMap((type) =>
     ['giftCardTenderCode', 'maxGCAmount'].map((member) =>
@@ -59,45 +59,45 @@ const rules: Statement[] = [
   item(
     'type',
     'a read response carries the value MERCH',
-    `${READ} > answers 200 with the item, for the headers of the authentication table`,
+    `${READ} > returns 200 with the item, for the headers of the authentication table`,
   ),
-  item('type', 'one spelling is answered', `${RULES} > type, status and salesClass are answered in their one spelling`),
+  item(
+    'type',
+    'one spelling is returned',
+    `${RULES} > type, status and salesClass are returned in their canonical spelling`,
+  ),
   item('gii', 'returned on read', `${MEMBERS} > item fields > gii: string`),
   item(
     'dropShipSupplier',
     'required when dropShipped is true, with name, number and partNumber',
     `${RULES} > dropShipSupplier is required when dropShipped is true`,
   ),
-  item(
-    'bundleItems',
-    'listed items when bundle is true',
-    `${BUNDLES} > bundleItems are for an item whose bundle is true`,
-  ),
+  item('bundleItems', 'listed items when bundle is true', `${BUNDLES} > need bundle true for their bundleItems`),
   item(
     'infiniteInventory',
     'default false',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
+    `${SHOWN} > include the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
   item(
     'inventoryCheckEligible',
     'default false',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
+    `${SHOWN} > include the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
   item(
     'isFeedItem',
     'not persisted',
-    `${SHOWN} > never shows isFeedItem, operationType and the write name of brand descriptions`,
+    `${SHOWN} > never include isFeedItem, operationType and the write name of brand descriptions`,
   ),
-  item('streetDate', 'default blank', `${RULES} > streetDate may be blank, which is none`),
+  item('streetDate', 'default blank', `${RULES} > streetDate can be blank, which means none`),
   item(
     'maxShipmentProcessingDays',
     'rounded up to a day',
-    `${RULES} > a part of a processing day is rounded up for the longest, down for the shortest time`,
+    `${RULES} > a part of a processing day is rounded up for the maximum, down for the minimum`,
   ),
   item(
     'minShipmentProcessingDays',
     'rounded down to a day',
-    `${RULES} > a part of a processing day is rounded up for the longest, down for the shortest time`,
+    `${RULES} > a part of a processing day is rounded up for the maximum, down for the minimum`,
   ),
   item(
     'maxOrderableQuantity, minOrderableQuantity',
@@ -119,18 +119,18 @@ const rules: Statement[] = [
   item(
     'styleId, taxCode',
     'required; default blank',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
+    `${SHOWN} > include the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
-  item('unitCost', 'digits kept', `${SHOWN} > keeps every digit of a price, a mass and a gift card amount`),
+  item('unitCost', 'digits kept', `${SHOWN} > have every digit of a price, a mass and a gift card amount`),
   item(
     'clientItemId',
     'a changed value is a different item',
-    `${MEMBERS} > item identity > a changed clientItemId is a different item`,
+    `${MEMBERS} > item identity > a different clientItemId is a different item`,
   ),
   item(
     'customDynamicAttributes',
     'free name/value pairs',
-    `${PUT} > keeps custom attributes that are not sent, changes those that are, deletes on request`,
+    `${PUT} > keeps custom attributes that are not sent, changes those that are, and deletes on request`,
   ),
 ];
 
@@ -143,12 +143,12 @@ const subTypes: Statement[] = [
   says('BundleItem')(
     'item',
     'object: an Item',
-    `${MEMBERS} > item sub-types > BundleItem.item is an Item with all its rules, in the bundle as it would be read`,
+    `${MEMBERS} > item sub-types > BundleItem.item is an Item with all its rules, stored in the bundle in the form of a read`,
   ),
   says('Brand')(
     'description',
     'the read response names it descriptions',
-    `${RULES} > Brand description and descriptions are one field: equal lists are taken, different ones refused`,
+    `${RULES} > Brand description and descriptions are one field: equal lists are accepted, different ones rejected`,
   ),
   ...['fulfillmentTypeId', 'eligibility'].map((member) =>
     says('FulfillmentTypeEligibility')(
@@ -167,33 +167,33 @@ const endpoints: Statement[] = [
   readItem(
     'storeId',
     'path variable',
-    'test/items/access.test.ts > access of narrowed credentials to items > a store out of reach is denied, whether it exists or not',
+    'test/items/access.test.ts > access of limited credentials to items > a store out of reach is denied, whether it exists or not',
   ),
   readItem(
     'itemId',
     'path variable, <catalogId>-<clientItemId>',
-    `${READ} > answers any odd itemId with 404 or 400, never with more`,
+    `${READ} > returns 404 or 400 for any malformed itemId`,
   ),
-  readItem('200', 'the Item', `${READ} > answers 200 with the item, ${table}`),
+  readItem('200', 'the Item', `${READ} > returns 200 with the item, ${table}`),
   readItem(
     '403',
     'forbidden',
     'test/items/access.test.ts > access to readItem > is denied for the credential of another client',
   ),
-  readItem('404', 'item not found', `${READ} > answers 404 with the error record, which names the item and the client`),
+  readItem('404', 'item not found', `${READ} > returns 404 with the error record, which names the item and the client`),
   readItem(
     '500',
     'server error',
-    `${READ} > answers 500 with the error record, without details, when something breaks`,
+    `${READ} > returns 500 with the error record, without details, after an internal error`,
   ),
   deleteItem(
     'clientId',
     'path variable',
-    'test/items/access.test.ts > access of narrowed credentials to items > a client in the path that is not the caller’s is denied, whether it exists or not',
+    'test/items/access.test.ts > access of limited credentials to items > a client in the path that is not the caller’s is denied, whether it exists or not',
   ),
-  deleteItem('itemId', 'path variable', `${DELETE} > leaves the item of the same id of another client alone`),
+  deleteItem('itemId', 'path variable', `${DELETE} > leaves the item of the same id of another client unchanged`),
   deleteItem('no body', 'no body is sent', `${DELETE} > takes no body`),
-  deleteItem('204', 'deleted, empty body', `${DELETE} > answers 204 with an empty body, ${table}, JSON label included`),
+  deleteItem('204', 'deleted, empty body', `${DELETE} > returns 204 with an empty body, ${table}, JSON label included`),
   deleteItem(
     '403',
     'access denied',
@@ -202,7 +202,7 @@ const endpoints: Statement[] = [
   deleteItem(
     '404',
     'item not found, body is an error record',
-    `${DELETE} > answers 404 with the error record for an item that does not exist, or no longer`,
+    `${DELETE} > returns 404 with the error record for an item that never existed or is deleted`,
   ),
 ];
 
@@ -210,12 +210,12 @@ const authentication: Statement[] = ['Authorization', 'apiKey', 'Content-Type'].
   says('Authentication')(
     `Item read, item delete: ${header}`,
     'sent on item read',
-    `${READ} > answers 200 with the item, ${table}`,
+    `${READ} > returns 200 with the item, ${table}`,
   ),
   says('Authentication')(
     `Item read, item delete: ${header}`,
     'sent on item delete',
-    `${DELETE} > answers 204 with an empty body, ${table}, JSON label included`,
+    `${DELETE} > returns 204 with an empty body, ${table}, JSON label included`,
   ),
 ]);
 
@@ -224,14 +224,14 @@ const others: Statement[] = [
     says('Authentication')(
       '403',
       'access to the resource is denied',
-      `test/items/access.test.ts > access to ${id} > needs Authorization: Basic and apiKey, both`,
+      `test/items/access.test.ts > access to ${id} > needs both Authorization: Basic and apiKey`,
     ),
   ),
   ...(['category', 'code', 'description'] as const).map((member) =>
     says('Errors')(
       `Item not found: ${member}`,
       'field of the error record',
-      `${READ} > answers 404 with the error record, which names the item and the client`,
+      `${READ} > returns 404 with the error record, which names the item and the client`,
     ),
   ),
   says('States')(
@@ -247,7 +247,7 @@ const others: Statement[] = [
   says('Item identity')(
     'clientItemId',
     'primary key; a changed value is a different item',
-    `${MEMBERS} > item identity > a changed clientItemId is a different item`,
+    `${MEMBERS} > item identity > a different clientItemId is a different item`,
   ),
 ];
 

@@ -17,9 +17,9 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
   list.map(([member, says, test]) => ({ section, member, says, test }));
 
 const asked = (title: string) => `${QUEUE} > request of the queue search > ${title}`;
-const queued = (title: string) => `${QUEUE} > reply of the queue search > ${title}`;
+const queued = (title: string) => `${QUEUE} > response of the queue search > ${title}`;
 const wanted = (title: string) => `${SEARCH} > request of the order search > ${title}`;
-const found = (title: string) => `${SEARCH} > reply of the order search > ${title}`;
+const found = (title: string) => `${SEARCH} > response of the order search > ${title}`;
 const inQueue = (filter: string) => `${QUEUE_FILTER} > ${filter}`;
 const inSearch = (filter: string) => `${SEARCH_FILTER} > ${filter}`;
 
@@ -30,11 +30,13 @@ const filters = (member: string, filter: string): Row => [member, 'a filter', in
 const rangePart = (member: string): Row => [
   member,
   'required in its range',
-  asked(`${member.replace('.', '/')} is required whenever its object is there`),
+  asked(`${member.replace('.', '/')} is required whenever its object is present`),
 ];
 
-const AGREE = asked('storeId, nodeId and queueId of the body must be those of path and query; all errors come at once');
-const DENIED = `${QUEUE} > access to the queue search > another client's store and node are refused like ones that are not there`;
+const AGREE = asked(
+  'storeId, nodeId and queueId of the body must equal those of path and query; the response lists all errors',
+);
+const DENIED = `${QUEUE} > access to the queue search > another client's store and node are rejected like missing ones`;
 const NO_PATH = 'a required string; must be the caller’s';
 
 const QUEUE_FILTERS: readonly (readonly [member: string, filter: string])[] = [
@@ -73,7 +75,7 @@ const queueRequest = rows('Queue assignment, request', [
   [
     'query.queueId',
     'a required string',
-    asked('the query names the queue: without it, or empty, the search is refused'),
+    asked('a search without queueId in the query, or with an empty one, is rejected'),
   ],
   required('storeId'),
   required('nodeId'),
@@ -81,7 +83,11 @@ const queueRequest = rows('Queue assignment, request', [
   ['storeId', 'the seller', AGREE],
   ['nodeId', 'the ship node', AGREE],
   ['queueId', 'the fulfillment queue', AGREE],
-  ['nodeId', 'the definition table spells it modeId, the example nodeId', asked('modeId is taken for nodeId')],
+  [
+    'nodeId',
+    'the definition table spells it modeId, the example nodeId',
+    asked('modeId is an accepted spelling of nodeId'),
+  ],
   filters('storeId', 'storeId and nodeId'),
   filters('nodeId', 'storeId and nodeId'),
   filters('queueId', 'queueId'),
@@ -99,12 +105,12 @@ const queueRequest = rows('Queue assignment, request', [
 
 const hasQueued = (member: string, says = 'required'): Row => [member, says, queued(`an order has ${member}`)];
 const mayHaveQueued = (member: string): Row[] => [
-  hasQueued(member, 'answered where there is one'),
-  [member, 'not required', queued('fields without a value are left out')],
+  hasQueued(member, 'present where there is one'),
+  [member, 'not required', queued('fields without a value are omitted')],
 ];
-const QUEUE_ECHO = queued('fulfillmentOrders holds the orders on the queue, pageId and pageSize echo the page');
+const QUEUE_ECHO = queued('fulfillmentOrders has the orders on the queue; pageId and pageSize repeat the request');
 
-const queueReply = rows('Queue assignment, reply', [
+const queueReply = rows('Queue assignment, response', [
   ['200', 'response', QUEUE_ECHO],
   ['fulfillmentOrders', 'required array', QUEUE_ECHO],
   ...['fulfillmentOrderId', 'storeId', 'nodeId', 'omsOrderId'].map((member) => hasQueued(member)),
@@ -170,7 +176,7 @@ const searchRequest = rows('Search fulfillment orders, request', [
   [
     'query',
     'no path or query parameters',
-    wanted('there are no query parameters, and unknown fields are refused with the nearest known one'),
+    wanted('query parameters and unknown fields are rejected, a field with the nearest known one'),
   ],
   [
     'all filters',
@@ -180,9 +186,9 @@ const searchRequest = rows('Search fulfillment orders, request', [
 ]);
 
 const hasFound = (member: string, says = 'required'): Row => [member, says, found(`an order has ${member}`)];
-const SEARCH_ECHO = found('pageId, pageSize and totalRecords tell of the page');
+const SEARCH_ECHO = found('pageId, pageSize and totalRecords describe the page');
 
-const searchReply = rows('Search fulfillment orders, reply', [
+const searchReply = rows('Search fulfillment orders, response', [
   ['200', 'response', SEARCH_ECHO],
   ['fulfillmentOrders', 'list', SEARCH_ECHO],
   ...['fulfillmentId', 'fulfillmentOrderId', 'storeId', 'nodeId', 'omsOrderId', 'webOrderId'].map((member) =>
@@ -192,7 +198,7 @@ const searchReply = rows('Search fulfillment orders, reply', [
   [
     'fulfillmentType',
     'always STORE_PICK_UP for in-store pickup',
-    found('a STORE_PICK_UP order is answered with its type and its status code'),
+    found('a STORE_PICK_UP order is returned with its type and its status code'),
   ],
   ...['carrier', 'service', 'fulfillmentOrderDate', 'orderDate', 'status'].map((member) => hasFound(member)),
   hasFound('customer', 'required Contact'),
@@ -204,7 +210,8 @@ const searchReply = rows('Search fulfillment orders, reply', [
 ]);
 
 const ranges = ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'];
-const part = (object: string, member: string) => asked(`${object}/${member} is required whenever its object is there`);
+const part = (object: string, member: string) =>
+  asked(`${object}/${member} is required whenever its object is present`);
 
 const taken = (path: string, isRequired: boolean) =>
   `${INTAKE_MEMBERS} > ${path} is required: ${isRequired}, and keeps its limits`;
@@ -231,19 +238,19 @@ const shapes = [
   ...rows(
     'PersonName',
     ['firstName', 'middleName', 'lastName'].map(
-      (member): Row => [member, 'member', queued(`a personName comes back with its ${member}`)],
+      (member): Row => [member, 'member', queued(`a personName is returned with its ${member}`)],
     ),
   ),
   ...rows(
     'Address',
     ['line1', 'line2', 'line3', 'line4', 'city', 'mainDivisionCode', 'postalCode', 'countryCode'].map(
-      (member): Row => [member, 'member', queued(`an address comes back with its ${member}`)],
+      (member): Row => [member, 'member', queued(`an address is returned with its ${member}`)],
     ),
   ),
   ...rows('Address', [['countryCode', '2 letters', taken('destinations/0/address/countryCode', true)]]),
   ...rows('Destination', [
     ...['destinationId', 'destinationType', 'personName', 'address', 'phone', 'email'].map(
-      (member): Row => [member, 'member', queued(`a destination comes back with its ${member}`)],
+      (member): Row => [member, 'member', queued(`a destination is returned with its ${member}`)],
     ),
     ...['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'].map(
       (type): Row => ['destinationType', type, queued(`a destination may be a ${type}`)],
@@ -277,7 +284,7 @@ const identifiers = rows('Fulfillment order identifiers', [
 const types = rows(
   'Fulfillment types',
   ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'].map(
-    (type): Row => [type, 'a fulfillment type', found(`a ${type} order is answered with its type and its status code`)],
+    (type): Row => [type, 'a fulfillment type', found(`a ${type} order is returned with its type and its status code`)],
   ),
 );
 
@@ -292,13 +299,13 @@ const limits = rows('Limits', [
   [
     'queue assignment: pageId, pageSize, lastPageId, maxRecordsCount, lastRecordId',
     'pagination inputs',
-    `${QUEUE_PAGES} > go on after lastRecordId, and hold together at most maxRecordsCount`,
+    `${QUEUE_PAGES} > continue after lastRecordId, and together have at most maxRecordsCount orders`,
   ],
   ['queue assignment: lastPageId', 'pagination input', asked('lastPageId is an optional integer')],
   [
     'order search: pageId, pageSize, maxRecordsCount',
     'pagination inputs',
-    `${SEARCH_PAGES} > together hold at most maxRecordsCount`,
+    `${SEARCH_PAGES} > together have at most maxRecordsCount orders`,
   ],
   ...['pageId', 'pageSize', 'maxRecordsCount'].map(
     (member): Row => [
@@ -310,13 +317,13 @@ const limits = rows('Limits', [
   [
     'order search: totalRecords',
     'order search also returns totalRecords',
-    found('totalRecords counts all that match, at most maxRecordsCount'),
+    found('totalRecords counts all matches, at most maxRecordsCount'),
   ],
   ...[QUEUE_PAGES, SEARCH_PAGES].map(
     (pages): Row => [
       'echo of pageId and pageSize',
       'responses echo pageId and pageSize',
-      `${pages} > hold 50 orders unless pageSize says otherwise, and pageId counts from 1`,
+      `${pages} > have 50 orders by default, and pageId counts from 1`,
     ],
   ),
 ]);

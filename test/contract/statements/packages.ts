@@ -1,4 +1,4 @@
-/** Pack details and package update of the same family of interfaces, by what is published of them. */
+/** Pack details and package update of the same family of interfaces, as far as they are published. */
 import type { Statement } from './statement.ts';
 
 const UPDATE = 'test/packing/package-message.test.ts > the package update message';
@@ -10,10 +10,10 @@ type Row = readonly [member: string, says: string, test: string];
 const rows = (section: string, list: readonly Row[]): Statement[] =>
   list.map(([member, says, test]) => ({ section, member, says, test }));
 
-const FRESH = `${DETAILS} > before a package is recorded show what is to pack and the measures of its items`;
+const FRESH = `${DETAILS} > show the units to pack and the measures of their items before a package is recorded`;
 const SHOWN = `${DETAILS} > show the packages in the order of their boxes, each with its number, measures and items`;
 const EXTRAS = `${UPDATE} > packageItems[].instructions with type and text and customAttributes with key and value are kept`;
-const LATER = `${UPDATE} > packages[].trackingNumber, from the shipper, may come later`;
+const LATER = `${UPDATE} > packages[].trackingNumber, from the shipper, can be sent later`;
 
 const asked = (name: string): Row => [name, 'required', `${REQUEST} > ${name} is required`];
 const shown = (name: string, says = 'field of packDetail[]'): Row => [name, says, FRESH];
@@ -36,11 +36,11 @@ export const packageStatements: Statement[] = [
     ['nodeId', 'in the query', `${REQUEST} > nodeId is required in the query too, and must be that of the body`],
   ]),
   ...rows('Pack details', [
-    ['200', 'pack details', `${STATUSES} > pack details are 200, 400 or 500 beside those of the edge`],
+    ['200', 'pack details', `${STATUSES} > pack details are 200, 400 or 500 beside those common to all operations`],
     ['400', 'bad request', `${STATUSES} > a missing order and one of another store, node or client look the same`],
-    ['500', 'error', `${STATUSES} > pack details are 200, 400 or 500 beside those of the edge`],
+    ['500', 'error', `${STATUSES} > pack details are 200, 400 or 500 beside those common to all operations`],
   ]),
-  ...rows('Pack details, reply', [
+  ...rows('Pack details, response', [
     shown('storeId'),
     shown('nodeId'),
     shown('omsOrderId'),
@@ -55,7 +55,7 @@ export const packageStatements: Statement[] = [
     shown('totalVolume', '{unit, value}'),
     shown('totalWeight', '{unit, value}'),
     ['totalWeight', 'sum of the packages', `${DETAILS} > add up weight and volume in the unit of the first package`],
-    ['pickTicketId', 'optional', `${DETAILS} > name the ticket the order was picked with, where there was one`],
+    ['pickTicketId', 'optional', `${DETAILS} > name the ticket that the order was picked with, if there was one`],
     ['packages', 'packages[]', SHOWN],
     ['packages.packageId', 'internal', SHOWN],
     ['packages.trackingNumber', 'optional', SHOWN],
@@ -80,7 +80,7 @@ export const packageStatements: Statement[] = [
     [
       'unit',
       'LBS in the example',
-      `${UPDATE} > a unit that nobody can add up, or of another kind, is a 400 that lists the known ones`,
+      `${UPDATE} > an unknown unit, or one of another kind, is a 400 that lists the known ones`,
     ],
     ['packageItems', 'required', `${UPDATE} > packages[].packageItems is required for CREATE`],
     item('itemId'),
@@ -90,6 +90,6 @@ export const packageStatements: Statement[] = [
     ['packageItems.customAttributes', '{key, value}', EXTRAS],
   ]),
   ...rows('Pack update', [
-    ['204', 'likely', `${STATUSES} > package update is 204, 404 or 409 beside those of the edge`],
+    ['204', 'likely', `${STATUSES} > package update is 204, 404 or 409 beside those common to all operations`],
   ]),
 ];

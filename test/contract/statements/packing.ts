@@ -3,7 +3,8 @@ import type { Statement } from './statement.ts';
 
 const REQUEST = 'test/packing/generate.test.ts > pack slip request';
 const STATUSES = 'test/packing/generate.test.ts > pack slip statuses';
-const REPLY = 'test/packing/reply.test.ts > pack slip reply';
+const REPLY_TEST = 'test/packing/reply.test.ts';
+const REPLY = `${REPLY_TEST} > pack slip response`;
 
 type Row = readonly [member: string, says: string, test: string];
 const rows = (section: string, list: readonly Row[]): Statement[] =>
@@ -16,7 +17,7 @@ const place = (name: string, path: string, says: string): Row => [name, says, `$
 
 const PACKAGES = `${REPLY} > packages[] is one package "1" with webLineId and quantity of all picked units`;
 const ITEMS = `${REPLY} > fulfillmentOrderItems[] has id 1 to n, webLineId, itemDetails.itemId, orderedQuantity and itemTotal`;
-const INSTRUCTIONS = `${REPLY} > instructions[] with type and text are there only where the line has some`;
+const INSTRUCTIONS = `${REPLY} > instructions[] with type and text are present only where the line has some`;
 const REFERENCES = `${REPLY} > billToAddress and shippingAddress refer to destinations of the same slip`;
 const OPTIONAL = `${REPLY} > leaves out optional fields that the order does not have`;
 const ONE_ENTRY = `${REPLY} > packSlipDetails has no other fields`;
@@ -33,15 +34,15 @@ export const packingStatements: Statement[] = [
     ['fulfillmentOrderId', 'string', `${REQUEST} > fulfillmentOrderId is a string`],
   ]),
   ...rows('Generate a pack slip', [
-    ['200', 'pack slip result', `${STATUSES} > are 200, 400 and 500 beside those of the edge`],
-    ['400', 'bad request', `${REQUEST} > a body that is no object, empty or broken is refused`],
+    ['200', 'pack slip result', `${STATUSES} > are 200, 400 and 500 beside those common to all operations`],
+    ['400', 'bad request', `${REQUEST} > a body that is no object, empty or broken is rejected`],
     [
       '500',
       'internal server error',
       `${STATUSES} > an error of the service itself is 500 with an error record, and no slip is made`,
     ],
   ]),
-  ...rows('Generate a pack slip, reply', [
+  ...rows('Generate a pack slip, response', [
     ['packSlipDetails', '200 body packSlipDetails[]', ONE_ENTRY],
     member('packSlipId', 'required; internal'),
     member('storeId', 'required'),
@@ -105,7 +106,7 @@ export const packingStatements: Statement[] = [
     place('address.postalCode', 'address.postalCode', 'required'),
     place('address.countryCode', 'address.countryCode', 'required'),
     place('address.line2', 'address.line2', 'optional'),
-    ['address.line2', 'optional', `${REPLY} > destinations[].address.line2 is left out where there is none`],
+    ['address.line2', 'optional', `${REPLY} > destinations[].address.line2 is left out when there is none`],
     order('billToAddress', 'required; Destination reference'),
     order('shippingAddress', 'required; Destination reference'),
     total('grandTotal', 'required numeric'),

@@ -1,13 +1,16 @@
 /** Pick tickets, and the states of the interface that concern them. */
 import type { Statement } from './statement.ts';
 
-const ASKED = 'test/picking/generate-refusals.test.ts > the request of generate';
-const ORDERS = 'test/picking/generate-refusals.test.ts > the orders of a ticket';
-const TICKET = 'test/picking/generate.test.ts > the ticket that generate answers';
-const DOES = 'test/picking/generate.test.ts > what generate does';
-const UPDATE = 'test/picking/update-refusals.test.ts > the request of update';
-const ANSWERS = 'test/picking/update-refusals.test.ts > the answers of CONFIRM';
-const REFUSAL = 'test/picking/update-refusals.test.ts > the order of refusal of update';
+const GENERATE_ERRORS = 'test/picking/generate-refusals.test.ts';
+const UPDATE_ERRORS = 'test/picking/update-refusals.test.ts';
+
+const ASKED = `${GENERATE_ERRORS} > the request of generate`;
+const ORDERS = `${GENERATE_ERRORS} > the orders of a ticket`;
+const TICKET = 'test/picking/generate.test.ts > the ticket that generate returns';
+const DOES = 'test/picking/generate.test.ts > the effects of generate';
+const UPDATE = `${UPDATE_ERRORS} > the request of update`;
+const ANSWERS = `${UPDATE_ERRORS} > the quantities of CONFIRM`;
+const REFUSAL = `${UPDATE_ERRORS} > the order of errors of update`;
 const CONFIRM = 'test/picking/confirm.test.ts';
 const RESET = 'test/picking/reset.test.ts > RESET';
 const STATES = 'test/picking/lifecycle.test.ts > pick ticket states';
@@ -18,7 +21,7 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
 
 const required = (member: string): Row => [member, 'required', `${ASKED} > ${member} is required`];
 const string = (member: string): Row => [member, 'string', `${ASKED} > ${member} is a string`];
-/** A field of the ticket with the value that the test asserts, as it stands in its name. */
+/** A field of the ticket with the value that the test asserts, which is part of the test's name. */
 const shown = (member: string, value: unknown, says: string): Row => [
   member,
   says,
@@ -49,8 +52,8 @@ const wholeNumber = (member: string): Row => [
   'a number',
   `${UPDATE} > ${member} is a whole number from 0`,
 ];
-const LEAVES_OUT = `${CONFIRM} > what the quantities of CONFIRM may leave out`;
-const EVENTS = `${DOES} > records who did it: one event for the ticket and one for each order`;
+const LEAVES_OUT = `${CONFIRM} > quantities that CONFIRM can leave out`;
+const EVENTS = `${DOES} > include one event for the ticket and one for each order, with the user`;
 const UPCS = [{ type: 'UPC', value: '400000000015' }];
 
 const states = rows('States', [
@@ -58,22 +61,22 @@ const states = rows('States', [
   [
     'PickTicket.status',
     'CONFIRM closes the ticket',
-    `${STATES} > NEW: CONFIRM answers 204 and leaves the ticket CONFIRMED`,
+    `${STATES} > NEW: CONFIRM returns 204 and leaves the ticket CONFIRMED`,
   ],
-  ['PickTicket.status', 'RESET closes the ticket', `${STATES} > NEW: RESET answers 204 and leaves the ticket RESET`],
+  ['PickTicket.status', 'RESET closes the ticket', `${STATES} > NEW: RESET returns 204 and leaves the ticket RESET`],
   [
     'generate',
     'the orders are on the given queue',
-    `${ORDERS} > a queue the orders are not on is an error that names the orders and their queue`,
+    `${ORDERS} > a queue that the orders are not on is an error that names the orders and their queue`,
   ],
   ['generate', 'next state: pick ticket with status NEW', `${TICKET} > has status "NEW"`],
   ['generate', 'the ticket has a hold location', `${TICKET} > has holdLocation "B2"`],
-  ['generate', 'the ticket has a pick SLA date', `${DOES} > is due when the earliest of its orders is due`],
+  ['generate', 'the ticket has a pick SLA date', `${DOES} > include a due time: that of the earliest order`],
   ['generate', 'the ticket has totals', `${TICKET} > has totalQuantity 10`],
   [
     'generate',
     'the orders are on the ticket',
-    `${DOES} > puts the orders on the ticket: status 1150, same queue and place, due for COMPLETE_PICK`,
+    `${DOES} > are orders on the ticket: status 1150, same queue and hold location, due for COMPLETE_PICK`,
   ],
 ]);
 
@@ -85,7 +88,7 @@ const generateRequest = rows('Generate a pick ticket, request', [
   [
     'queueId',
     'queue the orders are already on',
-    `${ORDERS} > a queue the orders are not on is an error that names the orders and their queue`,
+    `${ORDERS} > a queue that the orders are not on is an error that names the orders and their queue`,
   ],
   ['userId', 'login of the user', EVENTS],
   ['fulfillmentOrderIds', 'list of orders', `${ASKED} > fulfillmentOrderIds is a list of 1 to 50 order ids`],
@@ -97,9 +100,9 @@ const generateRequest = rows('Generate a pick ticket, request', [
   ['modifyAssociateId', 'the associate who makes the change', EVENTS],
 ]);
 
-const generateReply = rows('Generate a pick ticket, reply', [
-  ['201', 'success', `${TICKET} > comes with 201, as the only element of pickTicketDetails`],
-  ['pickTicketDetails', 'list, required', `${TICKET} > comes with 201, as the only element of pickTicketDetails`],
+const generateReply = rows('Generate a pick ticket, response', [
+  ['201', 'success', `${TICKET} > has status 201 and is the only element of pickTicketDetails`],
+  ['pickTicketDetails', 'list, required', `${TICKET} > has status 201 and is the only element of pickTicketDetails`],
   shown('pickTicketId', '100006', 'string, required'),
   shown('storeId', 'TOWN_US', 'required'),
   shown('nodeId', 'TOWN-Store001', 'required'),
@@ -113,7 +116,7 @@ const generateReply = rows('Generate a pick ticket, reply', [
     'test/picking/generate.test.ts > the suggested hold location > is STAGING for a node without hold locations',
   ],
   shown('fulfillmentType', 'STORE_PICK_UP', 'required'),
-  ['fulfillmentType', 'that of the orders', `${DOES} > works for SHIP_TO_HOME on its own queue`],
+  ['fulfillmentType', 'that of the orders', `${DOES} > are the same for SHIP_TO_HOME on its own queue`],
   shown('pickTicketType', 'PICK_TICKET', 'PICK_TICKET, required'),
   shown('pickTicketDate', '2026-03-02T16:10:00+00:00', 'date-time with UTC offset, required'),
   shown('pickSLADate', '2026-03-02T17:30:00+00:00', 'date-time with UTC offset, required'),
@@ -124,13 +127,9 @@ const generateReply = rows('Generate a pick ticket, reply', [
   [
     'pickTicketItems',
     'list, required',
-    `${TICKET} > has pickTicketItems, merged over the orders and in the order of pick location, none last`,
+    `${TICKET} > has pickTicketItems, merged over the orders, sorted by pick location, with those without a location last`,
   ],
-  [
-    'pickTicketDetails',
-    'these fields',
-    `${TICKET} > has the fields of the interface, with its orders and their totes beside them`,
-  ],
+  ['pickTicketDetails', 'these fields', `${TICKET} > has the documented fields, and its orders with their totes`],
 ]);
 
 const item = rows('Pick ticket item', [
@@ -144,12 +143,12 @@ const item = rows('Pick ticket item', [
   detail('sizeCode', 'M', 'required'),
   detail('style', 'HTEE', 'required'),
   detail('upcs', UPCS, 'list of objects, required'),
-  ['itemDetails', 'fields required also where the item lacks them', `${TICKET} > has "" for what an item lacks`],
+  ['itemDetails', 'fields required also where the item lacks them', `${TICKET} > has "" for missing fields of an item`],
   ['upcs.type', 'type, may be ignored', `${TICKET} > has itemDetails.upcs ${JSON.stringify(UPCS)}`],
   ['upcs.value', 'value', `${TICKET} > has itemDetails.upcs ${JSON.stringify(UPCS)}`],
   ofItem('quantity', '[3,3,4]', 'required'),
   ofItem('unitPrice', '[19.99,4.25,1.2]', 'numeric, required'),
-  ['unitPrice', 'digits kept', `${DOES} > keeps unit prices to the last digit, and apart where they differ`],
+  ['unitPrice', 'digits kept', `${DOES} > keep unit prices to the last digit, and separate when they differ`],
   ofItem('retailPrice', '[19.99,null,1.2]', 'only where the node item feed has one, then above 0'),
   ofItem('pickLocation', '["A-01-2","D-01-1",null]', 'optional'),
   ofItem('pickedQuantity', '[null,null,null]', 'absent or 0 on a new ticket'),
@@ -164,28 +163,28 @@ const updateRequest = rows('Update a pick ticket, request', [
   [
     'pickTicketDetails',
     'an object',
-    `${UPDATE} > pickTicketDetails is an object, or a list of one as generate answers it`,
+    `${UPDATE} > pickTicketDetails is an object, or a list of one as generate returns it`,
   ],
   ...['pickTicketId', 'action', 'storeId', 'nodeId', 'userId', 'holdLocation', 'pickTicketItems'].map(confirmNeeds),
   ...['pickTicketId', 'storeId', 'nodeId', 'userId'].map(resetNeeds),
   ['pickTicketId', 'a ticket that is there', `${REFUSAL} > CONFIRM of an unknown ticket is 404`],
-  ['action', 'CONFIRM or RESET', `${UPDATE} > an action "FROB" is refused, naming CONFIRM and RESET`],
+  ['action', 'CONFIRM or RESET', `${UPDATE} > an action "FROB" is rejected, naming CONFIRM and RESET`],
   [
     'action',
     'CONFIRM',
-    `${CONFIRM} > CONFIRM with everything found > answers 204 without a body and closes the ticket as confirmed`,
+    `${CONFIRM} > CONFIRM with every unit picked > returns 204 without a body and closes the ticket as confirmed`,
   ],
   ['storeId', 'as in the path', `${UPDATE} > storeId and nodeId must agree with the path`],
   ['nodeId', 'as in the path', `${UPDATE} > storeId and nodeId must agree with the path`],
   [
     'userId',
     'recorded',
-    `${CONFIRM} > who confirms > may be another user than the ticket’s; the event tells both, and the associate`,
+    `${CONFIRM} > the user who confirms > can differ from the ticket’s user; the event has both, and the associate`,
   ],
   [
     'holdLocation',
     'where the goods were put',
-    `${CONFIRM} > holdLocation of CONFIRM > takes 1 to 40 characters, also one that is none of the node’s`,
+    `${CONFIRM} > holdLocation of CONFIRM > takes 1 to 40 characters, also one that the node does not have`,
   ],
   ['pickTicketItems', 'list', `${UPDATE} > pickTicketItems is a list of at least one item`],
   ['pickTicketItems', 'every item of the ticket', `${ANSWERS} > a missing item is an error that names it`],
@@ -196,10 +195,18 @@ const updateRequest = rows('Update a pick ticket, request', [
     `${ANSWERS} > an item that the ticket does not have is an error`,
   ],
   ['pickTicketItems.itemId', 'required', `${UPDATE} > CONFIRM: itemId of an item is required`],
-  ['pickTicketItems.itemId', 'item of that number', `${ANSWERS} > an itemId of another number is an error, each`],
+  [
+    'pickTicketItems.itemId',
+    'item of that number',
+    `${ANSWERS} > an itemId of another number is an error for each item`,
+  ],
   ...['quantity', 'pickedQuantity', 'canceledQuantity'].map(wholeNumber),
-  ['pickTicketItems.quantity', 'optional', `${LEAVES_OUT} > pickedQuantity alone may be everything`],
-  ['pickTicketItems.quantity', 'that of the ticket', `${ANSWERS} > a quantity that is not the ticket’s is an error`],
+  ['pickTicketItems.quantity', 'optional', `${LEAVES_OUT} > pickedQuantity alone can be the whole quantity`],
+  [
+    'pickTicketItems.quantity',
+    'that of the ticket',
+    `${ANSWERS} > a quantity that differs from the ticket’s is an error`,
+  ],
   [
     'pickTicketItems.pickedQuantity',
     'optional',
@@ -218,22 +225,18 @@ const updateRequest = rows('Update a pick ticket, request', [
   [
     'pickTicketItems.cancellationReasonCode',
     'optional otherwise',
-    `${LEAVES_OUT} > a reason "" is dropped where nothing is canceled`,
+    `${LEAVES_OUT} > a reason "" is dropped when nothing is canceled`,
   ],
-  [
-    'RESET',
-    'carries only the common fields',
-    `${RESET} > carries only the common fields; what comes with it is not read`,
-  ],
+  ['RESET', 'carries only the common fields', `${RESET} > needs only the common fields and ignores the others`],
 ]);
 
 const update = rows('Update a pick ticket', [
   [
     '204',
     'no body, after CONFIRM',
-    `${CONFIRM} > CONFIRM with everything found > answers 204 without a body and closes the ticket as confirmed`,
+    `${CONFIRM} > CONFIRM with every unit picked > returns 204 without a body and closes the ticket as confirmed`,
   ],
-  ['204', 'no body, after RESET', `${RESET} > answers 204 without a body and closes the ticket with the outcome RESET`],
+  ['204', 'no body, after RESET', `${RESET} > returns 204 without a body and closes the ticket with the outcome RESET`],
 ]);
 
 export const pickingStatements: Statement[] = [

@@ -1,4 +1,4 @@
-/** Customer pickup details and confirm of the same family of interfaces, by what is published of them. */
+/** Customer pickup details and confirm of the same family of interfaces, as far as they are published. */
 import type { Statement } from './statement.ts';
 
 const DETAILS = 'test/handover/pin.test.ts > pickup details';
@@ -10,7 +10,7 @@ type Row = readonly [member: string, says: string, test: string];
 const rows = (section: string, list: readonly Row[]): Statement[] =>
   list.map(([member, says, test]) => ({ section, member, says, test }));
 
-const SHOW = `${DETAILS} > show what waits, where, for whom, and line by line what went`;
+const SHOW = `${DETAILS} > show the goods that wait, their place, the collector, and the units handed over line by line`;
 const ABSENT = `${DETAILS} > leave out a PIN and a proxy that the order does not have`;
 const EITHER = `${MESSAGE} > one or both of customerPickedQuantity and canceledQuantity must be set`;
 const REASON = `${MESSAGE} > cancellationReasonCode is mandatory if a canceled quantity is present, and must be known`;
@@ -31,7 +31,7 @@ const whole = (name: string): Row => [
 
 export const pickupStatements: Statement[] = [
   ...rows('Customer pickup details, request', [asked('storeId'), asked('nodeId'), asked('fulfillmentOrderId')]),
-  ...rows('Customer pickup details, reply', [
+  ...rows('Customer pickup details, response', [
     shown('customerPickUpDetails', '200 body'),
     shown('fulfillmentOrderId'),
     shown('nodeId'),
@@ -80,11 +80,11 @@ export const pickupStatements: Statement[] = [
     ],
   ]),
   ...rows('Customer pickup confirm', [
-    ['204', 'no body', `${STATUSES} > are 204, 404 and 409 beside those of the edge`],
+    ['204', 'no body', `${STATUSES} > are 204, 404 and 409 beside those common to all operations`],
     [
       'customerPickedQuantity, canceledQuantity',
       'at most what is still wanted',
-      `${HAND_OVER} > picked + canceled is at most the units still wanted, now and over all hand-overs`,
+      `${HAND_OVER} > takes at most the units still wanted, picked and canceled together, now and over all hand-overs`,
     ],
   ]),
 ];

@@ -14,7 +14,7 @@ export const sourcingStatements: Statement[] = [
     [
       'SHIP_TO_HOME',
       'declined lines are re-sourced to another node',
-      `${RESOURCE} > declined units of SHIP_TO_HOME > become one request of the order at the pick, with the reason of each line`,
+      `${RESOURCE} > declined units of SHIP_TO_HOME > become one request per order at the pick, with the reason of each line`,
     ],
     [
       'STORE_PICK_UP',
@@ -24,48 +24,48 @@ export const sourcingStatements: Statement[] = [
     [
       'all declined',
       'the order leaves the store, re-sourced or canceled',
-      `${RESOURCE} > units declined while packing > when nothing is left return the order for re-sourcing, or cancel it`,
+      `${RESOURCE} > units declined while packing > return the order for re-sourcing or cancel it when no unit remains`,
     ],
     [
       'CancelMXCustomerAbandon',
       'an order whose pickup expires is canceled',
-      `${EXPIRE} > an order that nobody collects > STORE_PICK_UP in 1400: expires true`,
+      `${EXPIRE} > an uncollected order > STORE_PICK_UP in 1400: expires true`,
     ],
   ]),
   ...rows('Re-sourcing', [
     [
       'node',
       'a re-sourced order is never allocated again to the node it was taken from',
-      `${RESOURCE} > the answer RESOURCE > never gives the units back to a node that had them, through however many orders`,
+      `${RESOURCE} > the decision RESOURCE > never returns the units to a node that had them, through any number of orders`,
     ],
     [
       'no stock elsewhere',
       'order or lines are canceled',
-      `${RESOURCE} > the answer RESOURCE > CANCEL of the last request of a returned order (9100) ends it: 9000`,
+      `${RESOURCE} > the decision RESOURCE > CANCEL of the last request of a returned order (9100) ends it: 9000`,
     ],
   ]),
   ...rows('Cancel reasons', [
     [
       'reasonCode',
       'codes are configured per client',
-      `${CANCEL} > a cancellation message > names every error: unknown reason, unknown line, a line twice, more than ordered, a field without use`,
+      `${CANCEL} > a cancellation message > lists every error: unknown reason, unknown line, a line twice, more than ordered, an unused field`,
     ],
   ]),
   ...rows('Rejected supply action', [
     [
       'Hold and Auto Unhold',
       'locked until the next inventory file',
-      `${RESOURCE} > items that a node declined > are freed by the next feed of the node where its policy says so`,
+      `${RESOURCE} > items that a node declined > are released by the next feed of the node if its policy says so`,
     ],
     [
       'Hold and Manual Unhold',
       'locked until somebody unlocks the SKU',
-      `${RESOURCE} > items that a node declined > are held by the policy of the node, whatever the type; intake and RESOURCE refuse them there`,
+      `${RESOURCE} > items that a node declined > are held by the policy of the node for every type; intake and RESOURCE reject them there`,
     ],
     [
       'No Hold',
       'the SKU is not locked',
-      `${RESOURCE} > items that a node declined > are not held under NO_HOLD, nor for units that the customer canceled`,
+      `${RESOURCE} > items that a node declined > are not held under NO_HOLD, nor for units canceled by the customer`,
     ],
   ]),
 ];

@@ -1,9 +1,9 @@
-/** One row of a table, or one rule, of the interface, and the test that fails when it is not honoured. */
+/** A row of a table or a rule of the interface, and the test that fails if the service violates it. */
 export interface Statement {
   /** Section of the interface. */
   section: string;
   member: string;
-  /** What the interface says of it. */
+  /** The rule, in short. */
   says: string;
   /** `file > describe > test`, the full name of the test. */
   test: string;

@@ -1,6 +1,6 @@
 /**
- * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): every optional field that has
- * no value is there as `null`, date-times have no seconds where these are 0, decimals keep the digits they were made with.
+ * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): optional fields without
+ * a value are `null`, date-times omit seconds of 0, decimals keep their trailing zeros.
  */
 import { Decimal } from '../../../src/platform/decimal.ts';
 import type { Operation } from '../../../src/platform/http/operation.ts';
@@ -55,7 +55,7 @@ function written(given: Schema, value: unknown): unknown {
   return Object.fromEntries([...members, ...others.map((name) => [name, null])]);
 }
 
-/** The branch of a schema that the value is of. */
+/** The branch of a schema that the value matches. */
 function chosen(given: Schema, value: unknown): Schema {
   const schema = given.$ref === undefined ? given : document.components.schemas[given.$ref.split('/').at(-1)!]!;
   if (schema.anyOf === undefined) return schema;
@@ -84,7 +84,7 @@ function withoutSeconds(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):00(?:\+00:00|Z)$/, '$1Z');
 }
 
-/** 9.5 is 9.50 and 24 is 24.0, as a decimal that was made of these digits is written. */
+/** Returns 9.50 for 9.5 and 24.0 for 24, as serializers write decimals with a scale. */
 function withDigits(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : /^-?\d+\.\d$/.test(text) ? `${text}0` : text;

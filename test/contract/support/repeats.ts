@@ -1,12 +1,12 @@
-/** A request that is sent a second time without an Idempotency-Key, and what it changed. */
+/** Sends a request a second time without an Idempotency-Key and finds the changes. */
 import type { Answer, Call } from '../../support/backroom.ts';
 import { rowsStored } from '../../support/store.ts';
 import type { OpenTown } from '../../support/town.ts';
 
-/** Tables that have a row for each request of some operations, whatever it does. */
+/** Tables that get a row for each request of some operations, even one without an effect. */
 const LOGS = new Set(['access_events', 'access_heads']);
 
-/** The tables that the same bytes again change, and the response. */
+/** Sends the same bytes again. Returns the response and the names of the changed tables. */
 export async function repeated(town: OpenTown, call: Call): Promise<{ answer: Answer; changed: string[] }> {
   const headers = Object.entries(call.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'idempotency-key');
   const before = await tablesOf(town);

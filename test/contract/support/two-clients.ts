@@ -1,4 +1,4 @@
-/** Two clients, each with a store, a node and credentials of every kind: what access rules are tried on. */
+/** Two clients, each with stores, nodes and credentials of every kind, for tests of access. */
 import { GROUPS } from '../../../src/platform/ctx.ts';
 import { type Operation, pathParams } from '../../../src/platform/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
@@ -12,14 +12,14 @@ export interface Credential {
 }
 
 export interface TwoClients extends Backroom {
-  /** Credential of client ONE, and of client TWO, for everything. */
+  /** Credentials of client ONE and of client TWO with full access. */
   one: Credential;
   two: Credential;
   revoked: Credential;
   expired: Credential;
-  /** One credential a group, of client ONE. */
+  /** Credentials of client ONE, one for each group. */
   byGroup: Record<string, Credential>;
-  /** Headers of a user of client ONE who is signed in. */
+  /** Headers of a signed-in user of client ONE. */
   session: Record<string, string>;
   /** A credential of client ONE for a store and a node that no path of these tests names. */
   elsewhere: Credential;
@@ -80,11 +80,11 @@ async function provision(backroom: Backroom, clientId: string): Promise<void> {
 
 async function done(call: Promise<Answer>): Promise<Answer> {
   const answer = await call;
-  if (answer.status >= 300) throw new Error(`provisioning answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 300) throw new Error(`provisioning responded ${answer.status}: ${answer.text}`);
   return answer;
 }
 
-/** Values of path variables for a client; `of('ONE')` are there, those of `of('NONE')` are not. */
+/** The path of an operation with the ids of a client: those of ONE exist, those of NONE do not. */
 export function pathOf(operation: Operation, clientId: string): string {
   const values: Record<string, string> = {
     clientId,
@@ -98,24 +98,24 @@ export function pathOf(operation: Operation, clientId: string): string {
     (text, name) => text.replace(`{${name}}`, values[name] ?? 'X1'),
     operation.path,
   );
-  const query = operation.query as { required?: string[] } | undefined;
+  const query = operation.message.query as { required?: string[] } | undefined;
   const required = (query?.required ?? []).map((name) => `${name}=WAITING_FOR_PICK_ISPU`);
   return required.length === 0 ? path : `${path}?${required.join('&')}`;
 }
 
 export function headersOf(credential: Credential, operation: Operation): Record<string, string> {
-  if (operation.auth === 'browser') return { 'sec-fetch-site': 'same-origin' };
+  if (operation.access.auth === 'browser') return { 'sec-fetch-site': 'same-origin' };
   const code = Buffer.from(`${credential.username}:${credential.password}`).toString('base64');
-  return { apikey: credential.apiKey, ...(operation.auth === 'basic' && { authorization: `Basic ${code}` }) };
+  return { apikey: credential.apiKey, ...(operation.access.auth === 'basic' && { authorization: `Basic ${code}` }) };
 }
 
-/** Code of a refusal in any of the three shapes. */
+/** The error code of a response, in any of the three error formats. */
 export function codeOf(answer: Answer): string {
   const body = answer.body as { code?: string; poAsnData?: { errors: { code: string }[] }[] };
   return body.code ?? body.poAsnData?.[0]?.errors[0]?.code ?? '';
 }
 
-/** Everything the database holds, as text: what a refused request must leave as it was. */
+/** The content of the database, as text. A rejected request must not change it. */
 export async function contentOf(backroom: Backroom): Promise<string> {
   return JSON.stringify(await rowsStored(backroom.store));
 }

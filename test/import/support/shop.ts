@@ -14,7 +14,7 @@ import { type Backroom, OPERATOR_KEY, openBackroom } from '../../support/backroo
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 let files = 0;
 
-/** Writes an input file in a folder of its own and answers its path. */
+/** Writes an input file in a folder of its own and returns its path. */
 export function inputFile(name: string, content: string | Buffer): string {
   const path = join(mkdtempSync(join(folder, `${++files}-`)), name);
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(content) : content);

@@ -1,4 +1,4 @@
-/** Stands between a store and its server, and cuts the connection at the commit of a write (before the server has it, or after), or holds it. */
+/** A proxy between a store and its server. It cuts the connection at the commit of a write, before or after the server receives it, or holds all traffic. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class CuttingProxy {
@@ -27,7 +27,7 @@ export class CuttingProxy {
       let isCutting = false;
       let isWriting = false;
       client.on('data', (bytes) => {
-        // Nobody waits for the commit of a read, which begins with other words and may come together with the next BEGIN.
+        // The commit of a read is never cut: it begins with other words and can arrive together with the next BEGIN.
         const endsWrite = isWriting && bytes.includes('commit\0');
         isWriting = bytes.includes('begin\0') || (isWriting && !endsWrite && !bytes.includes('begin isolation'));
         if (cut.next && endsWrite) {
@@ -41,7 +41,7 @@ export class CuttingProxy {
         upstream.write(bytes);
       });
       upstream.on('data', (bytes) => {
-        // The server has answered, so it is done; the client never hears of it.
+        // The server has committed, but the client never receives the response.
         if (isCutting) client.destroy();
         else client.write(bytes);
       });
@@ -55,17 +55,17 @@ export class CuttingProxy {
     return new CuttingProxy(url.href, server, sockets, cut);
   }
 
-  /** The next commit is cut; later ones are not. */
+  /** Cuts the next commit, and no later one. */
   cutNextCommit(): void {
     this.#cut.next = true;
   }
 
-  /** Nothing passes any more, as when the server hangs. */
+  /** Stops all traffic, as when the server hangs. */
   hold(): void {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was held goes on its way. */
+  /** Sends on the traffic that was held. */
   go(): void {
     for (const socket of this.#sockets) socket.resume();
   }

@@ -1,4 +1,4 @@
-/** A process on whose files the system sets a limit of size: writes until one is refused, then says what the store does. */
+/** A process with a limit on the size of its files: writes until a write fails, then reports what the store does. */
 import { sql } from 'kysely';
 import { openStore } from '../../../src/platform/storage/db.ts';
 

@@ -1,4 +1,4 @@
-/** A second process that takes the write lock of the file in argv[2], says so, and keeps it until it is told to let go. */
+/** A second process that takes the write lock of the file in argv[2], reports it, and holds it until it is told to release it. */
 import Database from 'better-sqlite3';
 
 const database = new Database(process.argv[2]);
