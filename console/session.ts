@@ -136,8 +136,8 @@ export function sessionRefused(code: string | undefined): void {
 }
 
 /**
- * Calls when the person is back at the screen (the window gets the focus, the network is there, the screen is unlocked), and after
- * `everyMs`; never while nobody sees the screen. Returns how to stop.
+ * Calls `run` when the person is back at the screen: the window gets the focus, the network is there again, or the screen is unlocked.
+ * Also calls it each `everyMs` while the page is visible and unlocked. Returns a function that stops it.
  */
 export function whenBack(run: () => void, everyMs?: number): () => void {
   const again = () => {
@@ -189,10 +189,10 @@ export async function loadSession(): Promise<void> {
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
 }
 
-/** A device of the store that nobody has touched for so long is locked. */
+/** A device of the store locks when it was not touched for this long. */
 export const DEVICE_IDLE_MS = 180_000;
 
-/** Asks who is signed in, unless the browser was locked or left alone before: then nobody is. */
+/** Asks who is signed in. A device that was locked, or left alone for too long, starts signed out and does not ask. */
 export async function loadOrLock(): Promise<void> {
   const last = stored<Session>(LAST);
   const leftAt = keptActiveAt();

@@ -23,7 +23,7 @@ export function LockScreen({ children }: { children: ComponentChildren }) {
       aria-label={t().app}
       onCancel={(event) => event.preventDefault()}
       onClose={() => {
-        // Some browsers close a dialog at the second Escape, whatever the page says.
+        // Some browsers close a dialog at the second Escape, although the page has canceled the first.
         if (isLocked.peek() && dialog.current?.open === false) dialog.current.showModal();
       }}
     >

@@ -163,7 +163,7 @@ export type PlaceVerdict =
   /** A place of the store, as the store writes it. */
   | { kind: 'place'; place: string }
   | { kind: 'item' }
-  /** The shelf of an item of the ticket: there nobody looks for an order. */
+  /** The shelf of an item of the ticket. An order that is kept there would not be found again. */
   | { kind: 'shelf' }
   /** The number of an order, a ticket or a parcel. */
   | { kind: 'number' }

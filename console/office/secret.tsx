@@ -17,7 +17,7 @@ export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
       if (event.key === 'Escape') event.preventDefault();
     };
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
-    // A browser closes a dialog at the second "back" of a phone, whatever the page says to the first.
+    // A phone closes the dialog at the second "back", although the page has canceled the first.
     const onClose = () => node.isConnected && !node.open && node.showModal();
     document.addEventListener('keydown', onKey, true);
     addEventListener('beforeunload', onLeave);

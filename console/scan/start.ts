@@ -10,7 +10,7 @@ export function startScanning(): void {
   listen();
   prepareSound();
   onScan(({ text, command }) => {
-    // A dialog is answered first: what is filled in there, or shown there once, is not left for a code.
+    // A scan does not leave an open dialog: it may hold a half-filled form, or a secret that is shown once.
     if (document.querySelector('dialog:modal') !== null) return;
     if (command === undefined && session.peek() !== null && session.peek() !== undefined) go('/find', { code: text });
   });
