@@ -9,8 +9,9 @@ import { OrderHistory, OrderHistoryEvent, readOrderHistory } from './history.ts'
 import { createFulfillmentOrders } from './intake.ts';
 import { intakeSchemas } from './intake-schema.ts';
 import { moveFulfillmentOrder } from './move.ts';
+import { listFulfillmentOrders } from './of-web-order.ts';
 import { readFulfillmentOrder } from './read.ts';
-import { OrderDetails } from './read-schema.ts';
+import { ListedOrder, OrderDetails } from './read-schema.ts';
 import { searchFulfillmentOrders } from './search.ts';
 import { searchSchemas } from './search-schema.ts';
 
@@ -19,6 +20,7 @@ export const ordersSlice: Slice = {
     ...intakeSchemas,
     ...searchSchemas,
     OrderDetails,
+    ListedOrder,
     ...cancelSchemas,
     ...changeSchemas,
     OrderHistory,
@@ -33,6 +35,6 @@ export const ordersSlice: Slice = {
       moveFulfillmentOrder,
       cancelFulfillmentOrder,
     ],
-    'Order search': [searchQueue, searchFulfillmentOrders],
+    'Order search': [searchQueue, searchFulfillmentOrders, listFulfillmentOrders],
   },
 };

@@ -1,6 +1,7 @@
 /** Wire shape of a single order. The interface defines no such operation. */
 
 import { allowedActions } from '../kernel/allowed.ts';
+import { PageQuery } from '../platform/http/list-page.ts';
 import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { hazards, itemExtras } from '../shared/extras.ts';
@@ -155,3 +156,30 @@ export const OrderDetails = named(
   }),
 );
 export type OrderDetails = Omit<Static<typeof OrderDetails>, 'fulfillmentType'> & { fulfillmentType: string };
+
+/** An order in the list of a web order. */
+export const ListedOrder = named(
+  'ListedOrder',
+  object(
+    {
+      fulfillmentOrderId: id('Order'),
+      nodeId: id('Node that works on it'),
+      webOrderId: id('Order of the web store'),
+      omsOrderId: id('Order of the order management system'),
+      fulfillmentType: text(1, 40, { description: 'How the goods reach the customer' }),
+      ...statusFields,
+      revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
+      fulfillmentOrderDate: dateTime(),
+      endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),
+    },
+    { description: 'An order in the list of a web order' },
+  ),
+);
+export type ListedOrder = Static<typeof ListedOrder>;
+
+/** Query of the list of a web order. */
+export const WebOrderQuery = object({
+  ...PageQuery.properties,
+  webOrderId: Optional(id('Only orders of this order of the web store')),
+  omsOrderId: Optional(id('Only orders of this order of the order management system')),
+});
