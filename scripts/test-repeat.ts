@@ -1,6 +1,6 @@
 /**
- * `npm run test:repeat -- [--times 100] [--idle] FILE...`: runs test files repeatedly beside a load that takes half of each core, to find
- * tests that fail sometimes. Stops at the first failure and prints it; the report names each file with the rounds that it passed.
+ * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly beside a load that takes half of each core, to find
+ * tests that fail sometimes. `--slow` makes scripts of browser pages so many times slower. Stops at the first failure and prints it; the report names each file with the rounds that it passed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,11 +14,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: 'string', default: '100' }, idle: { type: 'boolean', default: false } },
+  options: {
+    times: { type: 'string', default: '100' },
+    idle: { type: 'boolean', default: false },
+    slow: { type: 'string', default: '1' },
+  },
 });
 const times = Number(values.times);
 if (positionals.length === 0 || !Number.isInteger(times) || times < 1) {
-  console.error('Usage: npm run test:repeat -- [--times N] [--idle] FILE...');
+  console.error('Usage: npm run test:repeat -- [--times N] [--idle] [--slow N] FILE...');
   process.exit(2);
 }
 
@@ -60,7 +64,7 @@ function run(file: string): Report | undefined {
       cwd: ROOT,
       encoding: 'utf8',
       maxBuffer: 1 << 28,
-      env: { ...process.env, TEST_REPORT: file },
+      env: { ...process.env, TEST_REPORT: file, TEST_SLOW_BROWSER: values.slow },
     },
   );
   if (status === 0) return JSON.parse(readFileSync(file, 'utf8')) as Report;

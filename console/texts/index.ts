@@ -3,7 +3,7 @@
  * start (`shellTexts`); those of the other screens load with the first of them (`t`), and those of the office with its first (`o`).
  * Numbers, dates and plurals come from `Intl`.
  */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
 import type { office as enOffice } from './en/office.ts';
@@ -86,6 +86,9 @@ export async function showLanguage(one: Language): Promise<void> {
     floorMessages.peek() === undefined ? undefined : floor(),
     officeMessages.peek() === undefined ? undefined : office(),
   ]);
+  // A screen may have loaded texts in the meantime; those need the new language, too.
+  const isBehind = (has: unknown, loaded: unknown) => has !== undefined && loaded === undefined;
+  if (isBehind(floorMessages.peek(), floorOne) || isBehind(officeMessages.peek(), officeOne)) return showLanguage(one);
   batch(() => {
     shellMessages.value = pseudo(shellOne);
     floorMessages.value = pseudo(floorOne);
@@ -97,13 +100,22 @@ export async function showLanguage(one: Language): Promise<void> {
 }
 
 /** Loads the texts of the screens, once. */
-export async function loadFloorTexts(): Promise<void> {
-  floorMessages.value ??= pseudo(await LOADERS[language.peek()].floor());
+export function loadFloorTexts(): Promise<void> {
+  return load(floorMessages, (one) => LOADERS[one].floor());
 }
 
 /** Loads the texts of the office, once. */
-export async function loadOfficeTexts(): Promise<void> {
-  officeMessages.value ??= pseudo(await LOADERS[language.peek()].office());
+export function loadOfficeTexts(): Promise<void> {
+  return load(officeMessages, (one) => LOADERS[one].office());
+}
+
+async function load<T>(texts: Signal<T | undefined>, read: (one: Language) => Promise<T>): Promise<void> {
+  while (texts.peek() === undefined) {
+    const one = language.peek();
+    const loaded = pseudo(await read(one));
+    // The user may have chosen another language in the meantime.
+    if (texts.peek() === undefined && language.peek() === one) texts.value = loaded;
+  }
 }
 
 function firstLanguage(): Language {

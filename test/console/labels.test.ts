@@ -55,3 +55,15 @@ it('has no barrier that axe finds, and no sideways scroll at 320 px', async () =
   expect(await axe(page)).toEqual([]);
   expect(await beyondEdge(page)).toEqual([]);
 });
+
+it('shows its texts also if those of the frame come last', async () => {
+  const other = await page.context().newPage();
+  await other.route(/\/en\.js$/, async (route) => {
+    await floorTexts;
+    await route.continue();
+  });
+  const floorTexts = other.waitForEvent('requestfinished', (request) => /\/floor\d*\.js$/.test(request.url()));
+  await other.goto(served.url);
+  await other.getByRole('heading', { name: 'Labels' }).waitFor();
+  await other.close();
+});

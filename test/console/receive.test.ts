@@ -143,6 +143,8 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /W-0001/ }).click();
     for (const isReloaded of [false, true]) {
       if (isReloaded) await page.reload();
+      // The shipment's screen has a scan target, too.
+      await page.getByRole('heading', { name: 'ROW-0001' }).waitFor();
       await page.locator('[data-scan-target]').waitFor();
       await wedge(page, 'ROW-0001');
       await expect.poll(() => said(page).textContent()).toContain('ROW-0001 is received already');
