@@ -6,7 +6,7 @@
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
 import type { Arrival } from './arrivals.ts';
-import type { Named, Spot } from './goods.ts';
+import type { Spot } from './goods.ts';
 import { KEPT, Ledger } from './ledger.ts';
 import { charge } from './money.ts';
 import { PIN_ATTEMPTS, type Settings } from './terms.ts';
@@ -64,7 +64,7 @@ export class Model {
   readonly inbound = new Map<number, string>();
   /** Shipments at the first node by seller and number, and the last receipt with the units that it brought. */
   readonly arrivals = new Map<string, Arrival>();
-  lastReceipt: { one: Named; brought: unknown } | undefined;
+  lastReceipt: { name: string; brought: unknown } | undefined;
   /** Default place of good units at the first node. */
   receiveTo: Spot = 'SHELF';
   readonly ledger = new Ledger();

@@ -96,7 +96,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   const below = isCorrection ? belowZero(arrival, lines) : [];
   if (below.length > 0) return { status: 400, code: 'BELOW_ZERO', names: below };
   book(model, arrival, receipt, by);
-  model.lastReceipt = { one, brought: arrival.told.at(-1) };
+  model.lastReceipt = { name: nameOf(arrival), brought: arrival.told.at(-1) };
   return { status: 201, shows: [...stateAndSums(arrival), arrival.told.at(-1)] };
 }
 

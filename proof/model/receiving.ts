@@ -6,7 +6,7 @@ import { type Command, often, type Rule, rule, seldom } from './command.ts';
 import type { Named, Spot, Units } from './goods.ts';
 import type { Model } from './model.ts';
 import { expectReceipt, type Line, type Receipt, type ReceiptShown, sendReceipt, shownReceipt } from './receipts.ts';
-import { arrivalOf, asns, isOpen, meant, missing, near, SHARED, stateAndSums } from './shipments.ts';
+import { arrivalOf, asns, isOpen, meant, near, SHARED, stateAndSums } from './shipments.ts';
 
 const sku = { sku: fc.nat(2) };
 /** The user who receives. */
@@ -243,10 +243,9 @@ const repeatReceipt = rule<object, ReceiptShown>({
   fit: ({ lastReceipt }, command) => (lastReceipt === undefined ? undefined : command),
   send: (world) => world.call('POST', world.lastReceipt!.path, world.lastReceipt!.body),
   expect(model) {
-    const { one, brought } = model.lastReceipt!;
-    const arrival = arrivalOf(model, one);
-    // Another seller may have used its number since, so that the number alone is ambiguous.
-    if (arrival === undefined) return missing(model, one);
+    // Another seller may have used the number since: the id of the receipt decides.
+    const { name, brought } = model.lastReceipt!;
+    const arrival = model.arrivals.get(name)!;
     return { status: 200, shows: [...stateAndSums(arrival), brought] };
   },
   shows: shownReceipt,
