@@ -1,28 +1,23 @@
 /** Judges an interchange: envelope, groups and sets against the tables of X12 (docs/edi.md). */
-import type { Finding, FindingsTotal, Level } from './findings.ts';
-import type { Group, Interchange, TransactionSet } from './tokens.ts';
+import { Big } from 'big.js';
+import { Pace } from '../pace.ts';
+import {
+  checkGroup,
+  checkInterchange,
+  checkSetEnvelope,
+  quoted,
+  STRICT,
+  type Strict,
+  withoutZeros,
+} from './envelope.ts';
+import { type Finding, type FindingCode, Findings, type FindingsTotal, finding, type Level } from './findings.ts';
+import { type Area, areas, type ElementRule, segmentRule, setRule } from './tables.ts';
+import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
+import { treeOf } from './tree.ts';
+import { hasCheckDigit, isDay, isTime } from './values.ts';
+import { isBefore } from './write.ts';
 
-/** Level of findings that a partner may be spared. */
-export interface Strict {
-  /** SE01, GE01 and IEA01. */
-  segmentCount: Level;
-  /** ISA13, GS06 and ST02 against their trailers, and GS06 and ST02 that are repeated. */
-  controlNumbers: Level;
-  isaWidths: Level;
-  unknownSegments: Level;
-  checkDigits: Level;
-  hashTotal: Level;
-}
-
-/** The levels that hold unless others are agreed. */
-export const STRICT: Strict = {
-  segmentCount: 'ERROR',
-  controlNumbers: 'ERROR',
-  isaWidths: 'NOTE',
-  unknownSegments: 'NOTE',
-  checkDigits: 'NOTE',
-  hashTotal: 'NOTE',
-};
+export { STRICT, type Strict };
 
 /** What is agreed with the sender. */
 export interface CheckOptions {
@@ -31,6 +26,8 @@ export interface CheckOptions {
   take?: readonly string[];
   /** Beginnings of GS08 that are taken; default: every version. */
   versions?: readonly string[];
+  /** Whether to judge the groups of an interchange whose envelope is rejected, too: for people who want to see everything at once. */
+  judgesAll?: boolean;
 }
 
 /**
@@ -64,13 +61,371 @@ export interface JudgedInterchange {
   groups: JudgedGroup[];
 }
 
+/** Segments between two looks at the time. */
+const SEGMENTS_PER_LOOK = 2000;
+
 /** Judges an interchange. Long ones are judged in turns of the event loop. */
-export async function judge(_interchange: Interchange, _options: CheckOptions = {}): Promise<JudgedInterchange> {
-  throw new Error('Not yet.');
+export async function judge(interchange: Interchange, options: CheckOptions = {}): Promise<JudgedInterchange> {
+  const strict = { ...STRICT, ...options.strict };
+  const all = new Findings();
+  for (const found of checkInterchange(interchange, strict)) all.add(found);
+  const rejected = all.hasError;
+  const groups: JudgedGroup[] = [];
+  if (!rejected || options.judgesAll === true) {
+    const pace = new Pace();
+    const earlier = new Set<string>();
+    for (const group of interchange.groups) {
+      const judged = await judgeGroup({ interchange, group, strict }, earlier, options, pace);
+      earlier.add(withoutZeros(group.number));
+      for (const found of judged.findings) all.add(found);
+      groups.push(judged);
+    }
+  }
+  return { interchange, rejected, findings: all.list, findingsTotal: all.total, groups };
+}
+
+/** What the checks of a set need of its surroundings. */
+interface Surroundings {
+  interchange: Interchange;
+  group: Group;
+  strict: Strict;
+}
+
+async function judgeGroup(
+  surroundings: Surroundings,
+  earlier: ReadonlySet<string>,
+  { take, versions }: CheckOptions,
+  pace: Pace,
+): Promise<JudgedGroup> {
+  const { interchange, group, strict } = surroundings;
+  const findings = checkGroup(interchange, group, { strict, versions, earlier, isOpen: take === undefined });
+  const rejected = findings.some(({ level }) => level === 'ERROR');
+  const numbers = new Set<string>();
+  const sets: JudgedSet[] = [];
+  for (const set of group.sets) {
+    const found = new Findings();
+    for (const one of checkSetEnvelope(interchange, group, set, { strict, take, earlier: numbers })) found.add(one);
+    numbers.add(set.number);
+    const isTaken = setRule(set.setId) !== undefined && take?.includes(set.setId) !== false;
+    if (isTaken) await new SetCheck(surroundings, set, found).run(pace);
+    const isIgnored = !isTaken || set.setId === '997' || set.setId === '824';
+    const isRejected = found.hasError || rejected;
+    const outcome = isIgnored ? 'IGNORED' : isRejected ? 'REJECTED_SYNTAX' : 'ACCEPTED';
+    sets.push({ set, outcome, findings: found.list, findingsTotal: found.total });
+    await pace.rest();
+  }
+  return { group, rejected, findings, sets };
+}
+
+/** Segments that each loop of a level needs. */
+const ITEM_NEEDS = ['LIN', 'SN1'];
+
+/** Judges the segments of one set against its table. */
+class SetCheck {
+  readonly #interchange: Interchange;
+  readonly #group: Group;
+  readonly #set: TransactionSet;
+  readonly #strict: Strict;
+  readonly #findings: Findings;
+  readonly #areas: readonly Area[];
+  /** Index of the present area. */
+  #area = 0;
+  /** Ids that occurred in the present loop. */
+  #loop = new Set<string>();
+  /** Ids that occurred in the set. */
+  readonly #seen = new Set<string>();
+
+  constructor({ interchange, group, strict }: Surroundings, set: TransactionSet, findings: Findings) {
+    this.#interchange = interchange;
+    this.#group = group;
+    this.#set = set;
+    this.#strict = strict;
+    this.#findings = findings;
+    this.#areas = areas(set.setId);
+  }
+
+  async run(pace: Pace): Promise<void> {
+    for (const segment of this.#set.segments) {
+      if (segment.position % SEGMENTS_PER_LOOK === 0) await pace.rest();
+      this.#place(segment);
+      this.#elements(segment);
+      this.#checkDigits(segment);
+    }
+    // A cut set lacks more than what it lacks here.
+    if (this.#set.trailer !== undefined) {
+      this.#missing();
+      this.#totals();
+    }
+    if (this.#set.setId === '856') this.#hierarchy();
+  }
+
+  #add(
+    code: FindingCode,
+    segment: Segment,
+    element: number | undefined,
+    message: string,
+    level: Level = 'ERROR',
+  ): void {
+    this.#findings.add(
+      finding(code, {
+        group: this.#group.number,
+        set: this.#set.number,
+        ...placeOf(this.#interchange, segment, element),
+        level,
+        message,
+      }),
+    );
+  }
+
+  /** Judges whether the segment may be where it is. */
+  #place(segment: Segment): void {
+    const { id } = segment;
+    const { setId } = this.#set;
+    this.#seen.add(id);
+    const next = this.#areas.findIndex(({ begin }, at) => at >= this.#area && begin === id);
+    if (next !== -1) {
+      this.#area = next;
+      this.#loop = new Set();
+    }
+    const here = this.#areas[this.#area]!.segments.get(id);
+    if (here === undefined) {
+      if (!this.#areas.some(({ segments }) => segments.has(id))) {
+        this.#add(
+          'UNKNOWN_SEGMENT',
+          segment,
+          undefined,
+          `A set ${setId} has no segment ${quoted(id)}`,
+          this.#strict.unknownSegments,
+        );
+      } else if (id !== 'SE') {
+        this.#add('UNEXPECTED_SEGMENT', segment, undefined, `${id} has no place ${this.#areaName()}`);
+      }
+    } else if (here.isTolerated) {
+      this.#add('UNEXPECTED_SEGMENT', segment, undefined, `X12 has no ${id} ${this.#areaName()}; it is read`, 'NOTE');
+    } else if (here.isOnce && this.#loop.has(id)) {
+      this.#add('TOO_MANY', segment, undefined, `${id} may occur once here`);
+    }
+    this.#loop.add(id);
+  }
+
+  #areaName(): string {
+    const begin = this.#areas[this.#area]!.begin;
+    const next = this.#areas[this.#area + 1]?.begin;
+    return begin === undefined ? `before the first ${next}` : `behind ${begin}`;
+  }
+
+  /** Segments that the set must have. */
+  #missing(): void {
+    const { segments } = this.#set;
+    for (const [at, { segments: rules }] of this.#areas.entries()) {
+      for (const [id, { isMandatory }] of rules) {
+        if (!isMandatory || this.#seen.has(id)) continue;
+        const later = this.#areas.slice(at + 1).map(({ begin }) => begin);
+        // The header's segment belongs behind ST, that of another area before the next area.
+        const place =
+          at === 0
+            ? segments[1]
+            : segments.find((segment) => segment.position > 1 && (later.includes(segment.id) || segment.id === 'SE'));
+        this.#addMissing(id, place, `The set has no ${id} segment`);
+      }
+    }
+  }
+
+  /** A missing segment is found where it should be: at the segment that is there instead. */
+  #addMissing(id: string, place: Segment | undefined, message: string): void {
+    const at = place ?? this.#set.segments.at(-1)!;
+    this.#findings.add(
+      finding('MISSING_SEGMENT', {
+        group: this.#group.number,
+        set: this.#set.number,
+        ...placeOf(this.#interchange, at),
+        segment: id,
+        message,
+      }),
+    );
+  }
+
+  #hierarchy(): void {
+    const tree = treeOf(this.#interchange, this.#group, this.#set);
+    for (const found of tree.findings) this.#findings.add(found);
+    if (this.#set.trailer === undefined) return;
+    for (const { id, level, segments } of tree.nodes) {
+      if (level !== 'I') continue;
+      const [hl] = segments;
+      for (const [at, needed] of ITEM_NEEDS.entries()) {
+        if (segments.some((segment) => segment.id === needed)) continue;
+        const before = segments.find((segment) => segment.id === ITEM_NEEDS[at - 1]) ?? hl!;
+        this.#addMissing(needed, this.#set.segments[before.position], `Item ${id} has no ${needed} segment`);
+      }
+    }
+  }
+
+  #totals(): void {
+    const { totals } = setRule(this.#set.setId)!;
+    const ctt = this.#set.segments.findLast((segment) => segment.id === 'CTT');
+    if (totals === undefined || ctt === undefined) return;
+    const counted = this.#set.segments.filter((segment) => segment.id === totals.count).length;
+    const [count = '', sum = ''] = ctt.elements.slice(1);
+    if (/^\d+$/.test(count) && Number(count) !== counted) {
+      this.#add('HASH_TOTAL', ctt, 1, `CTT01 counts ${count} segments ${totals.count}, the set has ${counted}`, 'NOTE');
+    }
+    if (totals.quantity === undefined || !isDecimal(sum)) return;
+    const { segment: id, element } = totals.quantity;
+    const total = sumOf(
+      this.#set.segments.filter((segment) => segment.id === id).map(({ elements }) => elements[element] ?? ''),
+    );
+    if (scaled(sum) !== scaled(total)) {
+      const name = `${id}${String(element).padStart(2, '0')}`;
+      this.#add('HASH_TOTAL', ctt, 2, `CTT02 is ${sum}, the sum of ${name} is ${total}`, this.#strict.hashTotal);
+    }
+  }
+
+  #elements(segment: Segment): void {
+    const rule = segmentRule(segment.id);
+    const { elements } = segment;
+    for (let at = 1; at < Math.max(elements.length, (rule?.elements.length ?? 0) + 1); at += 1) {
+      const value = elements[at] ?? '';
+      const one = rule?.elements[at - 1];
+      if (one === undefined) {
+        if (value === '') continue;
+        if (rule !== undefined && !rule.isOpen) {
+          const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
+          this.#add('TOO_MANY', segment, at, message);
+        } else if (hasControl(value)) this.#badCharacter(segment, at, value);
+      } else this.#element(segment, at, value, one);
+    }
+  }
+
+  #element(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    if (value === '') {
+      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${name} is missing`);
+      else if (rule.isPaired && (segment.elements[at + 1] ?? '') !== '') {
+        this.#add(
+          'MISSING_ELEMENT',
+          segment,
+          at,
+          `${name} is missing, but the value that it qualifies is there`,
+          'NOTE',
+        );
+      }
+      return;
+    }
+    if (rule.isPaired && (segment.elements[at + 1] ?? '') === '') {
+      const other = `${segment.id}${String(at + 1).padStart(2, '0')}`;
+      this.#add('MISSING_ELEMENT', segment, at + 1, `${other} is missing, but its qualifier ${name} is there`, 'NOTE');
+    }
+    if (hasControl(value)) this.#badCharacter(segment, at, value);
+    else if (rule.type === 'DT') {
+      if (isDay(value, isBefore(this.#group.version, '004010') || segment.id === 'TA1')) return;
+      this.#add('DATE', segment, at, `${name} ${quoted(value)} is no date (CCYYMMDD)`);
+    } else if (rule.type === 'TM') {
+      if (!isTime(value)) this.#add('TIME', segment, at, `${name} ${quoted(value)} is no time (HHMM)`);
+    } else if (rule.type === 'N' && !/^-?\d+$/.test(value)) {
+      this.#add('CHARACTER', segment, at, `${name} ${quoted(value)} is no whole number`);
+    } else if (rule.type === 'R' && !isDecimal(value)) {
+      this.#add('CHARACTER', segment, at, `${name} ${quoted(value)} is no number`);
+    } else this.#length(segment, at, value, rule);
+  }
+
+  #length(
+    segment: Segment,
+    at: number,
+    value: string,
+    { type, min, max, maxFrom5010, codes, reference }: ElementRule,
+  ): void {
+    if (type === 'C') return;
+    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    // Sign and decimal point of numbers do not count.
+    const length = type === 'N' || type === 'R' ? value.replace(/[-.]/g, '').length : Array.from(value).length;
+    const most = isBefore(this.#group.version, '005010') ? max : maxFrom5010;
+    if (length < min) {
+      // Short control numbers of sets are common and harmless.
+      const level = reference === CONTROL_NUMBER ? 'NOTE' : 'ERROR';
+      this.#add(
+        'TOO_SHORT',
+        segment,
+        at,
+        `${name} ${quoted(value)} has ${length} of at least ${min} characters`,
+        level,
+      );
+    } else if (length > most) {
+      this.#add('TOO_LONG', segment, at, `${name} ${quoted(value)} has ${length} characters, at most are ${most}`);
+    } else if (codes?.includes(value) === false) {
+      this.#add('CODE', segment, at, `${name} is ${quoted(value)} instead of one of ${codes.join(', ')}`);
+    }
+  }
+
+  #badCharacter(segment: Segment, at: number, value: string): void {
+    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    this.#add('CHARACTER', segment, at, `${name} has a control character: ${quoted(value)}`);
+  }
+
+  #checkDigits(segment: Segment): void {
+    for (const [at, kind] of numbersOf(segment)) {
+      const value = segment.elements[at]!;
+      const { name, digits } = NUMBERS[kind]!;
+      const isLong = digits.includes(value.length) && /^\d+$/.test(value);
+      if (isLong && hasCheckDigit(value)) continue;
+      const message = isLong
+        ? `The check digit of the ${name} ${value} is wrong`
+        : `${quoted(value)} is no ${name} of ${digits.join(' or ')} digits`;
+      this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
+    }
+  }
+}
+
+/** Data element 329: ST02, SE02, AK202. */
+const CONTROL_NUMBER = '329';
+
+/** Numbers with a check digit, by qualifier. An SSCC may have its application identifier 00 before it. */
+const NUMBERS: Readonly<Record<string, { name: string; digits: readonly number[] }>> = {
+  UP: { name: 'UPC', digits: [12] },
+  EN: { name: 'EAN', digits: [13] },
+  UK: { name: 'GTIN', digits: [14] },
+  GM: { name: 'SSCC', digits: [18, 20] },
+};
+
+/** Where the qualifiers of product ids are. */
+const FIRST_QUALIFIER: Readonly<Record<string, number>> = { LIN: 2, PO1: 6, POC: 8 };
+
+/** The elements of a segment that have a check digit, with their qualifier. */
+function numbersOf({ id, elements }: Segment): [element: number, qualifier: string][] {
+  const found: [number, string][] = [];
+  const add = (at: number, isKnown: boolean) => {
+    const qualifier = elements[at] ?? '';
+    if (isKnown && (elements[at + 1] ?? '') !== '') found.push([at + 1, qualifier]);
+  };
+  const first = FIRST_QUALIFIER[id];
+  if (first !== undefined) {
+    for (let at = first; at < elements.length; at += 2) add(at, ['UP', 'EN', 'UK'].includes(elements[at] ?? ''));
+  } else if (id === 'MAN') for (const at of [1, 4]) add(at, elements[at] === 'GM');
+  return found;
+}
+
+function hasControl(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return /[\x00-\x1f\x7f]/.test(value);
+}
+
+function isDecimal(value: string): boolean {
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(value);
+}
+
+/** A decimal without needless zeros, for comparison. */
+function scaled(value: string): string {
+  return new Big(value).toFixed();
+}
+
+function sumOf(values: readonly string[]): string {
+  return values
+    .filter(isDecimal)
+    .reduce((sum, value) => sum.plus(value), new Big(0))
+    .toFixed();
 }
 
 /** The same interchange, rejected for a finding about its envelope that the tables cannot know (a repeated control number). */
-export function reject(judged: JudgedInterchange, finding: Finding): JudgedInterchange {
-  const findings = [finding, ...judged.findings];
+export function reject(judged: JudgedInterchange, found: Finding): JudgedInterchange {
+  const findings = [found, ...judged.findings.filter(({ group }) => group === undefined)];
   return { ...judged, rejected: true, findings, findingsTotal: findings.length, groups: [] };
 }

@@ -34,9 +34,10 @@ export interface Finding {
   pointer?: string;
 }
 
-/** Codes of X12 by which a finding goes back to the sender, and its fix, at most 80 characters (NTE02 of an 824). */
-interface CodeRow {
-  cure: string;
+/** Codes of X12 by which a finding goes back to the sender. */
+interface Codes {
+  /** The fix: at most 80 characters, as NTE02 of an 824. */
+  cure?: string;
   /** TA105, if the finding is about the interchange. */
   ta1?: string;
   /** AK905, if it is about a group. */
@@ -49,6 +50,10 @@ interface CodeRow {
   element?: string;
   /** TED01 of an 824, if it is about the meaning. */
   advice?: string;
+}
+
+interface CodeRow extends Codes {
+  cure: string;
 }
 
 /** The value of an element that has a wrong check digit, parent or total: AK304 8 with AK403 7. */
@@ -119,8 +124,8 @@ export const CODES = {
 
 export type FindingCode = keyof typeof CODES;
 
-/** The codes of X12 of a finding; for codes of others only the one of the 824. */
-export function codesOf(code: string): CodeRow | { cure?: never; advice: string } {
+/** The codes of X12 of a finding; for the code of another operation only the one of the 824. */
+export function codesOf(code: string): Codes {
   return Object.hasOwn(CODES, code) ? CODES[code as FindingCode] : { advice: '024' };
 }
 
@@ -139,8 +144,24 @@ export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 
 }
 
 /** Makes a finding: shortens and escapes its bytes, adds level and fix. */
-export function finding(code: FindingCode, { level = 'ERROR', cure, raw, ...where }: FindingInput): Finding {
-  return { level, code, ...where, raw: shown(raw), cure: cure ?? CODES[code].cure };
+export function finding(code: FindingCode, input: FindingInput): Finding {
+  const { level = 'ERROR', cure = CODES[code].cure, offset, raw, message, pointer, ...where } = input;
+  const { group, set, position, segment, element, component } = where;
+  return {
+    level,
+    code,
+    ...(group !== undefined && { group }),
+    ...(set !== undefined && { set }),
+    ...(position !== undefined && { position }),
+    ...(segment !== undefined && { segment }),
+    ...(element !== undefined && { element }),
+    ...(component !== undefined && { component }),
+    offset,
+    raw: shown(raw),
+    message,
+    cure,
+    ...(pointer !== undefined && { pointer }),
+  };
 }
 
 /** The first 80 characters of bytes (Latin-1) for people and JSON, control characters as `\n` or `\x00`. */

@@ -49,7 +49,7 @@ export interface WrittenInterchange {
   groups?: readonly WrittenGroup[];
 }
 
-/** The group of a transaction set: GS01 by ST01. */
+/** The group of each transaction set: GS01 by ST01. */
 export const FUNCTIONAL_IDS = { '850': 'PO', '856': 'SH', '860': 'PC', '861': 'RC', '824': 'AG', '997': 'FA' } as const;
 
 /** Writes an interchange, from ISA to IEA. */
