@@ -271,13 +271,15 @@ class SetCheck {
     }
     if (totals.quantity === undefined || !isDecimal(sum)) return;
     const { segment: id, element } = totals.quantity;
-    const total = sumOf(
-      this.#set.segments.filter((segment) => segment.id === id).map(({ elements }) => elements[element] ?? ''),
-    );
-    if (scaled(sum) !== scaled(total)) {
-      const name = `${id}${String(element).padStart(2, '0')}`;
-      this.#add('HASH_TOTAL', ctt, 2, `CTT02 is ${sum}, the sum of ${name} is ${total}`, this.#strict.hashTotal);
-    }
+    const quantities = this.#set.segments
+      .filter((segment) => segment.id === id)
+      .map(({ elements }) => elements[element] ?? '');
+    // A quantity that is no number has its own finding.
+    if (!quantities.every((quantity) => quantity === '' || isDecimal(quantity))) return;
+    const total = sumOf(quantities);
+    if (new Big(sum).eq(total)) return;
+    const name = `${id}${String(element).padStart(2, '0')}`;
+    this.#add('HASH_TOTAL', ctt, 2, `CTT02 is ${sum}, the sum of ${name} is ${total}`, this.#strict.hashTotal);
   }
 
   #elements(segment: Segment): void {
@@ -412,16 +414,8 @@ function isDecimal(value: string): boolean {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(value);
 }
 
-/** A decimal without needless zeros, for comparison. */
-function scaled(value: string): string {
-  return new Big(value).toFixed();
-}
-
 function sumOf(values: readonly string[]): string {
-  return values
-    .filter(isDecimal)
-    .reduce((sum, value) => sum.plus(value), new Big(0))
-    .toFixed();
+  return values.reduce((sum, value) => (value === '' ? sum : sum.plus(value)), new Big(0)).toFixed();
 }
 
 /** The same interchange, rejected for a finding about its envelope that the tables cannot know (a repeated control number). */

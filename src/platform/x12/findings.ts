@@ -89,7 +89,12 @@ export const CODES = {
   MISSING_ELEMENT: { cure: 'Fill in the element.', ta1: '024', group: '6', element: '1' },
   TOO_SHORT: { cure: 'Send at least the minimum length.', element: '4' },
   TOO_LONG: { cure: 'Send at most the maximum length.', element: '5' },
-  CHARACTER: { cure: 'Remove the characters that are not allowed.', ta1: '024', group: '6', element: '6' },
+  CHARACTER: {
+    cure: 'Send only allowed characters; in numbers digits and a decimal point.',
+    ta1: '024',
+    group: '6',
+    element: '6',
+  },
   CODE: { cure: 'Send one of the allowed codes.', ta1: '024', element: '7' },
   DATE: { cure: 'Send a date of the calendar as CCYYMMDD.', ta1: '024', element: '8' },
   TIME: { cure: 'Send a time as HHMM or HHMMSS.', ta1: '024', element: '9' },

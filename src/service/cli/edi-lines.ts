@@ -1,0 +1,42 @@
+/** Lines and columns of a file. */
+
+/** Finds line and column of a byte, both from 1. A column counts characters. */
+export class Lines {
+  readonly #bytes: Uint8Array;
+  readonly #starts = [0];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    for (let at = 0; at < bytes.length; at += 1) {
+      // CR LF is one line break.
+      if (bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a)) this.#starts.push(at + 1);
+    }
+  }
+
+  /** The number of lines. A line break at the end of the file begins none. */
+  get count(): number {
+    return this.#starts.at(-1) === this.#bytes.length ? this.#starts.length - 1 : this.#starts.length;
+  }
+
+  placeOf(offset: number): { line: number; column: number } {
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    const before = this.#bytes.subarray(this.#starts[low], offset);
+    return { line: low + 1, column: textOf(before).length + 1 };
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes as UTF-8 where they are valid, else as Latin-1. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
