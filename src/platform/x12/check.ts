@@ -183,7 +183,8 @@ class SetCheck {
     const { setId } = this.#set;
     this.#seen.add(id);
     const next = this.#areas.findIndex(({ begin }, at) => at >= this.#area && begin === id);
-    if (next !== -1) {
+    // A segment that begins an area and may occur once begins no second loop.
+    if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
       this.#area = next;
       this.#loop = new Set();
     }

@@ -62,7 +62,7 @@ function checkDelimiters(interchange: Interchange): Finding[] {
       add(16, `The component separator ${component} is also another delimiter`, 'ERROR');
     }
   }
-  if ((header.elements[12] ?? '') >= '00402' && repetition === undefined) {
+  if (/^\d{5}$/.test(header.elements[12] ?? '') && header.elements[12]! >= '00402' && repetition === undefined) {
     add(11, `From version 00402 on, ISA11 is the repetition separator, not ${quoted(header.elements[11])}`, 'NOTE');
   } else if (repetition !== undefined && [element, component, segment].includes(repetition)) {
     add(11, `The repetition separator ${repetition} is also another delimiter`, 'NOTE');

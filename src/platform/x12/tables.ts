@@ -180,7 +180,7 @@ const SETS: Readonly<Record<string, SetRule>> = {
   '824': {
     functionalId: FUNCTIONAL_IDS['824'],
     areas: [
-      { segments: `ST BGN!1 ${PARTY}` },
+      { segments: `ST BGN!: ${PARTY}` },
       { begin: 'OTI', segments: 'OTI! REF DTM CUR AMT PER QTY NM1 TED CTX NTE RED LM LQ SE' },
     ],
   },
