@@ -51,6 +51,8 @@ describe('the interchange', () => {
       ['ERROR UNEXPECTED_SEGMENT ST', 'ERROR COUNT_DIFFERS IEA01'],
       'R 022',
     ],
+    ['IEA has more elements', { iea: 'IEA*1*000000905*7' }, ['NOTE TOO_MANY IEA03'], 'E 022'],
+    ['IEA has a control character', { iea: 'IEA*1*000000905*\x01' }, ['NOTE TOO_MANY IEA03'], 'E 022'],
     ['bytes follow IEA', `${fileOf()}END`, ['NOTE TRAILING_BYTES'], 'E 022'],
   ];
 
@@ -157,6 +159,10 @@ describe('the group', () => {
       ['NOTE DATE GS04', 'NOTE TIME GS05'],
       'A*1*1*1',
     ],
+    ['GS08 is blank', { version: '' }, ['ERROR VERSION GS08'], 'R*1*1*0*2'],
+    ['GE has more elements', { ge: 'GE*1*905*7' }, ['NOTE TOO_MANY GE03'], 'A*1*1*1'],
+    ['GS has more elements', { gs: `${gs(2, 'A')}*7` }, ['NOTE TOO_MANY GS09'], 'A*1*1*1'],
+    ['GS has a control character', { gs: gs(2, 'A\x01B') }, ['NOTE CHARACTER GS02'], 'A*1*1*1'],
     [
       'a segment is between the sets',
       fileOf().replace('GE*', 'REF*BM*1~\nREF*BM*2~\nGE*'),

@@ -29,6 +29,10 @@ export const STRICT: Strict = {
 /** Widths of the elements of an ISA. */
 const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1];
 
+/** Elements of GS, and of GE and IEA. */
+const GROUP_ELEMENTS = 8;
+const TRAILER_ELEMENTS = 2;
+
 /** A finding about a segment or element of the envelope. */
 export function envelopeFinding(
   interchange: Interchange,
@@ -81,7 +85,8 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
     if (sent !== width) add('ISA_WIDTH', at + 1, `${name} has ${sent} bytes instead of ${width}`, isaWidths);
   }
   const value = (at: number) => header.elements[at] ?? '';
-  const bad = header.elements.findIndex((text) => /\p{Cc}/u.test(text));
+  // Delimiters may be control characters.
+  const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
   if (bad !== -1) add('CHARACTER', bad, `ISA${String(bad).padStart(2, '0')} has a control character`, 'ERROR');
   if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is no date (YYMMDD)`, 'NOTE');
   if (!isTime(value(10)) || value(10).length !== 4) {
@@ -105,7 +110,10 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
     const message = `The file ends${whereOf(groups)} without the IEA of interchange ${controlNumber}`;
     return [finding('CUT', { segment: 'IEA', offset: content.length, raw: '', message })];
   }
-  const findings = compare(interchange, header, 13, trailer, strict.controlNumbers, {});
+  const findings = [
+    ...compare(interchange, header, 13, trailer, strict.controlNumbers, {}),
+    ...checkRest(interchange, trailer, TRAILER_ELEMENTS, {}),
+  ];
   const count = trailer.elements[1] ?? '';
   if (!isCount(count, groups.length)) {
     // Many senders count the TA1.
@@ -159,17 +167,21 @@ export function checkGroup(
       strict.controlNumbers,
     );
   }
-  if (versions !== undefined && !versions.some((one) => version.startsWith(one))) {
+  if (version === '') add('VERSION', header, 8, 'GS08 is blank; it is the version of the sets');
+  else if (versions?.some((one) => version.startsWith(one)) === false) {
     add('VERSION', header, 8, `Version ${quoted(version)} is not agreed: ${versions.join(', ')}`);
   }
-  findings.push(...strays(interchange, group.strays, where));
+  findings.push(...checkRest(interchange, header, GROUP_ELEMENTS, where), ...strays(interchange, group.strays, where));
   if (trailer === undefined) {
     const last = sets.at(-1)?.segments.at(-1) ?? group.strays.at(-1) ?? header;
     const message = `Group ${number} ends without its GE segment`;
     findings.push(finding('CUT', { ...where, segment: 'GE', offset: last.end, raw: '', message }));
     return findings;
   }
-  findings.push(...compare(interchange, header, 6, trailer, strict.controlNumbers, where));
+  findings.push(
+    ...compare(interchange, header, 6, trailer, strict.controlNumbers, where),
+    ...checkRest(interchange, trailer, TRAILER_ELEMENTS, where),
+  );
   if (!isCount(trailer.elements[1] ?? '', sets.length)) {
     const message = `GE01 counts ${quoted(trailer.elements[1])} sets, the group has ${sets.length}`;
     add('COUNT_DIFFERS', trailer, 1, message, strict.segmentCount);
@@ -246,6 +258,23 @@ function compare(
   const message = `${header.id}${String(element).padStart(2, '0')} is ${quoted(sent)}, ${trailer.id}02 is ${quoted(repeated)}`;
   const found = { ...where, level: isEqual ? ('NOTE' as const) : level, message };
   return [envelopeFinding(interchange, 'NUMBER_DIFFERS', trailer, 2, found)];
+}
+
+/** Notes about elements of GS, GE and IEA that no rule reads: more than the segment has, and control characters. */
+function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
+  const findings: Finding[] = [];
+  for (const [at, value] of segment.elements.entries()) {
+    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    const more = { ...where, level: 'NOTE' as const };
+    if (at > most && value !== '') {
+      const message = `${segment.id} has ${most} elements; this one is more: ${quoted(value)}`;
+      findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, at, { ...more, message }));
+    } else if (/\p{Cc}/u.test(value)) {
+      const message = `${name} has a control character: ${quoted(value)}`;
+      findings.push(envelopeFinding(interchange, 'CHARACTER', segment, at, { ...more, message }));
+    }
+  }
+  return findings;
 }
 
 /** One finding for each run of segments that have no place where they are. */

@@ -85,7 +85,7 @@ export const CODES = {
     segment: '2',
   },
   MISSING_SEGMENT: { cure: 'Add the segment.', segment: '3' },
-  TOO_MANY: { cure: 'Send it once, or as often as allowed.', segment: '5', element: '3' },
+  TOO_MANY: { cure: 'Send it once, or as often as allowed.', ta1: '022', segment: '5', element: '3' },
   MISSING_ELEMENT: { cure: 'Fill in the element.', ta1: '024', group: '6', element: '1' },
   TOO_SHORT: { cure: 'Send at least the minimum length.', element: '4' },
   TOO_LONG: { cure: 'Send at most the maximum length.', element: '5' },
