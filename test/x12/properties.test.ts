@@ -20,11 +20,11 @@ import {
 } from './support.ts';
 
 /** Four different delimiters. Letters, digits, blanks and line breaks are none. */
-const delimiters = fc.uniqueArray(fc.constantFrom(...'!"#$%&()*+,-./:;<=>?@[]^_`{|}~\x1c\x1d\x1e\x1f'), {
+const delimiters = fc.uniqueArray(fc.constantFrom(...Array.from('!"#$%&()*+,-./:;<=>?@[]^_`{|}~\x1c\x1d\x1e\x1f')), {
   minLength: 4,
   maxLength: 4,
 });
-const text = fc.string({ unit: fc.constantFrom(...'ABCxyz0123456789 .-*~>^|:'), maxLength: 12 });
+const text = fc.string({ unit: fc.constantFrom(...Array.from('ABCxyz0123456789 .-*~>^|:')), maxLength: 12 });
 const segment = fc
   .tuple(fc.constantFrom('REF', 'N1', 'XYZ', 'K9'), fc.array(text, { minLength: 1, maxLength: 6 }))
   .map(([id, values]) => [id, ...values]);

@@ -2,6 +2,7 @@
  * Findings: what is wrong or unusual in an X12 file, where, and how to fix it (docs/edi.md). One type for the syntax of this room and for
  * the meaning that others judge.
  */
+import { textOf } from './values.ts';
 
 /** `ERROR` rejects what it is about, `NOTE` does not. */
 export type Level = 'ERROR' | 'NOTE';
@@ -24,7 +25,7 @@ export interface Finding {
   component?: number;
   /** Bytes from the ISA of the interchange to what the finding is about. */
   offset: number;
-  /** The bytes at `offset`: at most 80 characters, control characters escaped. */
+  /** The bytes at `offset`, as UTF-8 or Latin-1: at most 80 characters, control characters escaped. */
   raw: string;
   /** What is wrong, with the values. */
   message: string;
@@ -144,7 +145,7 @@ const RAW_LENGTH = 80;
 export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 'raw'> {
   level?: Level;
   cure?: string;
-  /** The bytes, not yet shortened and escaped. */
+  /** The bytes (one character a byte), not yet shortened and escaped. */
   raw: string;
 }
 
@@ -162,17 +163,17 @@ export function finding(code: FindingCode, input: FindingInput): Finding {
     ...(element !== undefined && { element }),
     ...(component !== undefined && { component }),
     offset,
-    raw: shown(raw),
+    raw: shown(textOf(raw)),
     message,
     cure,
     ...(pointer !== undefined && { pointer }),
   };
 }
 
-/** The first 80 characters of bytes (Latin-1) for people and JSON, control characters as `\n` or `\x00`. */
-export function shown(bytes: string, most = RAW_LENGTH): string {
+/** The first 80 characters of a text for people and JSON, control characters as `\n` or `\x00`. */
+export function shown(value: string, most = RAW_LENGTH): string {
   let text = '';
-  for (const character of bytes.slice(0, most)) {
+  for (const character of value.slice(0, most)) {
     const escaped = visible(character);
     if (text.length + escaped.length > most) break;
     text += escaped;

@@ -4,6 +4,7 @@
  */
 import { Pace } from '../pace.ts';
 import { type Finding, finding } from './findings.ts';
+import { textOf } from './values.ts';
 
 /** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
 export interface Delimiters {
@@ -368,11 +369,6 @@ class Structure {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The text of bytes that are one character of UTF-8, or of a single byte of Latin-1. */
-function textOf(bytes: string): string {
-  return bytes.length > 1 ? utf8.decode(Buffer.from(bytes, 'latin1')) : bytes;
-}
 
 /** Segments as UTF-8 if every element is valid UTF-8, else as they are (Latin-1). */
 function decode(segments: readonly Segment[]): readonly Segment[] {

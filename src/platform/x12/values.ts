@@ -1,4 +1,16 @@
-/** Values of elements: dates, times, check digits. */
+/** Values of elements: their characters, dates, times, check digits. */
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of bytes (one character a byte): UTF-8 if they are valid UTF-8, else Latin-1. */
+export function textOf(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return bytes;
+  }
+}
 
 /** Whether a value is a date: CCYYMMDD, or YYMMDD where six digits are allowed. */
 export function isDay(value: string, allowsSix: boolean): boolean {

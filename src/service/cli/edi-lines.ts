@@ -1,4 +1,5 @@
 /** Lines and columns of a file. */
+import { textOf } from '../../platform/x12/values.ts';
 
 /** Finds line and column of a byte, both from 1. A column counts characters. */
 export class Lines {
@@ -26,17 +27,6 @@ export class Lines {
       else high = middle;
     }
     const before = this.#bytes.subarray(this.#starts[low], offset);
-    return { line: low + 1, column: textOf(before).length + 1 };
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Bytes as UTF-8 where they are valid, else as Latin-1. */
-export function textOf(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return Buffer.from(bytes).toString('latin1');
+    return { line: low + 1, column: textOf(Buffer.from(before).toString('latin1')).length + 1 };
   }
 }

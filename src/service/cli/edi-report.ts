@@ -4,7 +4,8 @@ import type { JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
 import { type Finding, shown } from '../../platform/x12/findings.ts';
 import { type Interchange, rawOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
 import { type HlNode, treeOf } from '../../platform/x12/tree.ts';
-import { type Lines, textOf } from './edi-lines.ts';
+import { textOf } from '../../platform/x12/values.ts';
+import type { Lines } from './edi-lines.ts';
 
 /** What would be sent back. */
 export interface Acknowledgment {
@@ -195,7 +196,7 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
     interchange.content.slice(begin, offset),
     interchange.content.slice(offset, offset + raw.length),
     interchange.content.slice(offset + raw.length, segment.end),
-  ].map((bytes) => shown(textOf(Buffer.from(bytes, 'latin1')), Number.POSITIVE_INFINITY)) as [string, string, string];
+  ].map((bytes) => shown(textOf(bytes), Number.POSITIVE_INFINITY)) as [string, string, string];
   // Of a long segment only the part around the wrong bytes is shown.
   const from = Math.max(0, before.length - WINDOW / 2);
   const head = `${from > 0 ? '...' : ''}${before.slice(from)}`;
