@@ -1,7 +1,7 @@
 /** What is wrong with envelopes, and the TA1 or AK9 and AK5 that tell it. */
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
-import { type CheckOptions, reject } from '../../src/platform/x12/check.ts';
+import { type CheckOptions, reject, STRICT, type Strict } from '../../src/platform/x12/check.ts';
 import { finding } from '../../src/platform/x12/findings.ts';
 import { brief, type FileInput, fileOf, findingsOf, isaWith, judgeFile, segmentsOf } from './support.ts';
 
@@ -330,4 +330,11 @@ describe('the set', () => {
     const acks = await acksOf(fileOf({ sets: [{}, order] }));
     expect(acks).toEqual(['AK5*A', 'AK5*R*6', 'AK9*P*2*2*1']);
   });
+});
+
+it('a finding that a partner may be spared has the level of the other kind, and no other finding changes', async () => {
+  for (const name of Object.keys(STRICT) as (keyof Strict)[]) {
+    const strict: Partial<Strict> = { [name]: STRICT[name] === 'ERROR' ? 'NOTE' : 'ERROR' };
+    expect(findingsOf(await judgeFile(fileOf(), { strict })), name).toEqual([]);
+  }
 });

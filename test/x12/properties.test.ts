@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { judge } from '../../src/platform/x12/check.ts';
 import { type Interchange, rawOf, readBody, type Segment } from '../../src/platform/x12/tokens.ts';
-import { type WriteFormat, type WrittenInterchange, writeInterchange } from '../../src/platform/x12/write.ts';
+import { dayOf, type WriteFormat, type WrittenInterchange, writeInterchange } from '../../src/platform/x12/write.ts';
 import {
   ACKNOWLEDGMENT,
   ADVICE,
@@ -101,6 +101,10 @@ describe('the writer', () => {
     const later = writeInterchange(interchangeOf([], 7), { ...FORMAT, version: '005010' });
     expect(later).toContain('*261124*0930*^*00501*000000007*0*T*>~');
     expect(later).toContain('GS*SH*US*THEM*20261124*0930*7*X*005010~');
+  });
+
+  it('writes days in UTC', () => {
+    expect(dayOf(new Date('2026-11-24T23:59:59-05:00'))).toBe('20261125');
   });
 
   it('writes a TA1 alone as an interchange without groups', async () => {

@@ -1,6 +1,6 @@
 /** Files of the small town's suppliers, as X12. */
 import { type CheckOptions, type JudgedInterchange, judge } from '../../src/platform/x12/check.ts';
-import { codesOf, type Finding } from '../../src/platform/x12/findings.ts';
+import type { Finding } from '../../src/platform/x12/findings.ts';
 import { type Interchange, readBody } from '../../src/platform/x12/tokens.ts';
 import type { WriteFormat } from '../../src/platform/x12/write.ts';
 
@@ -102,14 +102,7 @@ export interface SetInput {
 }
 
 /** The segments of a set, with ST and SE. */
-export function setOf({
-  id = '856',
-  number = '0001',
-  body = SHIP_NOTICE,
-  count,
-  trailer,
-  isCut,
-}: SetInput = {}): string[] {
+function setOf({ id = '856', number = '0001', body = SHIP_NOTICE, count, trailer, isCut }: SetInput = {}): string[] {
   const se = isCut ? [] : [`SE*${count ?? body.length + 2}*${trailer ?? number}`];
   return [`ST*${id}*${number}`, ...body, ...se];
 }
@@ -174,12 +167,6 @@ export function brief(found: readonly Finding[]): string[] {
       .filter((part) => part !== undefined && part !== '')
       .join(' '),
   );
-}
-
-/** Whether a finding goes back to the sender by a 997 or TA1. */
-export function isTold({ code }: Finding): boolean {
-  const { ta1, group, set, segment, element } = codesOf(code);
-  return [ta1, group, set, segment, element].some((one) => one !== undefined);
 }
 
 /** The ship notice with one segment replaced: by its id, or by its place where the id repeats. */

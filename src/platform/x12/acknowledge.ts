@@ -142,7 +142,7 @@ function noteCode({ code, element }: Finding): string {
 }
 
 /** What a partner says of a group (997) or interchange (TA1) that was sent to it. */
-export type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
+type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
 
 /** A 997 that came. */
 export interface GroupAcknowledgment {
@@ -158,7 +158,7 @@ export interface GroupAcknowledgment {
 }
 
 /** An AK3 with its AK4. */
-export interface SegmentError {
+interface SegmentError {
   segment: string;
   position: number;
   code: string;

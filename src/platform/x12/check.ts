@@ -34,7 +34,7 @@ export interface CheckOptions {
  * What became of a set by its syntax: `IGNORED` is a set that is not taken, or an acknowledgment (997, 824), which is read and never
  * acknowledged.
  */
-export type SetOutcome = 'ACCEPTED' | 'REJECTED_SYNTAX' | 'IGNORED';
+type SetOutcome = 'ACCEPTED' | 'REJECTED_SYNTAX' | 'IGNORED';
 
 export interface JudgedSet {
   set: TransactionSet;

@@ -34,7 +34,7 @@ const GROUP_ELEMENTS = 8;
 const TRAILER_ELEMENTS = 2;
 
 /** A finding about a segment or element of the envelope. */
-export function envelopeFinding(
+function envelopeFinding(
   interchange: Interchange,
   code: FindingCode,
   segment: Segment,

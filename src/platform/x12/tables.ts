@@ -6,7 +6,7 @@
 import { FUNCTIONAL_IDS } from './write.ts';
 
 /** `AN` text, `ID` code, `N` integer, `R` decimal, `DT` date, `TM` time, `C` several components. */
-export type ElementType = 'AN' | 'ID' | 'N' | 'R' | 'DT' | 'TM' | 'C';
+type ElementType = 'AN' | 'ID' | 'N' | 'R' | 'DT' | 'TM' | 'C';
 
 export interface ElementRule {
   /** Number of the data element (AK402). */

@@ -7,7 +7,7 @@ import { type Finding, finding } from './findings.ts';
 import { textOf } from './values.ts';
 
 /** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
-export interface Delimiters {
+interface Delimiters {
   element: string;
   component: string;
   /** From version 00402 on. */

@@ -24,7 +24,7 @@ export interface WrittenSet {
 }
 
 /** A group of sets. ST02 counts from 0001. */
-export interface WrittenGroup {
+interface WrittenGroup {
   /** GS01. */
   functionalId: string;
   /** GS02 and GS03. */

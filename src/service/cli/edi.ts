@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Io } from './io.ts';
 
+const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
+
 export function add(program: Command, io: Io): void {
-  const edi = program.command('edi').description('Check EDI files (X12).');
+  const edi = program.command('edi').description('Check EDI files (X12).').addHelpText('after', EXAMPLE);
   edi
     .command('check')
     .description(
@@ -11,7 +13,7 @@ export function add(program: Command, io: Io): void {
     .argument('<file>', 'file to check; - for standard input')
     .addOption(new Option('--partner <file>', 'JSON file with the profile of the partner (docs/edi.md)'))
     .option('--json', 'print one JSON line')
-    .addHelpText('after', '\nExample:\n  backroom edi check ship-notice.x12')
+    .addHelpText('after', EXAMPLE)
     .action(async (file: string, options: { partner?: string; json?: true }) =>
       (await import('./edi-check.ts')).check(io, file, options),
     );
