@@ -121,6 +121,15 @@ describe('the report', () => {
     expect(out).toContain('    N1*ST*Grüne\\tStraße*92*004\n          ^^^^^^^^^^^^^\n');
   });
 
+  it('never passes control characters of a file to the terminal', async () => {
+    const sequence = '\u001b]0;x\u0007\u009b2J';
+    for (const place of ['0001', '905', '004010VICS', 'SHIP1001', 'HL*1*', '*S~', 'REF', 'SH*', 'GREENVALLEY']) {
+      const broken = fileOf().replace(place, (text) => `${text.slice(0, 1)}${sequence}${text.slice(1)}`);
+      const { out, err } = await check(Buffer.from(broken, 'latin1'));
+      expect(`${out}${err}`, place).toMatch(/^[\n\P{Cc}]*$/u);
+    }
+  });
+
   it('shows a part of a long segment around the wrong bytes', async () => {
     const body = noticeWith({ LIN: `LIN*1${'*SK*ITEM-NUMBER-A'.repeat(12)}*UP*012345678901` });
     const { out } = await check(fileOf({ sets: [{ body }] }));

@@ -89,19 +89,25 @@ function structure({ judged, status }: Checked, paint: Paint): string[] {
   const { delimiters, sender, receiver, controlNumber, usage, header, acknowledgments } = interchange;
   const named = Object.entries(delimiters).map(([name, value]: [string, string]) => `${name} ${visible(value)}`);
   const when = header.elements.slice(9, 11).join(' ');
+  const kind = usage === 'P' ? 'production' : 'test';
+  const about = `${controlNumber}  from ${sender.qualifier} ${sender.id} to ${receiver.qualifier} ${receiver.id}, ${kind}, ${when}`;
   return [
     '',
     `Delimiters   ${named.join('   ')}`,
-    `Interchange  ${controlNumber}  from ${sender.qualifier} ${sender.id} to ${receiver.qualifier} ${receiver.id}, ${usage === 'P' ? 'production' : 'test'}, ${when}: ${paintStatus(status, paint)}`,
-    ...acknowledgments.map(
-      (ta1) =>
-        `TA1          of interchange ${ta1.elements[1] ?? ''}: ${ta1.elements[4] ?? ''} ${ta1.elements[5] ?? ''}`,
+    `Interchange  ${safe(about)}: ${paintStatus(status, paint)}`,
+    ...acknowledgments.map(({ elements: [, number, , , code, note] }) =>
+      safe(`TA1          of interchange ${number ?? ''}: ${code ?? ''} ${note ?? ''}`),
     ),
     ...groups.flatMap(({ group, sets, rejected }) => [
-      `Group        ${group.number}  ${group.functionalId}, version ${group.version}${rejected ? `: ${paintStatus('REJECTED', paint)}` : ''}`,
+      `Group        ${safe(`${group.number}  ${group.functionalId}, version ${group.version}`)}${rejected ? `: ${paintStatus('REJECTED', paint)}` : ''}`,
       ...sets.flatMap((set) => setLines(interchange, group, set, paint)),
     ]),
   ];
+}
+
+/** A text of the file without control characters, which could drive the terminal. */
+function safe(text: string): string {
+  return shown(text, Number.POSITIVE_INFINITY);
 }
 
 function visible(value: string): string {
@@ -130,7 +136,8 @@ function setLines(
   const about = [name, purpose === undefined ? '' : `purpose ${purpose}`, counted(set.segments.length, 'segment')];
   const lines = set.setId === '856' ? hierarchy(treeOf(interchange, group, set).roots, 1) : lineItems(set);
   const more = lines.length > MOST_LINES ? [`    ... and ${lines.length - MOST_LINES} more`] : [];
-  const head = `  Set ${set.number}   ${set.setId} ${about.filter((part) => part !== '').join(', ')}: ${paintStatus(outcome, paint)}`;
+  const named = `  Set ${set.number}   ${set.setId} ${about.filter((part) => part !== '').join(', ')}`;
+  const head = `${safe(named)}: ${paintStatus(outcome, paint)}`;
   return [head, ...lines.slice(0, MOST_LINES), ...more];
 }
 
@@ -149,7 +156,8 @@ function hierarchy(nodes: readonly HlNode[], depth: number): string[] {
       .slice(0, 4)
       .map(({ elements }) => brief(elements));
     const indent = '  '.repeat(Math.min(one.depth, 8) + 1);
-    lines.push([`${indent}${LEVELS[node.level] ?? `level ${node.level}`} ${node.id}`, ...told].join('   '));
+    const level = safe(`${LEVELS[node.level] ?? `level ${node.level}`} ${node.id}`);
+    lines.push([`${indent}${level}`, ...told].join('   '));
     for (const child of node.children.toReversed()) open.push({ node: child, depth: one.depth + 1 });
   }
   return lines;
@@ -176,11 +184,11 @@ function explain(found: Finding, interchange: Interchange, lines: Lines, paint: 
   ].filter((part) => part !== '');
   return [
     '',
-    `  ${paint(isError ? ['bold', 'red'] : ['bold', 'yellow'], found.level)} ${paint('bold', found.code)}  line ${line}, column ${column}${where.length === 0 ? '' : ` (${where.join(', ')})`}`,
+    `  ${paint(isError ? ['bold', 'red'] : ['bold', 'yellow'], found.level)} ${paint('bold', found.code)}  line ${line}, column ${column}${where.length === 0 ? '' : ` (${safe(where.join(', '))})`}`,
     ...excerpt(found, interchange).map(
       (text, at) => `    ${at === 1 ? paint(isError ? 'red' : 'yellow', text) : text}`,
     ),
-    `    ${found.message}.`,
+    `    ${safe(found.message)}.`,
     `    Fix: ${found.cure}`,
   ];
 }
@@ -196,7 +204,7 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
     interchange.content.slice(begin, offset),
     interchange.content.slice(offset, offset + raw.length),
     interchange.content.slice(offset + raw.length, segment.end),
-  ].map((bytes) => shown(textOf(bytes), Number.POSITIVE_INFINITY)) as [string, string, string];
+  ].map((bytes) => safe(textOf(bytes))) as [string, string, string];
   // Of a long segment only the part around the wrong bytes is shown.
   const from = Math.max(0, before.length - WINDOW / 2);
   const head = `${from > 0 ? '...' : ''}${before.slice(from)}`;
