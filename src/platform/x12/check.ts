@@ -128,6 +128,8 @@ class SetCheck {
   readonly #strict: Strict;
   readonly #findings: Findings;
   readonly #areas: readonly Area[];
+  /** Whether the version is 005010 or later. */
+  readonly #isLater: boolean;
   /** Index of the present area. */
   #area = 0;
   /** Ids that occurred in the present loop. */
@@ -142,6 +144,7 @@ class SetCheck {
     this.#strict = strict;
     this.#findings = findings;
     this.#areas = areas(set.setId);
+    this.#isLater = !isBefore(group.version, '005010');
   }
 
   async run(pace: Pace): Promise<void> {
@@ -286,82 +289,71 @@ class SetCheck {
   #elements(segment: Segment): void {
     const rule = segmentRule(segment.id);
     const { elements } = segment;
-    for (let at = 1; at < Math.max(elements.length, (rule?.elements.length ?? 0) + 1); at += 1) {
+    // Behind the last element only mandatory ones can be wrong.
+    const last = Math.max(elements.length - 1, rule?.lastMandatory ?? 0);
+    for (let at = 1; at <= last; at += 1) {
       const value = elements[at] ?? '';
       const one = rule?.elements[at - 1];
-      if (one === undefined) {
-        if (value === '') continue;
-        if (rule !== undefined && !rule.isOpen) {
-          const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
-          this.#add('TOO_MANY', segment, at, message);
-        } else if (hasControl(value)) this.#badCharacter(segment, at, value);
-      } else this.#element(segment, at, value, one);
+      if (one !== undefined) this.#element(segment, at, value, one);
+      else if (value !== '' && rule !== undefined && !rule.isOpen) {
+        const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
+        this.#add('TOO_MANY', segment, at, message);
+      } else if (hasControl(value)) this.#badCharacter(segment, at, value);
     }
   }
 
   #element(segment: Segment, at: number, value: string, rule: ElementRule): void {
-    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    const hasNext = rule.isPaired && (segment.elements[at + 1] ?? '') !== '';
     if (value === '') {
-      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${name} is missing`);
-      else if (rule.isPaired && (segment.elements[at + 1] ?? '') !== '') {
-        this.#add(
-          'MISSING_ELEMENT',
-          segment,
-          at,
-          `${name} is missing, but the value that it qualifies is there`,
-          'NOTE',
-        );
+      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${nameOf(segment, at)} is missing`);
+      else if (hasNext) {
+        const message = `${nameOf(segment, at)} is missing, but the value that it qualifies is there`;
+        this.#add('MISSING_ELEMENT', segment, at, message, 'NOTE');
       }
       return;
     }
-    if (rule.isPaired && (segment.elements[at + 1] ?? '') === '') {
-      const other = `${segment.id}${String(at + 1).padStart(2, '0')}`;
-      this.#add('MISSING_ELEMENT', segment, at + 1, `${other} is missing, but its qualifier ${name} is there`, 'NOTE');
+    if (rule.isPaired && !hasNext) {
+      const message = `${nameOf(segment, at + 1)} is missing, but its qualifier ${nameOf(segment, at)} is there`;
+      this.#add('MISSING_ELEMENT', segment, at + 1, message, 'NOTE');
     }
     if (hasControl(value)) this.#badCharacter(segment, at, value);
-    else if (rule.type === 'DT') {
-      if (isDay(value, isBefore(this.#group.version, '004010') || segment.id === 'TA1')) return;
-      this.#add('DATE', segment, at, `${name} ${quoted(value)} is no date (CCYYMMDD)`);
-    } else if (rule.type === 'TM') {
-      if (!isTime(value)) this.#add('TIME', segment, at, `${name} ${quoted(value)} is no time (HHMM)`);
-    } else if (rule.type === 'N' && !/^-?\d+$/.test(value)) {
-      this.#add('CHARACTER', segment, at, `${name} ${quoted(value)} is no whole number`);
-    } else if (rule.type === 'R' && !isDecimal(value)) {
-      this.#add('CHARACTER', segment, at, `${name} ${quoted(value)} is no number`);
-    } else this.#length(segment, at, value, rule);
+    else this.#value(segment, at, value, rule);
   }
 
-  #length(
-    segment: Segment,
-    at: number,
-    value: string,
-    { type, min, max, maxFrom5010, codes, reference }: ElementRule,
-  ): void {
-    if (type === 'C') return;
-    const name = `${segment.id}${String(at).padStart(2, '0')}`;
-    // Sign and decimal point of numbers do not count.
-    const length = type === 'N' || type === 'R' ? value.replace(/[-.]/g, '').length : Array.from(value).length;
-    const most = isBefore(this.#group.version, '005010') ? max : maxFrom5010;
+  /** Judges a value by its type. */
+  #value(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const addWrong = (code: FindingCode, expected: string) =>
+      this.#add(code, segment, at, `${nameOf(segment, at)} ${quoted(value)} is no ${expected}`);
+    if (rule.type === 'DT') {
+      const allowsSix = isBefore(this.#group.version, '004010') || segment.id === 'TA1';
+      if (!isDay(value, allowsSix)) addWrong('DATE', 'date (CCYYMMDD)');
+    } else if (rule.type === 'TM') {
+      if (!isTime(value)) addWrong('TIME', 'time (HHMM)');
+    } else if (rule.type === 'N' && !/^-?\d+$/.test(value)) addWrong('CHARACTER', 'whole number');
+    else if (rule.type === 'R' && !isDecimal(value)) addWrong('CHARACTER', 'number');
+    else if (rule.type !== 'C') this.#length(segment, at, value, rule);
+  }
+
+  #length(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const { min, max, maxFrom5010, codes, reference } = rule;
+    const length = lengthOf(value, rule);
+    const most = this.#isLater ? maxFrom5010 : max;
     if (length < min) {
       // Short control numbers of sets are common and harmless.
       const level = reference === CONTROL_NUMBER ? 'NOTE' : 'ERROR';
-      this.#add(
-        'TOO_SHORT',
-        segment,
-        at,
-        `${name} ${quoted(value)} has ${length} of at least ${min} characters`,
-        level,
-      );
+      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} of at least ${min} characters`;
+      this.#add('TOO_SHORT', segment, at, message, level);
     } else if (length > most) {
-      this.#add('TOO_LONG', segment, at, `${name} ${quoted(value)} has ${length} characters, at most are ${most}`);
+      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} characters, at most are ${most}`;
+      this.#add('TOO_LONG', segment, at, message);
     } else if (codes?.includes(value) === false) {
-      this.#add('CODE', segment, at, `${name} is ${quoted(value)} instead of one of ${codes.join(', ')}`);
+      const message = `${nameOf(segment, at)} is ${quoted(value)} instead of one of ${codes.join(', ')}`;
+      this.#add('CODE', segment, at, message);
     }
   }
 
   #badCharacter(segment: Segment, at: number, value: string): void {
-    const name = `${segment.id}${String(at).padStart(2, '0')}`;
-    this.#add('CHARACTER', segment, at, `${name} has a control character: ${quoted(value)}`);
+    this.#add('CHARACTER', segment, at, `${nameOf(segment, at)} has a control character: ${quoted(value)}`);
   }
 
   #checkDigits(segment: Segment): void {
@@ -376,6 +368,18 @@ class SetCheck {
       this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
     }
   }
+}
+
+/** The name of an element: `BSN02`. */
+function nameOf({ id }: Segment, at: number): string {
+  return `${id}${String(at).padStart(2, '0')}`;
+}
+
+/** Characters of a value; sign and decimal point of numbers do not count. */
+function lengthOf(value: string, { type }: ElementRule): number {
+  if (type === 'N' || type === 'R') return /^\d+$/.test(value) ? value.length : value.replace(/[-.]/g, '').length;
+  // Counting code points is slow, and ASCII has one for each character.
+  return /^[ -~]*$/.test(value) ? value.length : Array.from(value).length;
 }
 
 /** Data element 329: ST02, SE02, AK202. */

@@ -25,6 +25,8 @@ export interface ElementRule {
 
 export interface SegmentRule {
   elements: readonly ElementRule[];
+  /** Number of the last mandatory element, 0 if none is. */
+  lastMandatory: number;
   /** Whether later elements exist that have no rule here. */
   isOpen: boolean;
 }
@@ -226,7 +228,9 @@ export function segmentRule(id: string): SegmentRule | undefined {
   const known = segmentRules.get(id);
   if (known !== undefined || !Object.hasOwn(SEGMENTS, id)) return known;
   const parts = SEGMENTS[id as keyof typeof SEGMENTS].split(' | ');
-  const rule = { elements: parts.filter((part) => part !== '…').map(elementOf), isOpen: parts.at(-1) === '…' };
+  const elements = parts.filter((part) => part !== '…').map(elementOf);
+  const lastMandatory = elements.findLastIndex(({ isMandatory }) => isMandatory) + 1;
+  const rule = { elements, lastMandatory, isOpen: parts.at(-1) === '…' };
   segmentRules.set(id, rule);
   return rule;
 }

@@ -337,13 +337,13 @@ class Structure {
     } else if (id === 'ST' && this.#group !== undefined) {
       this.#sets += 1;
       const [setId = '', number = ''] = elements.slice(1);
-      this.#set = { position: this.#sets, setId, number, segments: [{ ...segment, position: 1 }] };
+      this.#set = { position: this.#sets, setId, number, segments: [segment] };
+      segment.position = 1;
       this.#group.sets.push(this.#set);
     } else if (this.#set !== undefined) {
-      const placed = { ...segment, position: this.#set.segments.length + 1 };
-      this.#set.segments.push(placed);
+      segment.position = this.#set.segments.push(segment);
       if (id !== 'SE') return;
-      this.#set.trailer = placed;
+      this.#set.trailer = segment;
       this.#set = undefined;
     } else if (id === 'TA1' && this.#group === undefined) this.#acknowledgments.push(segment);
     else (this.#group?.strays ?? this.#strays).push(segment);
