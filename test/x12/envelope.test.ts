@@ -338,3 +338,27 @@ it('a finding that a partner may be spared has the level of the other kind, and 
     expect(findingsOf(await judgeFile(fileOf(), { strict })), name).toEqual([]);
   }
 });
+
+describe('messages', () => {
+  const whole = fileOf();
+  it.each([
+    [
+      whole.slice(0, whole.indexOf('HL*3')),
+      'The file ends inside set 856 0001, behind its segment 10 without the IEA of interchange 000000905',
+    ],
+    [whole.slice(0, whole.indexOf('GE*')), 'The file ends inside group 905 without the IEA of interchange 000000905'],
+    [whole.slice(0, whole.indexOf('IEA*')), 'The file ends without the IEA of interchange 000000905'],
+    [whole.slice(0, whole.indexOf('GS*')), 'The file ends without the IEA of interchange 000000905'],
+    [
+      whole.replace('GE*', 'A*1~\nB*2~\nC*3~\nGE*'),
+      'Segment "A" has no place outside of a set, and so have the 2 others that follow; is a header (GS or ST) missing or wrong?',
+    ],
+    [whole.replace('GE*1*905', 'GE*1*906'), 'GS06 is "905", GE02 is "906"'],
+    [whole.replace('IEA*1*', 'IEA*3*'), 'IEA01 counts "3" groups, the interchange has 1'],
+    [whole.replace('GREENVALLEY    ', 'GREENVALLEY'), 'ISA06 has 11 bytes instead of 15'],
+    [`${whole}123`, '3 more bytes follow the IEA segment; they are not read'],
+  ])('say what is where (%#)', async (file, message) => {
+    const [found] = findingsOf(await judgeFile(file));
+    expect(found?.message).toBe(message);
+  });
+});

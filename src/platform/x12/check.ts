@@ -157,8 +157,10 @@ class SetCheck {
     // A cut set lacks more than what it lacks here.
     if (this.#set.trailer !== undefined) {
       this.#missing();
+      await pace.rest();
       this.#totals();
     }
+    await pace.rest();
     if (this.#set.setId === '856') this.#hierarchy();
   }
 
