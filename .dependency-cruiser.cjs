@@ -120,6 +120,14 @@ module.exports = {
       from: { path: room('platform') },
       to: { path: '^src/(?!platform/)' },
     },
+    {
+      name: 'x12-is-syntax',
+      comment:
+        'Pure functions over bytes: no database, no HTTP, no clock, no partner. Only long work takes turns (pace.ts).',
+      severity: 'error',
+      from: { path: '^src/platform/x12/' },
+      to: { path: '^src/(?!platform/(x12/|pace\\.ts))' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -20,6 +20,7 @@ const COMMANDS = [
   'backup',
   'restore',
   'doctor',
+  'edi',
   'forget',
   'support-bundle',
   'schema',

@@ -6,6 +6,7 @@ import { walk } from './walk.ts';
 const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/tutorial.md', ''],
   ['docs/how-to/back-up-and-restore.md', ''],
+  ['docs/how-to/check-an-edi-file.md', ''],
   ['docs/how-to/import-a-catalog.md', ''],
   ['docs/how-to/import-deliveries-and-stock.md', ''],
   ['docs/how-to/run-behind-a-proxy.md', ''],

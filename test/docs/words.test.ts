@@ -72,6 +72,7 @@ const ROOMS = [
   'test/upgrade',
   'test/webhooks',
   'test/work',
+  'test/x12',
 ];
 /** Sources below a room that are not checked: the samples in this file contain the words. */
 const EXCEPT: readonly string[] = ['test/docs/words.test.ts'];
@@ -182,6 +183,7 @@ const PAGES = [
   'docs/decisions/333-ticket-kernel.md',
   'docs/decisions/README.md',
   'docs/doctor.md',
+  'docs/edi.md',
   'docs/events.md',
   'docs/fields.md',
   'docs/for/associates.md',
@@ -191,6 +193,7 @@ const PAGES = [
   'docs/for/support.md',
   'docs/glossary.md',
   'docs/how-to/back-up-and-restore.md',
+  'docs/how-to/check-an-edi-file.md',
   'docs/how-to/connect-a-carrier.md',
   'docs/how-to/connect-an-oms.md',
   'docs/how-to/define-slas.md',

@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   doctor: () => import('./doctor.ts'),
+  edi: () => import('./edi.ts'),
   forget: () => import('./forget.ts'),
   'support-bundle': () => import('./support-bundle.ts'),
   schema: () => import('./schema.ts'),

@@ -1,0 +1,211 @@
+/** Findings to 997 and TA1, and incoming 997 and TA1 to outcomes (docs/edi.md). */
+import type { JudgedGroup, JudgedInterchange, JudgedSet } from './check.ts';
+import { codesOf, type Finding } from './findings.ts';
+import { segmentRule } from './tables.ts';
+import type { Segment, TransactionSet } from './tokens.ts';
+import { isBefore, type WrittenSegment, type WrittenSet } from './write.ts';
+
+/** Groups that are never acknowledged: a 997 of a 997 would have no end. */
+const NOT_ACKNOWLEDGED: readonly string[] = ['FA', 'AG'];
+/** Findings of these codes make an AK3 also where they are a NOTE. */
+const SHOWN_NOTES: readonly string[] = ['UNKNOWN_SEGMENT'];
+/** Codes of one AK5 or AK9, and characters of AK404. */
+const MOST_CODES = 5;
+const LONGEST_COPY = 99;
+const LONGEST_VERSION = 12;
+
+/**
+ * The 997s of an interchange: one for each group, none for groups of acknowledgments (FA, AG) and for a rejected envelope. They belong
+ * into one group FA. `version` is the version (GS08) in which they are written.
+ */
+export function functionalAcknowledgments({ rejected, groups }: JudgedInterchange, version: string): WrittenSet[] {
+  if (rejected) return [];
+  return groups
+    .filter(({ group }) => !NOT_ACKNOWLEDGED.includes(group.functionalId))
+    .map((group) => ({ setId: '997', segments: acknowledgmentOf(group, version) }));
+}
+
+function acknowledgmentOf(judged: JudgedGroup, version: string): WrittenSegment[] {
+  const { group, sets, rejected } = judged;
+  const isLater = !isBefore(version, '005010');
+  const codes = sets.map((set) => setCode(set, rejected));
+  const rejects = codes.filter((code) => code === 'R').length;
+  const isRejected = rejected || (rejects > 0 && rejects === codes.length);
+  const code = isRejected ? 'R' : rejects > 0 ? 'P' : codes.includes('E') ? 'E' : 'A';
+  const sent = group.trailer?.elements[1] ?? '';
+  return [
+    ['AK1', group.functionalId, group.number, ...(isLater ? [group.version.slice(0, LONGEST_VERSION)] : [])],
+    ...sets.flatMap((set, at) => setAcknowledgment(set, codes[at]!, isLater)),
+    [
+      'AK9',
+      code,
+      /^\d{1,6}$/.test(sent) ? sent : String(sets.length),
+      String(sets.length),
+      String(sets.length - rejects),
+      ...groupCodes(judged, isLater),
+    ],
+  ];
+}
+
+/** AK905 to AK909: the codes of the errors of the group. */
+function groupCodes({ findings }: JudgedGroup, isLater: boolean): string[] {
+  const codes = findings
+    .filter(({ level }) => level === 'ERROR')
+    .map(({ code }) => (code === 'NUMBER_REPEATED' && isLater ? '19' : codesOf(code).group));
+  return distinct(codes);
+}
+
+/** AK501: A, E if the set has a NOTE of the syntax, R. */
+function setCode({ outcome, findings }: JudgedSet, isGroupRejected: boolean): 'A' | 'E' | 'R' {
+  if (isGroupRejected || outcome !== 'ACCEPTED') return 'R';
+  return findings.some(isOfSyntax) ? 'E' : 'A';
+}
+
+function isOfSyntax({ code }: Finding): boolean {
+  const { set, segment, element } = codesOf(code);
+  return set !== undefined || segment !== undefined || element !== undefined;
+}
+
+function setAcknowledgment({ set, findings }: JudgedSet, code: string, isLater: boolean): WrittenSegment[] {
+  const reference = isLater ? (set.segments[0]?.elements[3] ?? '') : '';
+  const errors = segmentErrors(findings.filter(({ level, code }) => level === 'ERROR' || SHOWN_NOTES.includes(code)));
+  const codes = findings.filter(isAboutSet).map(({ code }) => codesOf(code).set);
+  const segmentsInError = code === 'R' && errors.length > 0 ? ['5'] : [];
+  return [
+    ['AK2', set.setId, set.number, reference],
+    ...errors,
+    ['AK5', code, ...distinct([...codes, ...segmentsInError])],
+  ];
+}
+
+/** Whether AK502 has the finding, and not an AK3. */
+function isAboutSet({ code }: Finding): boolean {
+  return codesOf(code).set !== undefined;
+}
+
+/** AK3 and AK4 of findings, in the order of the segments. */
+function segmentErrors(findings: readonly Finding[]): WrittenSegment[] {
+  const written: WrittenSegment[] = [];
+  let open = '';
+  const inOrder = findings.filter((found) => !isAboutSet(found) && found.position !== undefined);
+  for (const found of inOrder.sort((one, other) => one.position! - other.position!)) {
+    const { segment, element } = codesOf(found.code);
+    const name: WrittenSegment = ['AK3', segmentId(found), String(found.position), ''];
+    if (found.element === undefined || element === undefined) {
+      if (segment !== undefined) written.push([...name, segment]);
+      open = '';
+      continue;
+    }
+    const key = `${found.segment} ${found.position}`;
+    if (open !== key) written.push([...name, '8']);
+    open = key;
+    const reference = segmentRule(found.segment ?? '')?.elements[found.element - 1]?.reference ?? '';
+    const number = /^\d+$/.test(reference) ? reference : '';
+    written.push(['AK4', String(found.element), number, element, found.raw.slice(0, LONGEST_COPY)]);
+  }
+  return written;
+}
+
+/** AK301 has two or three characters, whatever the segment has. */
+function segmentId({ segment = '' }: Finding): string {
+  return segment.slice(0, 3).padEnd(2, '?');
+}
+
+function distinct(codes: readonly (string | undefined)[]): string[] {
+  return [...new Set(codes.filter((code) => code !== undefined))].slice(0, MOST_CODES);
+}
+
+/** When to send a TA1: `ON_ERROR` if ISA14 asks for it or the envelope is rejected. */
+export type Ta1Policy = 'ON_ERROR' | 'ALWAYS' | 'NEVER';
+
+/** The TA1 of an interchange, an interchange of its own; undefined if none is due. */
+export function interchangeAcknowledgment(
+  { interchange, rejected, findings }: JudgedInterchange,
+  policy: Ta1Policy,
+): WrittenSegment | undefined {
+  const { header, groups, acknowledgments } = interchange;
+  // A TA1 of a TA1 would have no end.
+  if (groups.length === 0 && acknowledgments.length > 0) return undefined;
+  const isAsked = header.elements[14] === '1';
+  if (policy === 'NEVER' || (policy === 'ON_ERROR' && !isAsked && !rejected)) return undefined;
+  const own = findings.filter(({ group, code }) => group === undefined && codesOf(code).ta1 !== undefined);
+  const first = own.find(({ level }) => level === 'ERROR') ?? own[0];
+  const code = rejected ? 'R' : first === undefined ? 'A' : 'E';
+  const [, , , , , , , , , day = '', time = '', , , number = ''] = header.elements;
+  return ['TA1', number, day, time, code, first === undefined ? '000' : noteCode(first)];
+}
+
+/** TA105. The control number has a code of its own. */
+function noteCode({ code, element }: Finding): string {
+  const isNumber = element === 13 && (code === 'CHARACTER' || code === 'MISSING_ELEMENT');
+  return isNumber ? '018' : (codesOf(code).ta1 ?? '024');
+}
+
+/** What a partner says of a group (997) or interchange (TA1) that was sent to it. */
+type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
+
+/** A 997 that came. */
+export interface GroupAcknowledgment {
+  /** AK101: GS01 of the group. */
+  functionalId: string;
+  /** AK102: GS06 of the group. */
+  groupNumber: string;
+  status: AckStatus;
+  /** AK901. */
+  code: string;
+  /** One for each AK2. */
+  sets: { setId: string; number: string; code: string; segments: SegmentError[] }[];
+}
+
+/** An AK3 with its AK4. */
+interface SegmentError {
+  segment: string;
+  position: number;
+  code: string;
+  elements: { element: number; code: string; value?: string }[];
+}
+
+/** Reads a 997: A and E are ACKNOWLEDGED, all else is REFUSED. Undefined if AK1 or AK9 is missing. */
+export function readFunctionalAcknowledgment({ segments }: TransactionSet): GroupAcknowledgment | undefined {
+  const [ak1, ak9] = ['AK1', 'AK9'].map((id) => segments.find((segment) => segment.id === id)?.elements);
+  if (ak1 === undefined || ak9 === undefined) return undefined;
+  const sets: GroupAcknowledgment['sets'] = [];
+  for (const { id, elements } of segments) {
+    const set = sets.at(-1);
+    const value = (at: number) => elements[at] ?? '';
+    if (id === 'AK2') sets.push({ setId: value(1), number: value(2), code: '', segments: [] });
+    else if (id === 'AK3')
+      set?.segments.push({ segment: value(1), position: Number(value(2)), code: value(4), elements: [] });
+    else if (id === 'AK4') {
+      // AK401 may have components: element, component, repetition.
+      const element = Number.parseInt(value(1), 10);
+      const copy = value(4);
+      set?.segments.at(-1)?.elements.push({ element, code: value(3), ...(copy !== '' && { value: copy }) });
+    } else if (id === 'AK5' && set !== undefined) set.code = value(1);
+  }
+  const code = ak9[1] ?? '';
+  return {
+    functionalId: ak1[1] ?? '',
+    groupNumber: ak1[2] ?? '',
+    status: code === 'A' || code === 'E' ? 'ACKNOWLEDGED' : 'REFUSED',
+    code,
+    sets,
+  };
+}
+
+/** A TA1 that came. */
+export interface InterchangeAcknowledgment {
+  /** TA101: ISA13 of the interchange. */
+  controlNumber: string;
+  status: AckStatus;
+  /** TA104. */
+  code: string;
+  /** TA105. */
+  note: string;
+}
+
+/** Reads a TA1: only R is REFUSED. */
+export function readInterchangeAcknowledgment({ elements }: Segment): InterchangeAcknowledgment {
+  const [controlNumber = '', code = '', note = ''] = [elements[1], elements[4], elements[5]];
+  return { controlNumber, status: code === 'R' ? 'REFUSED' : 'ACKNOWLEDGED', code, note };
+}

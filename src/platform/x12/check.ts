@@ -1,0 +1,432 @@
+/** Judges an interchange: envelope, groups and sets against the tables of X12 (docs/edi.md). */
+import { Big } from 'big.js';
+import { Pace } from '../pace.ts';
+import {
+  checkGroup,
+  checkInterchange,
+  checkSetEnvelope,
+  quoted,
+  STRICT,
+  type Strict,
+  withoutZeros,
+} from './envelope.ts';
+import { type Finding, type FindingCode, Findings, type FindingsTotal, finding, type Level } from './findings.ts';
+import { type Area, areas, type ElementRule, segmentRule, setRule } from './tables.ts';
+import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
+import { treeOf } from './tree.ts';
+import { hasCheckDigit, isDay, isTime } from './values.ts';
+import { isBefore } from './write.ts';
+
+export { STRICT, type Strict };
+
+/** What is agreed with the sender. */
+export interface CheckOptions {
+  strict?: Partial<Strict>;
+  /** The transaction sets that are taken; default: every one that has a table. */
+  take?: readonly string[];
+  /** Beginnings of GS08 that are taken; default: every version. */
+  versions?: readonly string[];
+  /** Whether to judge the groups of an interchange whose envelope is rejected, too: for people who want to see everything at once. */
+  judgesAll?: boolean;
+}
+
+/**
+ * What became of a set by its syntax: `IGNORED` is a set that is not taken, or an acknowledgment (997, 824), which is read and never
+ * acknowledged.
+ */
+type SetOutcome = 'ACCEPTED' | 'REJECTED_SYNTAX' | 'IGNORED';
+
+export interface JudgedSet {
+  set: TransactionSet;
+  outcome: SetOutcome;
+  findings: Finding[];
+  findingsTotal: FindingsTotal;
+}
+
+export interface JudgedGroup {
+  group: Group;
+  /** Whether the group was rejected, and so each of its sets. */
+  rejected: boolean;
+  findings: Finding[];
+  sets: JudgedSet[];
+}
+
+export interface JudgedInterchange {
+  interchange: Interchange;
+  /** Whether the envelope was rejected; then it has no groups. */
+  rejected: boolean;
+  /** Findings of the envelope, then those of its groups. */
+  findings: Finding[];
+  findingsTotal: FindingsTotal;
+  groups: JudgedGroup[];
+}
+
+/** Segments between two looks at the time. */
+const SEGMENTS_PER_LOOK = 2000;
+
+/** Judges an interchange. Long ones are judged in turns of the event loop. */
+export async function judge(interchange: Interchange, options: CheckOptions = {}): Promise<JudgedInterchange> {
+  const strict = { ...STRICT, ...options.strict };
+  const all = new Findings();
+  for (const found of checkInterchange(interchange, strict)) all.add(found);
+  const rejected = all.hasError;
+  const groups: JudgedGroup[] = [];
+  if (!rejected || options.judgesAll === true) {
+    const pace = new Pace();
+    const earlier = new Set<string>();
+    for (const group of interchange.groups) {
+      const judged = await judgeGroup({ interchange, group, strict }, earlier, options, pace);
+      earlier.add(withoutZeros(group.number));
+      for (const found of judged.findings) all.add(found);
+      groups.push(judged);
+    }
+  }
+  return { interchange, rejected, findings: all.list, findingsTotal: all.total, groups };
+}
+
+/** What the checks of a set need of its surroundings. */
+interface Surroundings {
+  interchange: Interchange;
+  group: Group;
+  strict: Strict;
+}
+
+async function judgeGroup(
+  surroundings: Surroundings,
+  earlier: ReadonlySet<string>,
+  { take, versions }: CheckOptions,
+  pace: Pace,
+): Promise<JudgedGroup> {
+  const { interchange, group, strict } = surroundings;
+  const findings = checkGroup(interchange, group, { strict, versions, earlier, isOpen: take === undefined });
+  const rejected = findings.some(({ level }) => level === 'ERROR');
+  const numbers = new Set<string>();
+  const sets: JudgedSet[] = [];
+  for (const set of group.sets) {
+    const found = new Findings();
+    for (const one of checkSetEnvelope(interchange, group, set, { strict, take, earlier: numbers })) found.add(one);
+    numbers.add(set.number);
+    const isTaken = setRule(set.setId) !== undefined && take?.includes(set.setId) !== false;
+    if (isTaken) await new SetCheck(surroundings, set, found).run(pace);
+    const isIgnored = !isTaken || set.setId === '997' || set.setId === '824';
+    const isRejected = found.hasError || rejected;
+    const outcome = isIgnored ? 'IGNORED' : isRejected ? 'REJECTED_SYNTAX' : 'ACCEPTED';
+    sets.push({ set, outcome, findings: found.list, findingsTotal: found.total });
+    await pace.rest();
+  }
+  return { group, rejected, findings, sets };
+}
+
+/** Segments that each loop of a level needs. */
+const ITEM_NEEDS = ['LIN', 'SN1'];
+
+/** Judges the segments of one set against its table. */
+class SetCheck {
+  readonly #interchange: Interchange;
+  readonly #group: Group;
+  readonly #set: TransactionSet;
+  readonly #strict: Strict;
+  readonly #findings: Findings;
+  readonly #areas: readonly Area[];
+  /** Whether the version is 005010 or later. */
+  readonly #isLater: boolean;
+  /** Index of the present area. */
+  #area = 0;
+  /** Ids that occurred in the present loop. */
+  #loop = new Set<string>();
+  /** Ids that occurred in the set. */
+  readonly #seen = new Set<string>();
+
+  constructor({ interchange, group, strict }: Surroundings, set: TransactionSet, findings: Findings) {
+    this.#interchange = interchange;
+    this.#group = group;
+    this.#set = set;
+    this.#strict = strict;
+    this.#findings = findings;
+    this.#areas = areas(set.setId);
+    this.#isLater = !isBefore(group.version, '005010');
+  }
+
+  async run(pace: Pace): Promise<void> {
+    for (const segment of this.#set.segments) {
+      if (segment.position % SEGMENTS_PER_LOOK === 0) await pace.rest();
+      this.#place(segment);
+      this.#elements(segment);
+      this.#checkDigits(segment);
+    }
+    // A cut set lacks more than what it lacks here.
+    if (this.#set.trailer !== undefined) {
+      this.#missing();
+      await pace.rest();
+      this.#totals();
+    }
+    await pace.rest();
+    if (this.#set.setId === '856') this.#hierarchy();
+  }
+
+  #add(
+    code: FindingCode,
+    segment: Segment,
+    element: number | undefined,
+    message: string,
+    level: Level = 'ERROR',
+  ): void {
+    this.#findings.add(
+      finding(code, {
+        group: this.#group.number,
+        set: this.#set.number,
+        ...placeOf(this.#interchange, segment, element),
+        level,
+        message,
+      }),
+    );
+  }
+
+  /** Judges whether the segment may be where it is. */
+  #place(segment: Segment): void {
+    const { id } = segment;
+    const { setId } = this.#set;
+    this.#seen.add(id);
+    const next = this.#areas.findIndex(({ begin }, at) => at >= this.#area && begin === id);
+    // A segment that begins an area and may occur once begins no second loop.
+    if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
+      this.#area = next;
+      this.#loop = new Set();
+    }
+    const here = this.#areas[this.#area]!.segments.get(id);
+    if (here === undefined) {
+      if (!this.#areas.some(({ segments }) => segments.has(id))) {
+        this.#add(
+          'UNKNOWN_SEGMENT',
+          segment,
+          undefined,
+          `A set ${setId} has no segment ${quoted(id)}`,
+          this.#strict.unknownSegments,
+        );
+      } else if (id !== 'SE') {
+        this.#add('UNEXPECTED_SEGMENT', segment, undefined, `${id} has no place ${this.#areaName()}`);
+      }
+    } else if (here.isTolerated) {
+      this.#add('UNEXPECTED_SEGMENT', segment, undefined, `X12 has no ${id} ${this.#areaName()}; it is read`, 'NOTE');
+    } else if (here.isOnce && this.#loop.has(id)) {
+      this.#add('TOO_MANY', segment, undefined, `${id} may occur once here`);
+    }
+    this.#loop.add(id);
+  }
+
+  #areaName(): string {
+    const begin = this.#areas[this.#area]!.begin;
+    const next = this.#areas[this.#area + 1]?.begin;
+    return begin === undefined ? `before the first ${next}` : `behind ${begin}`;
+  }
+
+  /** Segments that the set must have. */
+  #missing(): void {
+    const { segments } = this.#set;
+    for (const [at, { segments: rules }] of this.#areas.entries()) {
+      for (const [id, { isMandatory }] of rules) {
+        if (!isMandatory || this.#seen.has(id)) continue;
+        const later = this.#areas.slice(at + 1).map(({ begin }) => begin);
+        // The header's segment belongs behind ST, that of another area before the next area.
+        const place =
+          at === 0
+            ? segments[1]
+            : segments.find((segment) => segment.position > 1 && (later.includes(segment.id) || segment.id === 'SE'));
+        this.#addMissing(id, place, `The set has no ${id} segment`);
+      }
+    }
+  }
+
+  /** A missing segment is found where it should be: at the segment that is there instead. */
+  #addMissing(id: string, place: Segment | undefined, message: string): void {
+    const at = place ?? this.#set.segments.at(-1)!;
+    this.#findings.add(
+      finding('MISSING_SEGMENT', {
+        group: this.#group.number,
+        set: this.#set.number,
+        ...placeOf(this.#interchange, at),
+        segment: id,
+        message,
+      }),
+    );
+  }
+
+  #hierarchy(): void {
+    const tree = treeOf(this.#interchange, this.#group, this.#set);
+    for (const found of tree.findings) this.#findings.add(found);
+    if (this.#set.trailer === undefined) return;
+    for (const { id, level, segments } of tree.nodes) {
+      if (level !== 'I') continue;
+      const [hl] = segments;
+      for (const [at, needed] of ITEM_NEEDS.entries()) {
+        if (segments.some((segment) => segment.id === needed)) continue;
+        const before = segments.find((segment) => segment.id === ITEM_NEEDS[at - 1]) ?? hl!;
+        this.#addMissing(needed, this.#set.segments[before.position], `Item ${id} has no ${needed} segment`);
+      }
+    }
+  }
+
+  #totals(): void {
+    const { totals } = setRule(this.#set.setId)!;
+    const ctt = this.#set.segments.findLast((segment) => segment.id === 'CTT');
+    if (totals === undefined || ctt === undefined) return;
+    const counted = this.#set.segments.filter((segment) => segment.id === totals.count).length;
+    const [count = '', sum = ''] = ctt.elements.slice(1);
+    if (/^\d+$/.test(count) && Number(count) !== counted) {
+      this.#add('HASH_TOTAL', ctt, 1, `CTT01 counts ${count} segments ${totals.count}, the set has ${counted}`, 'NOTE');
+    }
+    if (totals.quantity === undefined || !isDecimal(sum)) return;
+    const { segment: id, element } = totals.quantity;
+    const quantities = this.#set.segments
+      .filter((segment) => segment.id === id)
+      .map(({ elements }) => elements[element] ?? '');
+    // A quantity that is no number has its own finding.
+    if (!quantities.every((quantity) => quantity === '' || isDecimal(quantity))) return;
+    const total = sumOf(quantities);
+    if (new Big(sum).eq(total)) return;
+    const name = `${id}${String(element).padStart(2, '0')}`;
+    this.#add('HASH_TOTAL', ctt, 2, `CTT02 is ${sum}, the sum of ${name} is ${total}`, this.#strict.hashTotal);
+  }
+
+  #elements(segment: Segment): void {
+    const rule = segmentRule(segment.id);
+    const { elements } = segment;
+    // Behind the last element only mandatory ones can be wrong.
+    const last = Math.max(elements.length - 1, rule?.lastMandatory ?? 0);
+    for (let at = 1; at <= last; at += 1) {
+      const value = elements[at] ?? '';
+      const one = rule?.elements[at - 1];
+      if (one !== undefined) this.#element(segment, at, value, one);
+      else if (value !== '' && rule !== undefined && !rule.isOpen) {
+        const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
+        this.#add('TOO_MANY', segment, at, message);
+      } else if (hasControl(value)) this.#badCharacter(segment, at, value);
+    }
+  }
+
+  #element(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const hasNext = rule.isPaired && (segment.elements[at + 1] ?? '') !== '';
+    if (value === '') {
+      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${nameOf(segment, at)} is missing`);
+      else if (hasNext) {
+        const message = `${nameOf(segment, at)} is missing, but the value that it qualifies is there`;
+        this.#add('MISSING_ELEMENT', segment, at, message, 'NOTE');
+      }
+      return;
+    }
+    if (rule.isPaired && !hasNext) {
+      const message = `${nameOf(segment, at + 1)} is missing, but its qualifier ${nameOf(segment, at)} is there`;
+      this.#add('MISSING_ELEMENT', segment, at + 1, message, 'NOTE');
+    }
+    if (hasControl(value)) this.#badCharacter(segment, at, value);
+    else this.#value(segment, at, value, rule);
+  }
+
+  /** Judges a value by its type. */
+  #value(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const addWrong = (code: FindingCode, expected: string) =>
+      this.#add(code, segment, at, `${nameOf(segment, at)} ${quoted(value)} is no ${expected}`);
+    if (rule.type === 'DT') {
+      const allowsSix = isBefore(this.#group.version, '004010') || segment.id === 'TA1';
+      if (!isDay(value, allowsSix)) addWrong('DATE', 'date (CCYYMMDD)');
+    } else if (rule.type === 'TM') {
+      if (!isTime(value)) addWrong('TIME', 'time (HHMM)');
+    } else if (rule.type === 'N' && !/^-?\d+$/.test(value)) addWrong('CHARACTER', 'whole number');
+    else if (rule.type === 'R' && !isDecimal(value)) addWrong('CHARACTER', 'number');
+    else if (rule.type !== 'C') this.#length(segment, at, value, rule);
+  }
+
+  #length(segment: Segment, at: number, value: string, rule: ElementRule): void {
+    const { min, max, maxFrom5010, codes, reference } = rule;
+    const length = lengthOf(value, rule);
+    const most = this.#isLater ? maxFrom5010 : max;
+    if (length < min) {
+      // Short control numbers of sets are common and harmless.
+      const level = reference === CONTROL_NUMBER ? 'NOTE' : 'ERROR';
+      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} of at least ${min} characters`;
+      this.#add('TOO_SHORT', segment, at, message, level);
+    } else if (length > most) {
+      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} characters, at most are ${most}`;
+      this.#add('TOO_LONG', segment, at, message);
+    } else if (codes?.includes(value) === false) {
+      const message = `${nameOf(segment, at)} is ${quoted(value)} instead of one of ${codes.join(', ')}`;
+      this.#add('CODE', segment, at, message);
+    }
+  }
+
+  #badCharacter(segment: Segment, at: number, value: string): void {
+    this.#add('CHARACTER', segment, at, `${nameOf(segment, at)} has a control character: ${quoted(value)}`);
+  }
+
+  #checkDigits(segment: Segment): void {
+    for (const [at, kind] of numbersOf(segment)) {
+      const value = segment.elements[at]!;
+      const { name, digits } = NUMBERS[kind]!;
+      const isLong = digits.includes(value.length) && /^\d+$/.test(value);
+      if (isLong && hasCheckDigit(value)) continue;
+      const message = isLong
+        ? `The check digit of the ${name} ${value} is wrong`
+        : `${quoted(value)} is no ${name} of ${digits.join(' or ')} digits`;
+      this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
+    }
+  }
+}
+
+/** The name of an element: `BSN02`. */
+function nameOf({ id }: Segment, at: number): string {
+  return `${id}${String(at).padStart(2, '0')}`;
+}
+
+/** Characters of a value; sign and decimal point of numbers do not count. */
+function lengthOf(value: string, { type }: ElementRule): number {
+  if (type === 'N' || type === 'R') return /^\d+$/.test(value) ? value.length : value.replace(/[-.]/g, '').length;
+  // Counting code points is slow, and ASCII has one for each character.
+  return /^[ -~]*$/.test(value) ? value.length : Array.from(value).length;
+}
+
+/** Data element 329: ST02, SE02, AK202. */
+const CONTROL_NUMBER = '329';
+
+/** Numbers with a check digit, by qualifier. An SSCC may have its application identifier 00 before it. */
+const NUMBERS: Readonly<Record<string, { name: string; digits: readonly number[] }>> = {
+  UP: { name: 'UPC', digits: [12] },
+  EN: { name: 'EAN', digits: [13] },
+  UK: { name: 'GTIN', digits: [14] },
+  GM: { name: 'SSCC', digits: [18, 20] },
+};
+
+/** Where the qualifiers of product ids are. */
+const FIRST_QUALIFIER: Readonly<Record<string, number>> = { LIN: 2, PO1: 6, POC: 8 };
+
+/** The elements of a segment that have a check digit, with their qualifier. */
+function numbersOf({ id, elements }: Segment): [element: number, qualifier: string][] {
+  const found: [number, string][] = [];
+  const add = (at: number, isKnown: boolean) => {
+    const qualifier = elements[at] ?? '';
+    if (isKnown && (elements[at + 1] ?? '') !== '') found.push([at + 1, qualifier]);
+  };
+  const first = FIRST_QUALIFIER[id];
+  if (first !== undefined) {
+    for (let at = first; at < elements.length; at += 2) add(at, ['UP', 'EN', 'UK'].includes(elements[at] ?? ''));
+  } else if (id === 'MAN') for (const at of [1, 4]) add(at, elements[at] === 'GM');
+  return found;
+}
+
+function hasControl(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return /[\x00-\x1f\x7f]/.test(value);
+}
+
+function isDecimal(value: string): boolean {
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(value);
+}
+
+function sumOf(values: readonly string[]): string {
+  return values.reduce((sum, value) => (value === '' ? sum : sum.plus(value)), new Big(0)).toFixed();
+}
+
+/** The same interchange, rejected for a finding about its envelope that the tables cannot know (a repeated control number). */
+export function reject(judged: JudgedInterchange, found: Finding): JudgedInterchange {
+  const findings = [found, ...judged.findings.filter(({ group }) => group === undefined)];
+  return { ...judged, rejected: true, findings, findingsTotal: findings.length, groups: [] };
+}

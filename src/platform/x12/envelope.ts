@@ -1,0 +1,312 @@
+/** Judges envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
+import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
+import { setRule } from './tables.ts';
+import { type Group, type Interchange, placeOf, rawOf, type Segment, type TransactionSet } from './tokens.ts';
+import { isDay, isTime } from './values.ts';
+
+/** Level of findings that a partner may be spared. */
+export interface Strict {
+  /** SE01, GE01 and IEA01. */
+  segmentCount: Level;
+  /** ISA13, GS06 and ST02 against their trailers, and GS06 and ST02 that are repeated. */
+  controlNumbers: Level;
+  isaWidths: Level;
+  unknownSegments: Level;
+  checkDigits: Level;
+  hashTotal: Level;
+}
+
+/** The levels that hold unless others are agreed. */
+export const STRICT: Strict = {
+  segmentCount: 'ERROR',
+  controlNumbers: 'ERROR',
+  isaWidths: 'NOTE',
+  unknownSegments: 'NOTE',
+  checkDigits: 'NOTE',
+  hashTotal: 'NOTE',
+};
+
+/** Widths of the elements of an ISA. */
+const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1];
+
+/** Elements of GS, and of GE and IEA. */
+const GROUP_ELEMENTS = 8;
+const TRAILER_ELEMENTS = 2;
+
+/** A finding about a segment or element of the envelope. */
+function envelopeFinding(
+  interchange: Interchange,
+  code: FindingCode,
+  segment: Segment,
+  element: number | undefined,
+  more: { level?: Level; message: string; group?: string; set?: string },
+): Finding {
+  return finding(code, { ...placeOf(interchange, segment, element), ...more });
+}
+
+/** The findings of an interchange about itself, without those of its groups. */
+export function checkInterchange(interchange: Interchange, strict: Strict): Finding[] {
+  return [
+    ...checkDelimiters(interchange),
+    ...checkHeader(interchange, strict),
+    ...strays(interchange, interchange.strays, {}),
+    ...checkTrailer(interchange, strict),
+  ];
+}
+
+function checkDelimiters(interchange: Interchange): Finding[] {
+  const { header, delimiters } = interchange;
+  const { element, component, repetition, segment } = delimiters;
+  const findings: Finding[] = [];
+  const add = (at: number, message: string, level: Level) =>
+    findings.push(envelopeFinding(interchange, 'DELIMITER', header, at, { message, level }));
+  if (component !== '') {
+    if (/^[A-Za-z0-9\s]/.test(component)) add(16, `The component separator is ${JSON.stringify(component)}`, 'ERROR');
+    else if (component === element || component === segment) {
+      add(16, `The component separator ${component} is also another delimiter`, 'ERROR');
+    }
+  }
+  if (/^\d{5}$/.test(header.elements[12] ?? '') && header.elements[12]! >= '00402' && repetition === undefined) {
+    add(11, `From version 00402 on, ISA11 is the repetition separator, not ${quoted(header.elements[11])}`, 'NOTE');
+  } else if (repetition !== undefined && [element, component, segment].includes(repetition)) {
+    add(11, `The repetition separator ${repetition} is also another delimiter`, 'NOTE');
+  }
+  return findings;
+}
+
+function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[] {
+  const { header } = interchange;
+  const findings: Finding[] = [];
+  const add = (code: FindingCode, at: number, message: string, level: Level) =>
+    findings.push(envelopeFinding(interchange, code, header, at, { message, level }));
+  for (const [at, width] of ISA_WIDTHS.entries()) {
+    const sent = withoutBreaks(rawOf(interchange, header, at + 1)).length;
+    const name = `ISA${String(at + 1).padStart(2, '0')}`;
+    if (sent !== width) add('ISA_WIDTH', at + 1, `${name} has ${sent} bytes instead of ${width}`, isaWidths);
+  }
+  const value = (at: number) => header.elements[at] ?? '';
+  // Delimiters may be control characters.
+  const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
+  if (bad !== -1) add('CHARACTER', bad, `ISA${String(bad).padStart(2, '0')} has a control character`, 'ERROR');
+  if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is no date (YYMMDD)`, 'NOTE');
+  if (!isTime(value(10)) || value(10).length !== 4) {
+    add('TIME', 10, `ISA10 ${quoted(value(10))} is no time (HHMM)`, 'NOTE');
+  }
+  if (!/^\d{5}$/.test(value(12))) add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is no version of 5 digits`, 'NOTE');
+  if (!/^\d+$/.test(value(13))) {
+    const code = value(13) === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
+    add(code, 13, `ISA13 ${quoted(value(13))} is no control number of 9 digits`, 'ERROR');
+  }
+  if (!['0', '1'].includes(value(14))) add('CODE', 14, `ISA14 is ${quoted(value(14))} instead of 0 or 1`, 'NOTE');
+  if (!['P', 'T', 'I'].includes(value(15))) {
+    add('CODE', 15, `ISA15 is ${quoted(value(15))} instead of P or T; it is taken for a test`, 'NOTE');
+  }
+  return findings;
+}
+
+function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
+  const { trailer, header, content, groups, acknowledgments, controlNumber, trailing } = interchange;
+  if (trailer === undefined) {
+    const message = `The file ends${whereOf(groups)} without the IEA of interchange ${controlNumber}`;
+    return [finding('CUT', { segment: 'IEA', offset: content.length, raw: '', message })];
+  }
+  const findings = [
+    ...compare(interchange, header, 13, trailer, strict.controlNumbers, {}),
+    ...checkRest(interchange, trailer, TRAILER_ELEMENTS, {}),
+  ];
+  const count = trailer.elements[1] ?? '';
+  if (!isCount(count, groups.length)) {
+    // Many senders count the TA1.
+    const level = groups.length === 0 && isCount(count, acknowledgments.length) ? 'NOTE' : strict.segmentCount;
+    const message = `IEA01 counts ${quoted(count)} groups, the interchange has ${groups.length}`;
+    findings.push(envelopeFinding(interchange, 'COUNT_DIFFERS', trailer, 1, { level, message }));
+  }
+  if (trailing !== '') {
+    const message = `${trailing.length} more bytes follow the IEA segment; they are not read`;
+    const offset = content.length;
+    findings.push(finding('TRAILING_BYTES', { level: 'NOTE', offset, raw: trailing, message }));
+  }
+  return findings;
+}
+
+function whereOf(groups: readonly Group[]): string {
+  const group = groups.at(-1);
+  const set = group?.sets.at(-1);
+  if (group === undefined || group.trailer !== undefined) return '';
+  if (set === undefined || set.trailer !== undefined) return ` inside group ${group.number}`;
+  return ` inside set ${set.setId} ${set.number}, behind its segment ${set.segments.length}`;
+}
+
+/** The findings of a group about itself. */
+export function checkGroup(
+  interchange: Interchange,
+  group: Group,
+  { strict, versions, earlier, isOpen }: GroupOptions,
+): Finding[] {
+  const { header, trailer, functionalId, number, version, sets } = group;
+  const where = { group: number };
+  const findings: Finding[] = [];
+  const add = (code: FindingCode, segment: Segment, at: number, message: string, level: Level = 'ERROR') =>
+    findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
+  if (!isGroupRead(functionalId, isOpen)) {
+    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read`);
+  }
+  if (!isDay(header.elements[4] ?? '', true))
+    add('DATE', header, 4, `GS04 ${quoted(header.elements[4])} is no date`, 'NOTE');
+  if (!isTime(header.elements[5] ?? ''))
+    add('TIME', header, 5, `GS05 ${quoted(header.elements[5])} is no time`, 'NOTE');
+  if (!/^\d{1,9}$/.test(number)) {
+    const code = number === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
+    add(code, header, 6, `GS06 ${quoted(number)} is no control number of 1 to 9 digits`);
+  } else if (earlier.has(withoutZeros(number))) {
+    add(
+      'NUMBER_REPEATED',
+      header,
+      6,
+      `Another group of the interchange has the number ${number}`,
+      strict.controlNumbers,
+    );
+  }
+  if (version === '') add('VERSION', header, 8, 'GS08 is blank; it is the version of the sets');
+  else if (versions?.some((one) => version.startsWith(one)) === false) {
+    add('VERSION', header, 8, `Version ${quoted(version)} is not agreed: ${versions.join(', ')}`);
+  }
+  findings.push(...checkRest(interchange, header, GROUP_ELEMENTS, where), ...strays(interchange, group.strays, where));
+  if (trailer === undefined) {
+    const last = sets.at(-1)?.segments.at(-1) ?? group.strays.at(-1) ?? header;
+    const message = `Group ${number} ends without its GE segment`;
+    findings.push(finding('CUT', { ...where, segment: 'GE', offset: last.end, raw: '', message }));
+    return findings;
+  }
+  findings.push(
+    ...compare(interchange, header, 6, trailer, strict.controlNumbers, where),
+    ...checkRest(interchange, trailer, TRAILER_ELEMENTS, where),
+  );
+  if (!isCount(trailer.elements[1] ?? '', sets.length)) {
+    const message = `GE01 counts ${quoted(trailer.elements[1])} sets, the group has ${sets.length}`;
+    add('COUNT_DIFFERS', trailer, 1, message, strict.segmentCount);
+  }
+  return findings;
+}
+
+export interface GroupOptions {
+  strict: Strict;
+  /** Beginnings of GS08. */
+  versions?: readonly string[] | undefined;
+  /** GS06 of the groups before it, without leading zeros. */
+  earlier: ReadonlySet<string>;
+  /** Whether every group with a table is read, also those that the service only writes. */
+  isOpen: boolean;
+}
+
+function isGroupRead(functionalId: string, isOpen: boolean): boolean {
+  return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])].includes(functionalId);
+}
+
+/** The findings of a set about its envelope. `earlier` are the sets before it in the group. */
+export function checkSetEnvelope(
+  interchange: Interchange,
+  group: Group,
+  set: TransactionSet,
+  { strict, take, earlier }: { strict: Strict; take?: readonly string[] | undefined; earlier: ReadonlySet<string> },
+): Finding[] {
+  const { setId, number, segments, trailer } = set;
+  const header = segments[0]!;
+  const where = { group: group.number, set: number };
+  const findings: Finding[] = [];
+  const add = (code: FindingCode, segment: Segment, at: number, message: string, level: Level = 'ERROR') =>
+    findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
+  const rule = setRule(setId);
+  if (rule === undefined || take?.includes(setId) === false) {
+    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken`);
+  } else if (rule.functionalId !== group.functionalId) {
+    const message = `A set ${setId} belongs into a group ${rule.functionalId}, not ${quoted(group.functionalId)}`;
+    add('WRONG_GROUP', header, 1, message);
+  }
+  if (number !== '' && earlier.has(number)) {
+    const message = `Another set of the group has the number ${number}`;
+    add('NUMBER_REPEATED', header, 2, message, strict.controlNumbers);
+  }
+  if (trailer === undefined) {
+    const { end } = segments.at(-1)!;
+    const message = `Set ${setId} ${number} ends without its SE segment, behind segment ${segments.length}`;
+    const position = segments.length + 1;
+    findings.push(finding('CUT', { ...where, segment: 'SE', position, offset: end, raw: '', message }));
+    return findings;
+  }
+  findings.push(...compare(interchange, header, 2, trailer, strict.controlNumbers, where));
+  const count = trailer.elements[1] ?? '';
+  if (/^\d+$/.test(count) && !isCount(count, segments.length)) {
+    const message = `SE01 counts ${count} segments, the set has ${segments.length}`;
+    add('COUNT_DIFFERS', trailer, 1, message, strict.segmentCount);
+  }
+  return findings;
+}
+
+/** NUMBER_DIFFERS if the control number of a trailer (its second element) is not that of the header. Leading zeros are a NOTE in sets. */
+function compare(
+  interchange: Interchange,
+  header: Segment,
+  element: number,
+  trailer: Segment,
+  level: Level,
+  where: { group?: string; set?: string },
+): Finding[] {
+  const [sent, repeated] = [header.elements[element] ?? '', trailer.elements[2] ?? ''];
+  const isEqual = isSameNumber(sent, repeated);
+  if (sent === repeated || (isEqual && header.id !== 'ST')) return [];
+  const message = `${header.id}${String(element).padStart(2, '0')} is ${quoted(sent)}, ${trailer.id}02 is ${quoted(repeated)}`;
+  const found = { ...where, level: isEqual ? ('NOTE' as const) : level, message };
+  return [envelopeFinding(interchange, 'NUMBER_DIFFERS', trailer, 2, found)];
+}
+
+/** Notes about elements of GS, GE and IEA that no rule reads: more than the segment has, and control characters. */
+function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
+  const findings: Finding[] = [];
+  for (const [at, value] of segment.elements.entries()) {
+    const name = `${segment.id}${String(at).padStart(2, '0')}`;
+    const more = { ...where, level: 'NOTE' as const };
+    if (at > most && value !== '') {
+      const message = `${segment.id} has ${most} elements; this one is more: ${quoted(value)}`;
+      findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, at, { ...more, message }));
+    } else if (/\p{Cc}/u.test(value)) {
+      const message = `${name} has a control character: ${quoted(value)}`;
+      findings.push(envelopeFinding(interchange, 'CHARACTER', segment, at, { ...more, message }));
+    }
+  }
+  return findings;
+}
+
+/** One finding for each run of segments that have no place where they are. */
+function strays(interchange: Interchange, segments: readonly Segment[], where: { group?: string }): Finding[] {
+  const first = segments[0];
+  if (first === undefined) return [];
+  const others = segments.length === 1 ? '' : `, and so have the ${segments.length - 1} others that follow`;
+  const inside = where.group === undefined ? 'outside of a group' : 'outside of a set';
+  const message = `Segment ${quoted(first.id)} has no place ${inside}${others}; is a header (GS or ST) missing or wrong?`;
+  return [envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message })];
+}
+
+function isCount(text: string, count: number): boolean {
+  return /^\d{1,15}$/.test(text) && Number(text) === count;
+}
+
+/** Whether two control numbers are the same but for leading zeros. */
+function isSameNumber(one: string, other: string): boolean {
+  const digits = /^\d+$/;
+  return digits.test(one) && digits.test(other) && withoutZeros(one) === withoutZeros(other);
+}
+
+/** A control number without leading zeros. */
+export function withoutZeros(number: string): string {
+  return number.replace(/^0+(?=.)/, '');
+}
+
+function withoutBreaks(text: string): string {
+  return text.replace(/[\r\n]/g, '');
+}
+
+/** A value as messages show it. */
+export function quoted(value = ''): string {
+  return value === '' ? 'blank' : JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+}

@@ -1,0 +1,221 @@
+/**
+ * Findings: what is wrong or unusual in an X12 file, where, and how to fix it (docs/edi.md). One type for the syntax of this room and for
+ * the meaning that others judge.
+ */
+import { textOf } from './values.ts';
+
+/** `ERROR` rejects what it is about, `NOTE` does not. */
+export type Level = 'ERROR' | 'NOTE';
+
+/** One finding. Without `set` it is about a group, without `group` about the interchange. */
+export interface Finding {
+  level: Level;
+  /** A key of `CODES`, or the code of an error of the business. */
+  code: string;
+  /** GS06 of its group. */
+  group?: string;
+  /** ST02 of its set. */
+  set?: string;
+  /** Place of the segment in its set; ST is 1. Of a missing segment: the place where it should be. */
+  position?: number;
+  segment?: string;
+  /** Number of the element, from 1. */
+  element?: number;
+  /** Number of the component, from 1. */
+  component?: number;
+  /** Bytes from the ISA of the interchange to what the finding is about. */
+  offset: number;
+  /** The bytes at `offset`, as UTF-8 or Latin-1: at most 80 characters, control characters escaped. */
+  raw: string;
+  /** What is wrong, with the values. */
+  message: string;
+  /** How to fix it. */
+  cure: string;
+  /** Place in the message that the set became, a JSON pointer. */
+  pointer?: string;
+}
+
+/** Codes of X12 by which a finding goes back to the sender. */
+interface Codes {
+  /** The fix: at most 80 characters, as NTE02 of an 824. */
+  cure?: string;
+  /** TA105, if the finding is about the interchange. */
+  ta1?: string;
+  /** AK905, if it is about a group. */
+  group?: string;
+  /** AK502, if it is about a set. */
+  set?: string;
+  /** AK304, if it is about a segment. */
+  segment?: string;
+  /** AK403, if it is about an element. */
+  element?: string;
+  /** TED01 of an 824, if it is about the meaning. */
+  advice?: string;
+}
+
+interface CodeRow extends Codes {
+  cure: string;
+}
+
+/** The value of an element that has a wrong check digit, parent or total: AK304 8 with AK403 7. */
+const WRONG_VALUE = { segment: '8', element: '7' } as const;
+
+/** Every code that the service finds by itself. Errors of the operations that a set is passed to keep their own codes. */
+export const CODES = {
+  NO_ENVELOPE: { cure: 'Begin the file with an ISA segment of 16 elements.' },
+  ISA_WIDTH: { cure: 'Pad each ISA element to its fixed width.', ta1: '022' },
+  DELIMITER: { cure: 'Use four different delimiters that are no letters, digits or blanks.', ta1: '022' },
+  CUT: { cure: 'Send the whole file again, up to its trailer (SE, GE and IEA).', ta1: '023', group: '3', set: '2' },
+  NUMBER_DIFFERS: {
+    cure: 'Write the same control number into header and trailer.',
+    ta1: '001',
+    group: '4',
+    set: '3',
+  },
+  COUNT_DIFFERS: { cure: 'Count again; if the count is right, something was lost.', ta1: '021', group: '5', set: '4' },
+  NUMBER_REPEATED: { cure: 'Use each control number once.', ta1: '025', group: '6', set: '23' },
+  TRAILING_BYTES: { cure: 'End the file behind the IEA segment.', ta1: '022' },
+  UNKNOWN_SET: { cure: 'Send only the transaction sets that were agreed.', set: '1' },
+  WRONG_GROUP: { cure: 'Put each set into a group of its kind: 856 SH, 850 PO, 860 PC.', group: '1', set: '6' },
+  VERSION: { cure: 'Send one of the agreed versions in GS08.', group: '2' },
+  UNKNOWN_SEGMENT: { cure: 'Leave out the segment; this set does not have it.', segment: '1' },
+  UNEXPECTED_SEGMENT: {
+    cure: 'Move the segment to its place, or add the header that it belongs to.',
+    ta1: '022',
+    group: '5',
+    segment: '2',
+  },
+  MISSING_SEGMENT: { cure: 'Add the segment.', segment: '3' },
+  TOO_MANY: { cure: 'Send it once, or as often as allowed.', ta1: '022', segment: '5', element: '3' },
+  MISSING_ELEMENT: { cure: 'Fill in the element.', ta1: '024', group: '6', element: '1' },
+  TOO_SHORT: { cure: 'Send at least the minimum length.', element: '4' },
+  TOO_LONG: { cure: 'Send at most the maximum length.', element: '5' },
+  CHARACTER: {
+    cure: 'Send only allowed characters; in numbers digits and a decimal point.',
+    ta1: '024',
+    group: '6',
+    element: '6',
+  },
+  CODE: { cure: 'Send one of the allowed codes.', ta1: '024', element: '7' },
+  DATE: { cure: 'Send a date of the calendar as CCYYMMDD.', ta1: '024', element: '8' },
+  TIME: { cure: 'Send a time as HHMM or HHMMSS.', ta1: '024', element: '9' },
+  HL_PARENT: { cure: 'Name in HL02 the HL01 of an earlier, higher level.', ...WRONG_VALUE },
+  HL_LEVEL: { cure: 'Use the levels S, O, T, P and I.', ...WRONG_VALUE },
+  HL_REPEATED: { cure: 'Number the HL segments 1, 2, 3 and so on.', ...WRONG_VALUE },
+  HASH_TOTAL: { cure: 'Count again; if the total is right, something was lost.', ...WRONG_VALUE },
+  CHECK_DIGIT: { cure: 'Correct the number; its last digit is a check digit.', ...WRONG_VALUE },
+  NO_PARTNER: { cure: 'Add a profile of this sender and receiver, then reprocess the interchange.' },
+  ACK_UNKNOWN: { cure: 'Acknowledge only what was sent to you, by its control number.' },
+  NO_ITEM_ID: { cure: 'Send an item id with one of the agreed qualifiers.', advice: 'Q' },
+  ITEM_NOT_FOUND: { cure: 'Use an item of the catalog, or have it added first.', advice: 'Q' },
+  AMBIGUOUS_ITEM: { cure: 'Send an id that only one item has.', advice: 'Q' },
+  UNIT: { cure: 'Send pieces (EA), or an agreed unit.', advice: 'P' },
+  FRACTION: { cure: 'Send whole units.', advice: 'P' },
+  QUANTITY: { cure: 'Send a quantity from 1 to 99999.', advice: 'P' },
+  STORE_NOT_FOUND: { cure: 'Use a location code that was agreed.', advice: 'MA' },
+  WAREHOUSE_NOT_FOUND: { cure: 'Use a location code that was agreed.', advice: 'MA' },
+  NO_LOCATION: { cure: 'Send N1 with an agreed location code.', advice: 'MA' },
+  ORDER_NOT_FOUND: { cure: 'Send the order with purpose 00 first.', advice: 'MB' },
+  NUMBER_TAKEN: { cure: 'Use a new number, or purpose 05 to replace.', advice: '006' },
+  NUMBER_KNOWN: { cure: 'Nothing to do; the same content is there already.' },
+  NO_COST: { cure: 'Send the order first, or agree on a cost.', advice: '007' },
+  NO_TRAILER: { cure: 'Send the trailer in TD303 or the bill of lading in REF BM.', advice: '007' },
+  NO_DATE: { cure: 'Send the delivery date in DTM 017.', advice: '007' },
+  NO_CARTON: { cure: 'Send the carton in MAN GM of the pack level.', advice: '007' },
+  NUMBER_LENGTH: { cure: 'Send a number of at most 15 characters.', advice: '008' },
+  PURPOSE: { cure: 'Send one of the agreed purposes.', advice: '024' },
+  BEGUN: { cure: 'Correct the receipt with the receiver; the goods have arrived.', advice: '024' },
+  TOO_MANY_LINES: { cure: 'Split the set; it may have at most 20000 lines.', advice: '024' },
+} as const satisfies Record<string, CodeRow>;
+
+export type FindingCode = keyof typeof CODES;
+
+/** The codes of X12 of a finding; for the code of another operation only the one of the 824. */
+export function codesOf(code: string): Codes {
+  return Object.hasOwn(CODES, code) ? CODES[code as FindingCode] : { advice: '024' };
+}
+
+/** Most findings that are kept of one set. */
+const MOST_FINDINGS = 100;
+
+/** Characters of the bytes that a finding shows. */
+const RAW_LENGTH = 80;
+
+/** Where a finding is, and what it says; `level` is ERROR and `cure` that of the code unless given. */
+export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 'raw'> {
+  level?: Level;
+  cure?: string;
+  /** The bytes (one character a byte), not yet shortened and escaped. */
+  raw: string;
+}
+
+/** Makes a finding: shortens and escapes its bytes, adds level and fix. */
+export function finding(code: FindingCode, input: FindingInput): Finding {
+  const { level = 'ERROR', cure = CODES[code].cure, offset, raw, message, pointer, ...where } = input;
+  const { group, set, position, segment, element, component } = where;
+  return {
+    level,
+    code,
+    ...(group !== undefined && { group }),
+    ...(set !== undefined && { set }),
+    ...(position !== undefined && { position }),
+    ...(segment !== undefined && { segment }),
+    ...(element !== undefined && { element }),
+    ...(component !== undefined && { component }),
+    offset,
+    raw: shown(textOf(raw)),
+    message,
+    cure,
+    ...(pointer !== undefined && { pointer }),
+  };
+}
+
+/** The first 80 characters of a text for people and JSON, control characters as `\n` or `\x00`. */
+export function shown(value: string, most = RAW_LENGTH): string {
+  let text = '';
+  for (const character of value.slice(0, most)) {
+    const escaped = visible(character);
+    if (text.length + escaped.length > most) break;
+    text += escaped;
+  }
+  return text;
+}
+
+function visible(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0x20 && (code < 0x7f || code > 0x9f)) return character;
+  const short = { 9: '\\t', 10: '\\n', 13: '\\r' }[code];
+  return short ?? `\\x${code.toString(16).padStart(2, '0')}`;
+}
+
+/** Collects findings in order. Of many it keeps the first 100, errors before notes. */
+export class Findings {
+  readonly #errors: Finding[] = [];
+  readonly #notes: Finding[] = [];
+  #count = 0;
+
+  add(found: Finding): void {
+    this.#count += 1;
+    const list = found.level === 'ERROR' ? this.#errors : this.#notes;
+    if (list.length < MOST_FINDINGS) list.push(found);
+  }
+
+  /** Whether there is an ERROR. */
+  get hasError(): boolean {
+    return this.#errors.length > 0;
+  }
+
+  /** Number of findings, or `100+`. */
+  get total(): FindingsTotal {
+    return this.#count > MOST_FINDINGS ? `${MOST_FINDINGS}+` : this.#count;
+  }
+
+  /** The findings that are kept, in the order of the file. */
+  get list(): Finding[] {
+    const notes = this.#notes.slice(0, MOST_FINDINGS - this.#errors.length);
+    return [...this.#errors, ...notes].sort((one, other) => one.offset - other.offset);
+  }
+}
+
+/** Number of findings; of more than 100 only that there are more. */
+export type FindingsTotal = number | `${typeof MOST_FINDINGS}+`;

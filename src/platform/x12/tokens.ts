@@ -1,0 +1,388 @@
+/**
+ * Bytes to interchanges, groups, transaction sets and segments (docs/edi.md). Delimiters come from the ISA; nothing is thrown away
+ * without a finding.
+ */
+import { Pace } from '../pace.ts';
+import { type Finding, finding } from './findings.ts';
+import { textOf } from './values.ts';
+
+/** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
+interface Delimiters {
+  element: string;
+  component: string;
+  /** From version 00402 on. */
+  repetition?: string;
+  segment: string;
+}
+
+/** A segment. `elements[0]` is its id and `elements[2]` its second element; trailing blanks are removed. */
+export interface Segment {
+  id: string;
+  elements: readonly string[];
+  /** Offset of each element: bytes from the ISA of the interchange. */
+  offsets: readonly number[];
+  /** Offset of the terminator. */
+  end: number;
+  /** Place in its set, ST is 1; 0 outside of a set. */
+  position: number;
+}
+
+/** A transaction set. */
+export interface TransactionSet {
+  /** Place among the sets of the interchange, from 1. */
+  position: number;
+  /** ST01, for example `856`. */
+  setId: string;
+  /** ST02. */
+  number: string;
+  /** From ST to SE, both included. */
+  segments: readonly Segment[];
+  /** Missing if the set is cut. */
+  trailer?: Segment;
+}
+
+/** A functional group. */
+export interface Group {
+  /** GS. */
+  header: Segment;
+  /** GE; missing if the group is cut. */
+  trailer?: Segment;
+  /** GS01, for example `SH`. */
+  functionalId: string;
+  /** GS06. */
+  number: string;
+  /** GS08, for example `004010VICS`. */
+  version: string;
+  sets: readonly TransactionSet[];
+  /** Segments between the sets, which have no place there. */
+  strays: readonly Segment[];
+}
+
+/** A sender or receiver: ISA05 and 06, or ISA07 and 08. */
+export interface Identity {
+  qualifier: string;
+  id: string;
+}
+
+/** An interchange, from ISA to IEA. */
+export interface Interchange {
+  /** Its bytes, one character a byte (Latin-1). */
+  content: string;
+  /** Offset of its ISA in the body. */
+  start: number;
+  delimiters: Delimiters;
+  /** ISA. */
+  header: Segment;
+  /** IEA; missing if the interchange is cut. */
+  trailer?: Segment;
+  sender: Identity;
+  receiver: Identity;
+  /** ISA13 as sent. */
+  controlNumber: string;
+  /** ISA15: `P` for production, everything else is a test. */
+  usage: string;
+  groups: readonly Group[];
+  /** TA1 segments before the first group. */
+  acknowledgments: readonly Segment[];
+  /** Segments outside of groups, which have no place there. */
+  strays: readonly Segment[];
+  /** Bytes behind IEA up to the next interchange, other than white space. */
+  trailing: string;
+}
+
+/** What a body has: interchanges, or the finding NO_ENVELOPE. */
+export type Body = { interchanges: readonly Interchange[] } | { noEnvelope: Finding };
+
+/** Segments between two looks at the time. */
+const SEGMENTS_PER_LOOK = 2000;
+/** Bytes that NO_ENVELOPE shows. */
+const START_LENGTH = 40;
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+const NOT_BLANK = /[^\r\n\t ]/g;
+const LINE_BREAKS = /[\r\n]+/g;
+/** The beginning of an ISA inside other bytes: five separators at the fixed widths. */
+const ISA_START = /^ISA([^A-Za-z0-9\s])(?:(?!\1).){2}\1(?:(?!\1).){10}\1(?:(?!\1).){2}\1(?:(?!\1).){10}\1/s;
+const ISA_START_LENGTH = 32;
+/** A file is wrapped if its first line break is inside the ISA, at this byte or later. */
+const NARROWEST_WRAP = 80;
+/** Bytes within which an ISA (106 bytes) and a segment must end, so that hostile files are read in linear time. */
+const LONGEST_ISA = 400;
+const LONGEST_SEGMENT = 65_536;
+
+/** Reads a body. Never throws; long bodies are read in turns of the event loop. */
+export async function readBody(bytes: Uint8Array): Promise<Body> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const first = notBlankFrom(text, text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0);
+  if (isaAt(text, first) === undefined) return { noEnvelope: noEnvelope(text, first) };
+  const interchanges: Interchange[] = [];
+  const pace = new Pace();
+  for (let at = first; at < text.length; ) {
+    await pace.rest();
+    const interchange = await readInterchange(text, at, pace);
+    const end = at + interchange.content.length;
+    at = nextIsa(text, end);
+    interchanges.push({ ...interchange, trailing: text.slice(notBlankFrom(text, end), at) });
+  }
+  return { interchanges };
+}
+
+/** The bytes of a segment (without terminator), or of one of its elements. */
+export function rawOf({ content, delimiters }: Interchange, segment: Segment, element?: number): string {
+  if (element === undefined) return content.slice(segment.offsets[0], segment.end);
+  const from = segment.offsets[element];
+  if (from === undefined) return '';
+  const next = segment.offsets[element + 1];
+  return content.slice(from, next === undefined ? segment.end : content.lastIndexOf(delimiters.element, next - 1));
+}
+
+/** Where a finding about a segment or element is. A missing element is where its segment ends. */
+export function placeOf(interchange: Interchange, segment: Segment, element?: number) {
+  return {
+    ...(segment.position > 0 && { position: segment.position }),
+    segment: segment.id,
+    ...(element !== undefined && { element }),
+    offset: segment.offsets[element ?? 0] ?? segment.end,
+    raw: rawOf(interchange, segment, element),
+  };
+}
+
+function noEnvelope(text: string, first: number): Finding {
+  const isIsa = text.startsWith('ISA', first);
+  const message = isIsa
+    ? 'The ISA segment does not have 16 elements, so the delimiters are not known'
+    : first < text.length
+      ? 'The file does not begin with an ISA segment'
+      : 'The file is empty';
+  return finding('NO_ENVELOPE', {
+    offset: first < text.length ? first : 0,
+    raw: text.slice(first, first + START_LENGTH),
+    message,
+  });
+}
+
+/** Place of the first byte from `at` on that is not white space. */
+function notBlankFrom(text: string, at: number): number {
+  NOT_BLANK.lastIndex = at;
+  return NOT_BLANK.exec(text)?.index ?? text.length;
+}
+
+/** Place of the next readable ISA behind an interchange, or the end of the text. */
+function nextIsa(text: string, from: number): number {
+  const at = notBlankFrom(text, from);
+  return isaAt(text, at) === undefined ? isaInside(text, at) : at;
+}
+
+/** Place of the next readable ISA among other bytes, or `to`. */
+function isaInside(text: string, from: number, to = text.length): number {
+  const part = text.slice(from, to);
+  for (let at = part.indexOf('ISA'); at !== -1; at = part.indexOf('ISA', at + 1)) {
+    const place = from + at;
+    if (ISA_START.test(text.slice(place, place + ISA_START_LENGTH)) && isaAt(text, place) !== undefined) return place;
+  }
+  return to;
+}
+
+/** The ISA and what follows from it. */
+interface Isa {
+  /** Delimiters as bytes. */
+  element: string;
+  component: string;
+  terminator: string;
+  isWrapped: boolean;
+  /** Place behind its last element, where the terminator is. */
+  end: number;
+}
+
+/** Reads the ISA at a place by counting 16 separators, since widths may be wrong. Undefined if there is none, or its delimiters are unclear. */
+function isaAt(text: string, start: number): Isa | undefined {
+  if (!/^ISA[^A-Za-z0-9\s]/.test(text.slice(start, start + 4))) return undefined;
+  const element = text[start + 3]!;
+  const near = text.slice(start, start + LONGEST_ISA);
+  let at = 3;
+  for (let count = 1; count < 16; count += 1) {
+    at = near.indexOf(element, at + 1);
+    if (at === -1) return undefined;
+  }
+  const last = start + at;
+  const firstBreak = text.slice(start, last + 2).search(/[\r\n]/);
+  const isWrapped = firstBreak >= NARROWEST_WRAP;
+  const from = isWrapped ? afterBreaks(text, last + 1) : last + 1;
+  const component = characterAt(text, from);
+  const end = from + component.length;
+  const terminator = characterAt(text, end);
+  if (terminator === '' || /^[A-Za-z0-9 ]/.test(terminator) || terminator === element) return undefined;
+  // Without ISA16, its terminator is taken for it: then it also ends the next segment, before the line break.
+  if (/[\r\n]/.test(terminator) && segmentEndsWith(text, notBlankFrom(text, end), component)) {
+    return { element, component: '', terminator: component, isWrapped, end: from };
+  }
+  return { element, component, terminator, isWrapped, end };
+}
+
+function segmentEndsWith(text: string, from: number, character: string): boolean {
+  const at = text.indexOf(character, from);
+  return at !== -1 && /^[\r\n]/.test(text[at + character.length] ?? '') && !/[\r\n]/.test(text.slice(from, at));
+}
+
+function afterBreaks(text: string, at: number): number {
+  let place = at;
+  while (text[place] === '\r' || text[place] === '\n') place += 1;
+  return place;
+}
+
+/** The bytes of the character at a place: several if they are one character in UTF-8. */
+function characterAt(text: string, at: number): string {
+  return (
+    /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})/.exec(
+      text.slice(at, at + 4),
+    )?.[0] ?? text.slice(at, at + 1)
+  );
+}
+
+/** Reads the interchange whose ISA is at `start`, up to its IEA, or up to where it is cut. */
+async function readInterchange(text: string, start: number, pace: Pace): Promise<Omit<Interchange, 'trailing'>> {
+  const isa = isaAt(text, start)!;
+  const split = splitter(text, start, isa);
+  const header = split(start, isa.end);
+  const structure = new Structure();
+  let at = isa.end + isa.terminator.length;
+  let trailer: Segment | undefined;
+  let end = text.length;
+  for (let count = 1; trailer === undefined; count += 1) {
+    if (count % SEGMENTS_PER_LOOK === 0) await pace.rest();
+    const from = notBlankFrom(text, at);
+    if (from >= text.length) break;
+    const found = text.slice(from, from + LONGEST_SEGMENT).indexOf(isa.terminator);
+    const to = found === -1 ? text.length : from + found;
+    const next = isaWithin(text, from, to);
+    if (next !== undefined) {
+      if (next > from) structure.add(split(from, next));
+      end = next;
+      break;
+    }
+    const segment = split(from, to);
+    at = found === -1 ? to : to + isa.terminator.length;
+    if (segment.id !== 'IEA') structure.add(segment);
+    else [trailer, end] = [segment, at];
+  }
+  const content = text.slice(start, end);
+  const decoded = /[\x80-\xff]/.test(content) ? decode : <T>(value: T) => value;
+  const { groups, acknowledgments, strays } = structure.end();
+  const elements = decoded([header])[0]!.elements;
+  const usesRepetition = (elements[12] ?? '') >= '00402' && /^[^A-Za-z0-9\s]/.test(elements[11] ?? '');
+  return {
+    content,
+    start,
+    delimiters: {
+      element: isa.element,
+      component: textOf(isa.component),
+      ...(usesRepetition && { repetition: elements[11]! }),
+      segment: textOf(isa.terminator),
+    },
+    header: { ...header, elements },
+    ...(trailer !== undefined && { trailer }),
+    sender: { qualifier: elements[5] ?? '', id: elements[6] ?? '' },
+    receiver: { qualifier: elements[7] ?? '', id: elements[8] ?? '' },
+    controlNumber: elements[13] ?? '',
+    usage: elements[15] ?? '',
+    groups: groups.map((group) => ({
+      ...group,
+      sets: group.sets.map((set) => ({ ...set, segments: decoded(set.segments) })),
+    })),
+    acknowledgments,
+    strays,
+  };
+}
+
+/** Place of another ISA within a segment: at its begin or, if the file was cut inside a segment, behind it. */
+function isaWithin(text: string, from: number, to: number): number | undefined {
+  if (text.startsWith('ISA', from) && isaAt(text, from) !== undefined) return from;
+  const next = isaInside(text, from, to);
+  return next < to ? next : undefined;
+}
+
+/** Returns the function that splits the bytes of a segment. Offsets count from `start`. */
+function splitter(text: string, start: number, { element, isWrapped }: Isa): (from: number, to: number) => Segment {
+  return (from, to) => {
+    const elements: string[] = [];
+    const offsets: number[] = [];
+    let at = from;
+    for (const piece of text.slice(from, to).split(element)) {
+      const value = isWrapped ? piece.replace(LINE_BREAKS, '') : piece;
+      elements.push(value.endsWith(' ') ? value.replace(/ +$/, '') : value);
+      offsets.push((isWrapped && value !== '' ? afterBreaks(text, at) : at) - start);
+      at += piece.length + element.length;
+    }
+    return { id: elements[0]!, elements, offsets, end: to - start, position: 0 };
+  };
+}
+
+type OpenSet = TransactionSet & { segments: Segment[] };
+type OpenGroup = Group & { sets: OpenSet[]; strays: Segment[] };
+
+/** Puts segments into groups and sets. */
+class Structure {
+  readonly #groups: OpenGroup[] = [];
+  readonly #acknowledgments: Segment[] = [];
+  readonly #strays: Segment[] = [];
+  #group: OpenGroup | undefined;
+  #set: OpenSet | undefined;
+  #sets = 0;
+
+  add(segment: Segment): void {
+    const { id, elements } = segment;
+    if (id === 'GS') this.#openGroup(segment);
+    else if (id === 'GE' && this.#group !== undefined) {
+      this.#group.trailer = segment;
+      this.#group = this.#set = undefined;
+    } else if (id === 'ST' && this.#group !== undefined) {
+      this.#sets += 1;
+      const [setId = '', number = ''] = elements.slice(1);
+      this.#set = { position: this.#sets, setId, number, segments: [segment] };
+      segment.position = 1;
+      this.#group.sets.push(this.#set);
+    } else if (this.#set !== undefined) {
+      segment.position = this.#set.segments.push(segment);
+      if (id !== 'SE') return;
+      this.#set.trailer = segment;
+      this.#set = undefined;
+    } else if (id === 'TA1' && this.#group === undefined) this.#acknowledgments.push(segment);
+    else (this.#group?.strays ?? this.#strays).push(segment);
+  }
+
+  #openGroup(header: Segment): void {
+    const { elements } = header;
+    this.#group = {
+      header,
+      functionalId: elements[1] ?? '',
+      number: elements[6] ?? '',
+      version: elements[8] ?? '',
+      sets: [],
+      strays: [],
+    };
+    this.#set = undefined;
+    this.#groups.push(this.#group);
+  }
+
+  end() {
+    return { groups: this.#groups, acknowledgments: this.#acknowledgments, strays: this.#strays };
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Segments as UTF-8 if every element is valid UTF-8, else as they are (Latin-1). */
+function decode(segments: readonly Segment[]): readonly Segment[] {
+  try {
+    return segments.map((segment) =>
+      segment.elements.some(isBeyondAscii)
+        ? { ...segment, elements: segment.elements.map((value) => utf8.decode(Buffer.from(value, 'latin1'))) }
+        : segment,
+    );
+  } catch {
+    return segments;
+  }
+}
+
+function isBeyondAscii(value: string): boolean {
+  return /[\x80-\xff]/.test(value);
+}

@@ -1,0 +1,92 @@
+/** The hierarchy of HL segments of an 856 (docs/edi.md). */
+import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
+import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
+
+/** An HL loop. */
+export interface HlNode {
+  /** HL01. */
+  id: string;
+  /** HL03: S shipment, O order, T pallet, P pack, I item, or another. */
+  level: string;
+  parent?: HlNode;
+  children: HlNode[];
+  /** From HL up to the next HL. */
+  segments: Segment[];
+}
+
+export interface HlTree {
+  /** From ST up to the first HL. */
+  header: Segment[];
+  /** All loops in the order of the file. */
+  nodes: HlNode[];
+  /** The loops without a parent. */
+  roots: HlNode[];
+  /** From CTT (or SE) on. */
+  summary: Segment[];
+  /** HL_PARENT, HL_LEVEL and HL_REPEATED. */
+  findings: Finding[];
+}
+
+/** Levels from the top: pallet, pack, item; and item above pack if BSN05 is 0002. */
+const RANKS = 'SOTPI';
+const RANKS_0002 = 'SOTIP';
+
+/** Builds the tree. It needs no valid set: a loop without parent goes below the nearest earlier loop of a higher rank, with a NOTE. */
+export function treeOf(interchange: Interchange, group: Group, set: TransactionSet): HlTree {
+  const tree: HlTree = { header: [], nodes: [], roots: [], summary: [], findings: [] };
+  const structure = set.segments.find((segment) => segment.id === 'BSN')?.elements[5];
+  const ranks = structure === '0002' ? RANKS_0002 : RANKS;
+  const byId = new Map<string, HlNode>();
+  /** The latest loop of each rank. */
+  const latest: (HlNode | undefined)[] = [];
+  const add = (code: FindingCode, segment: Segment, element: number, level: Level, message: string) =>
+    tree.findings.push(
+      finding(code, {
+        group: group.number,
+        set: set.number,
+        ...placeOf(interchange, segment, element),
+        level,
+        message,
+      }),
+    );
+  for (const segment of set.segments) {
+    if (tree.summary.length > 0 || segment.id === 'CTT' || segment.id === 'SE') tree.summary.push(segment);
+    else if (segment.id !== 'HL') (tree.nodes.at(-1)?.segments ?? tree.header).push(segment);
+    else {
+      const [id = '', parentId = '', level = ''] = segment.elements.slice(1);
+      const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
+      if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
+      const node: HlNode = { id, level, children: [], segments: [segment] };
+      const named = parentId === '' ? undefined : byId.get(parentId);
+      const parent = named ?? nearestAbove(latest, rank);
+      if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
+        const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" names no earlier HL`;
+        const taken = parent === undefined ? 'it has no parent' : `taken: ${parent.id} (${parent.level})`;
+        add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
+      }
+      if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
+      if (parent !== undefined) {
+        node.parent = parent;
+        parent.children.push(node);
+      } else tree.roots.push(node);
+      byId.set(id, node);
+      if (rank !== undefined) {
+        latest[rank] = node;
+        latest.length = rank + 1;
+      }
+      tree.nodes.push(node);
+    }
+  }
+  return tree;
+}
+
+/** The nearest earlier loop of a higher rank; of any rank for an unknown level. */
+function nearestAbove(latest: readonly (HlNode | undefined)[], rank = latest.length): HlNode | undefined {
+  return latest.slice(0, rank).findLast((node) => node !== undefined);
+}
+
+/** The nearest loop of the level above the node, or the node itself. */
+export function nearest(node: HlNode, level: string): HlNode | undefined {
+  for (let at: HlNode | undefined = node; at !== undefined; at = at.parent) if (at.level === level) return at;
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** Values of elements: their characters, dates, times, check digits. */
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of bytes (one character a byte): UTF-8 if they are valid UTF-8, else Latin-1. */
+export function textOf(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return bytes;
+  }
+}
+
+/** Whether a value is a date: CCYYMMDD, or YYMMDD where six digits are allowed. */
+export function isDay(value: string, allowsSix: boolean): boolean {
+  return dayOf(value, allowsSix) !== undefined;
+}
+
+/**
+ * A date as `2026-11-24`, undefined if it is none. Six digits (only where allowed: before version 004010, and in envelopes) are of 19xx
+ * from 70 on, else of 20xx.
+ */
+function dayOf(value: string, allowsSix: boolean): string | undefined {
+  const full = /^\d{6}$/.test(value) && allowsSix ? `${value < '70' ? '20' : '19'}${value}` : value;
+  const [, year = '', month = '', day = ''] = /^(\d{4})(\d{2})(\d{2})$/.exec(full) ?? [];
+  const text = `${year}-${month}-${day}`;
+  const at = new Date(`${text}T00:00:00Z`);
+  return year >= '0001' && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** Whether a value is a time: HHMM, HHMMSS, or with one or two decimals of a second. */
+export function isTime(value: string): boolean {
+  return /^([01]\d|2[0-3])[0-5]\d([0-5]\d\d{0,2})?$/.test(value);
+}
+
+/** Whether the last of the digits is the check digit of a GTIN or SSCC. */
+export function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let at = 0; at < digits.length; at += 1) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 1 : 3);
+  return /^\d{2,}$/.test(digits) && sum % 10 === 0;
+}

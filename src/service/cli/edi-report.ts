@@ -1,0 +1,276 @@
+/** The report of `edi check` for people. */
+import { styleText } from 'node:util';
+import type { JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
+import { type Finding, shown } from '../../platform/x12/findings.ts';
+import { type Interchange, rawOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
+import { type HlNode, treeOf } from '../../platform/x12/tree.ts';
+import { textOf } from '../../platform/x12/values.ts';
+import type { Lines } from './edi-lines.ts';
+
+/** What would be sent back. */
+export interface Acknowledgment {
+  setId: string;
+  controlNumber: string;
+  status: 'WAITING';
+  content: string;
+}
+
+/** A judged interchange with its acknowledgments. */
+export interface Checked {
+  judged: JudgedInterchange;
+  status: string;
+  acknowledgments: Acknowledgment[];
+}
+
+interface View {
+  lines: Lines;
+  hasColor: boolean;
+  hasProfile: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+/** Lines of structure for each set, and findings in all, that are printed. */
+const MOST_LINES = 40;
+const MOST_FINDINGS = 40;
+/** Characters of a segment that are shown around the wrong bytes. */
+const WINDOW = 100;
+
+const NAMES: Readonly<Record<string, string>> = {
+  '856': 'ship notice',
+  '850': 'purchase order',
+  '860': 'purchase order change',
+  '861': 'receiving advice',
+  '824': 'application advice',
+  '997': 'functional acknowledgment',
+};
+
+/** The report of a file: delimiters, structure, findings, acknowledgments, and what to do next. */
+export function report(file: string, checked: readonly Checked[], { lines, hasColor, hasProfile }: View): string {
+  const paint: Paint = (style, text) => (hasColor ? styleText(style, text, { validateStream: false }) : text);
+  const findings = checked.flatMap((one) => findingsOf(one.judged).map((found) => ({ found, ...one })));
+  const errors = findings.filter(({ found }) => found.level === 'ERROR').length;
+  return [
+    `${file}: ${counted(checked.length, 'interchange')}, ${counted(lines.count, 'line')}`,
+    ...checked.flatMap((one) => structure(one, paint)),
+    ...(findings.length === 0 ? [] : ['', paint('bold', 'Findings')]),
+    ...findings
+      .slice(0, MOST_FINDINGS)
+      .flatMap(({ found, judged }) => explain(found, judged.interchange, lines, paint)),
+    ...(findings.length > MOST_FINDINGS
+      ? ['', `  ... and ${findings.length - MOST_FINDINGS} more; --json prints them.`]
+      : []),
+    ...checked.flatMap(({ acknowledgments }) => acknowledgments.flatMap((one) => answer(one, paint))),
+    '',
+    summary(errors, findings.length - errors, paint),
+    ...next(errors, hasProfile),
+  ].join('\n');
+}
+
+function summary(errors: number, notes: number, paint: Paint): string {
+  if (errors > 0) return paint(['bold', 'red'], `${counted(errors, 'error')}, ${counted(notes, 'note')}.`);
+  return paint(['bold', 'green'], notes === 0 ? 'No errors.' : `No errors, ${counted(notes, 'note')}.`);
+}
+
+function next(errors: number, hasProfile: boolean): string[] {
+  const agreed = hasProfile
+    ? []
+    : ['With the profile of the partner (--partner FILE.json), the check also knows what was agreed.'];
+  const todo =
+    errors > 0
+      ? 'Next: correct the errors and run the check again. A NOTE does not reject anything.'
+      : 'Next: send the file. Items, stores and orders are known to the receiver only; this check did not look at them.';
+  return [todo, ...agreed, 'Every code is explained in docs/edi.md.'];
+}
+
+function structure({ judged, status }: Checked, paint: Paint): string[] {
+  const { interchange, groups } = judged;
+  const { delimiters, sender, receiver, controlNumber, usage, header, acknowledgments } = interchange;
+  const named = Object.entries(delimiters).map(([name, value]: [string, string]) => `${name} ${visible(value)}`);
+  const when = header.elements.slice(9, 11).join(' ');
+  const kind = usage === 'P' ? 'production' : 'test';
+  const about = `${controlNumber}  from ${sender.qualifier} ${sender.id} to ${receiver.qualifier} ${receiver.id}, ${kind}, ${when}`;
+  return [
+    '',
+    `Delimiters   ${named.join('   ')}`,
+    `Interchange  ${safe(about)}: ${paintStatus(status, paint)}`,
+    ...acknowledgments.map(({ elements: [, number, , , code, note] }) =>
+      safe(`TA1          of interchange ${number ?? ''}: ${code ?? ''} ${note ?? ''}`),
+    ),
+    ...groups.flatMap(({ group, sets, rejected }) => [
+      `Group        ${safe(`${group.number}  ${group.functionalId}, version ${group.version}`)}${rejected ? `: ${paintStatus('REJECTED', paint)}` : ''}`,
+      ...sets.flatMap((set) => setLines(interchange, group, set, paint)),
+    ]),
+  ];
+}
+
+/** A text of the file without control characters, which could drive the terminal. */
+function safe(text: string): string {
+  return shown(text, Number.POSITIVE_INFINITY);
+}
+
+function visible(value: string): string {
+  return value === '' ? 'none' : shown(value);
+}
+
+const STYLES: Readonly<Record<string, Style>> = {
+  ACCEPTED: 'green',
+  TESTED: 'green',
+  PARTLY: 'yellow',
+  IGNORED: 'yellow',
+};
+
+function paintStatus(status: string, paint: Paint): string {
+  return paint(STYLES[status] ?? 'red', status);
+}
+
+function setLines(
+  interchange: Interchange,
+  group: Parameters<typeof treeOf>[1],
+  { set, outcome }: JudgedSet,
+  paint: Paint,
+): string[] {
+  const { purpose, number } = subjectOf(set);
+  const name = [NAMES[set.setId], number].filter((part) => part !== undefined).join(' ');
+  const about = [name, purpose === undefined ? '' : `purpose ${purpose}`, counted(set.segments.length, 'segment')];
+  const lines = set.setId === '856' ? hierarchy(treeOf(interchange, group, set).roots, 1) : lineItems(set);
+  const more = lines.length > MOST_LINES ? [`    ... and ${lines.length - MOST_LINES} more`] : [];
+  const named = `  Set ${set.number}   ${set.setId} ${about.filter((part) => part !== '').join(', ')}`;
+  const head = `${safe(named)}: ${paintStatus(outcome, paint)}`;
+  return [head, ...lines.slice(0, MOST_LINES), ...more];
+}
+
+/** The segments that say most about a level. */
+const TELLING = ['REF', 'TD3', 'PRF', 'MAN', 'LIN', 'SN1'];
+const LEVELS: Readonly<Record<string, string>> = { S: 'shipment', O: 'order', T: 'pallet', P: 'carton', I: 'item' };
+
+function hierarchy(nodes: readonly HlNode[], depth: number): string[] {
+  const lines: string[] = [];
+  // A stack: a file may nest deeper than calls can.
+  const open = nodes.map((node) => ({ node, depth })).reverse();
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { node } = one;
+    const told = node.segments
+      .filter(({ id }) => TELLING.includes(id))
+      .slice(0, 4)
+      .map(({ elements }) => brief(elements));
+    const indent = '  '.repeat(Math.min(one.depth, 8) + 1);
+    const level = safe(`${LEVELS[node.level] ?? `level ${node.level}`} ${node.id}`);
+    lines.push([`${indent}${level}`, ...told].join('   '));
+    for (const child of node.children.toReversed()) open.push({ node: child, depth: one.depth + 1 });
+  }
+  return lines;
+}
+
+function lineItems({ segments }: TransactionSet): string[] {
+  const items = segments.filter(({ id }) => ['PO1', 'POC', 'RCD', 'AK2', 'AK5', 'AK9', 'OTI', 'TED'].includes(id));
+  return items.map(({ elements }) => `    ${brief(elements)}`);
+}
+
+function brief(elements: readonly string[]): string {
+  return shown(elements.filter((value) => value !== '').join(' '), 60);
+}
+
+/** A finding with its segment, and a caret below the wrong bytes. */
+function explain(found: Finding, interchange: Interchange, lines: Lines, paint: Paint): string[] {
+  const { line, column } = lines.placeOf(interchange.start + found.offset);
+  const isError = found.level === 'ERROR';
+  const name = `${found.segment ?? ''}${found.element === undefined ? '' : String(found.element).padStart(2, '0')}`;
+  const where = [
+    found.set === undefined ? (found.group === undefined ? '' : `group ${found.group}`) : `set ${found.set}`,
+    found.position === undefined ? '' : `segment ${found.position}`,
+    name,
+  ].filter((part) => part !== '');
+  return [
+    '',
+    `  ${paint(isError ? ['bold', 'red'] : ['bold', 'yellow'], found.level)} ${paint('bold', found.code)}  line ${line}, column ${column}${where.length === 0 ? '' : ` (${safe(where.join(', '))})`}`,
+    ...excerpt(found, interchange).map(
+      (text, at) => `    ${at === 1 ? paint(isError ? 'red' : 'yellow', text) : text}`,
+    ),
+    `    ${safe(found.message)}.`,
+    `    Fix: ${found.cure}`,
+  ];
+}
+
+/** The segment of a finding, and the line with the carets. */
+function excerpt({ offset, element, segment: id }: Finding, interchange: Interchange): string[] {
+  const segment = segmentAt(interchange, offset);
+  if (segment === undefined) return [];
+  const begin = segment.offsets[0]!;
+  const isOwn = segment.id === id;
+  const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
+  const [before, wrong, after] = [
+    interchange.content.slice(begin, offset),
+    interchange.content.slice(offset, offset + raw.length),
+    interchange.content.slice(offset + raw.length, segment.end),
+  ].map((bytes) => safe(textOf(bytes))) as [string, string, string];
+  // Of a long segment only the part around the wrong bytes is shown.
+  const from = Math.max(0, before.length - WINDOW / 2);
+  const head = `${from > 0 ? '...' : ''}${before.slice(from)}`;
+  const middle = wrong.slice(0, WINDOW);
+  const tail = `${middle}${wrong.slice(WINDOW)}${after}`;
+  return [
+    `${head}${tail.slice(0, WINDOW)}${tail.length > WINDOW ? '...' : ''}`,
+    `${' '.repeat(head.length)}${'^'.repeat(Math.max(1, middle.length))}`,
+  ];
+}
+
+/** The segment around a byte: the last one that begins there or before. */
+function segmentAt(interchange: Interchange, offset: number): Segment | undefined {
+  const { header, trailer, groups, strays, acknowledgments } = interchange;
+  let found: Segment | undefined;
+  const look = (segment: Segment | undefined) => {
+    if (segment === undefined || segment.offsets[0]! > offset || offset > segment.end) return;
+    if (found === undefined || segment.offsets[0]! >= found.offsets[0]!) found = segment;
+  };
+  look(header);
+  look(trailer);
+  for (const segment of [...strays, ...acknowledgments]) look(segment);
+  for (const group of groups) {
+    look(group.header);
+    look(group.trailer);
+    for (const segment of group.strays) look(segment);
+    for (const set of group.sets) {
+      const [first, last] = [set.segments[0]!, set.segments.at(-1)!];
+      if (first.offsets[0]! <= offset && offset <= last.end) for (const segment of set.segments) look(segment);
+    }
+  }
+  return found;
+}
+
+function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
+  const segments = content.trimEnd().split('\n');
+  const name =
+    setId === 'TA1' ? 'TA1: what the sender gets about the interchange' : '997: what the sender gets about its sets';
+  return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** All findings of an interchange in the order of the file. */
+export function findingsOf({ findings, groups }: JudgedInterchange): Finding[] {
+  const ofSets = groups.flatMap(({ sets }) => sets.flatMap((set) => set.findings));
+  return [...findings, ...ofSets].sort((one, other) => one.offset - other.offset);
+}
+
+/** Where purpose and number of a set are. */
+const SUBJECTS: Readonly<Record<string, { segment: string; purpose?: number; number: number }>> = {
+  '856': { segment: 'BSN', purpose: 1, number: 2 },
+  '850': { segment: 'BEG', purpose: 1, number: 3 },
+  '860': { segment: 'BCH', purpose: 1, number: 3 },
+  '861': { segment: 'BRA', purpose: 3, number: 1 },
+  '824': { segment: 'BGN', purpose: 1, number: 2 },
+};
+
+/** Purpose and number of a set, where it has them. */
+export function subjectOf(set: TransactionSet): { purpose?: string; number?: string } {
+  const subject = SUBJECTS[set.setId];
+  const elements = set.segments.find(({ id }) => id === subject?.segment)?.elements;
+  if (subject === undefined || elements === undefined) return {};
+  const purpose = subject.purpose === undefined ? '' : (elements[subject.purpose] ?? '');
+  const number = elements[subject.number] ?? '';
+  return { ...(purpose !== '' && { purpose }), ...(number !== '' && { number }) };
+}

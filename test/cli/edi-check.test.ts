@@ -1,0 +1,352 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { add } from '../../src/service/cli/edi.ts';
+import { Lines } from '../../src/service/cli/edi-lines.ts';
+import { fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE, segmentsOf } from '../x12/support.ts';
+import { ioOf, perform } from './in-process.ts';
+import { backroom, folder } from './support.ts';
+
+/** Noon of a day of the small town: the time of the acknowledgments. */
+const NOW = Date.parse('2026-11-24T12:00:00Z');
+
+let files = 0;
+
+/** Writes a file and returns its path. */
+function kept(content: string | Uint8Array): string {
+  files += 1;
+  const file = join(folder, `file-${files}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Runs `edi check` on the content of a file. */
+async function check(content: string | Uint8Array, ...options: string[]) {
+  return perform(add, {}, ['edi', 'check', kept(content), ...options], { now: () => NOW });
+}
+
+const json = async (content: string, ...options: string[]) => {
+  const { code, out } = await check(content, '--json', ...options);
+  expect(out.endsWith('}\n') && !out.trimEnd().includes('\n')).toBe(true);
+  return { code, ...JSON.parse(out) };
+};
+
+const BROKEN = fileOf({ sets: [{ body: noticeWith({ DTM: 'DTM*017*20261131', REF: 'XYZ*1' }) }] });
+
+describe('exit codes', () => {
+  it.each([
+    ['no error', fileOf(), 0],
+    ['only notes', fileOf({ sets: [{ body: noticeWith({ REF: 'XYZ*1' }) }] }), 0],
+    ['an error in a set', BROKEN, 1],
+    ['an error in the envelope', fileOf({ iea: undefined }), 1],
+    ['an error in a group', fileOf({ ge: 'GE*7*905' }), 1],
+    ['an unknown set', fileOf({ sets: [{ id: '810' }], functionalId: 'PO' }), 1],
+    ['a second interchange with an error', fileOf() + fileOf({ iea: undefined }), 1],
+    ['no X12', '{"asnNumber": "1"}', 2],
+    ['an empty file', '', 2],
+  ])('%s', async (_, content, code) => {
+    expect((await check(content)).code).toBe(code);
+    expect((await check(content, '--json')).code).toBe(code);
+  });
+
+  it('a missing file is 2, and so is a profile that is none', async () => {
+    const missing = await perform(add, {}, ['edi', 'check', join(folder, 'missing.x12')]);
+    expect(missing).toMatchObject({ code: 2, out: '' });
+    expect(missing.err).toContain('missing.x12');
+    for (const profile of ['[]', 'no JSON', '{"strict": {"checkDigits": "YES"}}', '{"write": {"element": "A"}}']) {
+      const { code, err } = await check(fileOf(), '--partner', kept(profile));
+      expect(code, profile).toBe(2);
+      expect(err).toContain('cannot read');
+    }
+  });
+});
+
+describe('the report', () => {
+  it('shows delimiters, structure, findings with a caret, the 997, and what to do next', async () => {
+    const { out } = await check(BROKEN);
+    const lines = out.split('\n').slice(1);
+    expect(lines.slice(0, 11)).toEqual([
+      '',
+      'Delimiters   element *   component >   segment ~',
+      'Interchange  000000905  from ZZ GREENVALLEY to 12 4085551234, production, 261124 0930: REJECTED',
+      'Group        905  SH, version 004010VICS',
+      '  Set 0001   856 ship notice SHIP1001, purpose 00, 17 segments: REJECTED_SYNTAX',
+      '    shipment 1   TD3 TL TRAILER7',
+      '      order 2   PRF PO-7001',
+      '        carton 3   MAN GM 000123456789012343',
+      '          item 4   LIN 1 UP 012345678905 SK A-1   SN1 5 EA',
+      '',
+      'Findings',
+    ]);
+    expect(out).toContain(
+      [
+        '  ERROR DATE  line 9, column 9 (set 0001, segment 7, DTM02)',
+        '    DTM*017*20261131',
+        '            ^^^^^^^^',
+        '    DTM02 "20261131" is no date (CCYYMMDD).',
+        '    Fix: Send a date of the calendar as CCYYMMDD.',
+      ].join('\n'),
+    );
+    expect(out).toContain(
+      ['  NOTE UNKNOWN_SEGMENT  line 8, column 1 (set 0001, segment 6, XYZ)', '    XYZ*1', '    ^^^'].join('\n'),
+    );
+    expect(out).toContain('\n  AK3*DTM*7**8~\n  AK4*2*373*8*20261131~\n');
+    expect(out).toContain('\n1 error, 1 note.\nNext: correct the errors');
+  });
+
+  it('of a file without findings says what was not looked at', async () => {
+    const { out } = await check(fileOf());
+    expect(out).not.toContain('Findings');
+    expect(out).toContain('\nNo errors.\nNext: send the file. Items, stores and orders are known to the receiver only');
+    expect(out).toContain('*261124*1200*U*00401*000000001*0*P*>~');
+  });
+
+  it('shows the lines of an order', async () => {
+    const { out } = await check(fileOf({ sets: [{ id: '850', body: ORDER }] }));
+    expect(out).toContain('850 purchase order PO-7001, purpose 00, 8 segments: ACCEPTED\n    PO1 1 5 EA 3.5 SK A-1\n');
+  });
+
+  it('judges the sets of an interchange whose envelope is rejected, and shows the TA1', async () => {
+    const { out } = await check(fileOf({ iea: 'IEA*1*000000906', sets: [{ body: noticeWith({ DTM: 'DTM*017*1' }) }] }));
+    expect(out).toContain('ERROR NUMBER_DIFFERS');
+    expect(out).toContain('ERROR DATE');
+    expect(out).toContain('TA1*000000905*261124*0930*R*001~');
+    expect(out).not.toContain('AK9');
+  });
+
+  it('shows control characters escaped, and letters as letters, with the caret in its place', async () => {
+    const body = noticeWith({ N1: 'N1*ST*Grüne\tStraße*92*004' });
+    const { out } = await check(Buffer.from(fileOf({ sets: [{ body }] }), 'utf8'));
+    expect(out).toContain('AK4*2*93*6*Gr?ne\\tStra?e~');
+    expect(out).toContain('    N1*ST*Grüne\\tStraße*92*004\n          ^^^^^^^^^^^^^\n');
+  });
+
+  it('never passes control characters of a file to the terminal', async () => {
+    const sequence = '\u001b]0;x\u0007\u009b2J';
+    for (const place of ['0001', '905', '004010VICS', 'SHIP1001', 'HL*1*', '*S~', 'REF', 'SH*', 'GREENVALLEY']) {
+      const broken = fileOf().replace(place, (text) => `${text.slice(0, 1)}${sequence}${text.slice(1)}`);
+      const { out, err } = await check(Buffer.from(broken, 'latin1'));
+      expect(`${out}${err}`, place).toMatch(/^[\n\P{Cc}]*$/u);
+    }
+  });
+
+  it('shows a part of a long segment around the wrong bytes', async () => {
+    const body = noticeWith({ LIN: `LIN*1${'*SK*ITEM-NUMBER-A'.repeat(12)}*UP*012345678901` });
+    const { out } = await check(fileOf({ sets: [{ body }] }));
+    const [, line = '', caret = ''] = /\n {4}(\.\.\..*)\n( +\^+)\n/.exec(out) ?? [];
+    expect(caret.trim()).toBe('^'.repeat(12));
+    expect(`    ${line}`.slice(caret.indexOf('^'))).toMatch(/^012345678901/);
+  });
+
+  it('shows at most 40 lines of structure and 40 findings', async () => {
+    const items = Array.from({ length: 60 }, (_, at) => [`HL*${at + 2}*1*I`, `LIN**SK*A-${at}`, 'SN1**x*EA']);
+    const { out } = await check(fileOf({ sets: [{ body: [SHIP_NOTICE[0]!, 'HL*1**S', ...items.flat()] }] }));
+    expect(out).toContain('    ... and 21 more\n');
+    expect(out).toContain('  ... and 20 more; --json prints them.\n');
+    expect(out.match(/ERROR CHARACTER/g)).toHaveLength(40);
+  });
+
+  it('has colors only on a terminal that shows them', async () => {
+    const run = async (env: Record<string, string>, isTerminal: boolean) => {
+      const { io, said } = ioOf(env);
+      io.out.isTTY = isTerminal;
+      const { check: run } = await import('../../src/service/cli/edi-check.ts');
+      await run(io, kept(BROKEN), {}).catch(() => undefined);
+      return said.out;
+    };
+    expect(await run({}, true)).toContain('\u001b[31m');
+    for (const [env, isTerminal] of [
+      [{}, false],
+      [{ NO_COLOR: '1' }, true],
+      [{ TERM: 'dumb' }, true],
+    ] as const) {
+      expect(await run(env, isTerminal)).not.toContain('\u001b');
+    }
+  });
+
+  it.each([
+    ['UNB+UNOA:1+A+B', 'EDIFACT'],
+    ['<Order/>', 'XML'],
+    ['[1]', 'JSON'],
+    ['GS*SH*A*B~', 'Its ISA segment is missing'],
+    ['ISA*00*', '16 elements'],
+    ['Hello', 'Begin the file with an ISA segment'],
+    ['', 'The file is empty'],
+  ])('of %j says what it looks like', async (content, hint) => {
+    const { err, out } = await check(content);
+    expect(err).toContain('is not X12');
+    expect(err).toContain(hint);
+    expect(out).toBe('');
+  });
+});
+
+describe('--json', () => {
+  it('is one line with delimiters, sets, findings with line and column, and what would be sent back', async () => {
+    const { code, delimiters, interchanges } = await json(BROKEN);
+    expect(code).toBe(1);
+    expect(delimiters).toEqual({ element: '*', component: '>', segment: '~' });
+    expect(interchanges).toEqual([
+      {
+        direction: 'IN',
+        status: 'REJECTED',
+        usage: 'P',
+        controlNumber: '000000905',
+        sender: { qualifier: 'ZZ', id: 'GREENVALLEY' },
+        receiver: { qualifier: '12', id: '4085551234' },
+        bytes: BROKEN.length - 1,
+        sets: [
+          expect.objectContaining({
+            position: 1,
+            group: '905',
+            set: '0001',
+            setId: '856',
+            purpose: '00',
+            number: 'SHIP1001',
+            outcome: 'REJECTED_SYNTAX',
+            findingsTotal: 2,
+            resources: [],
+          }),
+        ],
+        findings: [],
+        findingsTotal: 0,
+        answers: [
+          {
+            setId: '997',
+            controlNumber: '000000001',
+            status: 'WAITING',
+            content: expect.stringContaining('AK9*R*1*1*0~'),
+          },
+        ],
+      },
+    ]);
+    expect(interchanges[0].sets[0].findings[1]).toEqual({
+      level: 'ERROR',
+      code: 'DATE',
+      group: '905',
+      set: '0001',
+      position: 7,
+      segment: 'DTM',
+      element: 2,
+      offset: BROKEN.indexOf('20261131'),
+      raw: '20261131',
+      message: 'DTM02 "20261131" is no date (CCYYMMDD)',
+      cure: 'Send a date of the calendar as CCYYMMDD.',
+      line: 9,
+      column: 9,
+    });
+  });
+
+  it.each([
+    ['ACCEPTED', fileOf()],
+    ['PARTLY', fileOf({ sets: [{}, { number: '0002', count: '9' }] })],
+    ['REJECTED', fileOf({ sets: [{ count: '9' }] })],
+    ['REJECTED', fileOf({ iea: undefined })],
+    ['TESTED', fileOf({ isa: isaWith({ 15: 'T' }) })],
+    ['TESTED', fileOf({ isa: isaWith({ 15: 'T' }), sets: [{ count: '9' }] })],
+    ['ACCEPTED', fileOf({ sets: [{ id: '997', body: ['AK1*AG*1', 'AK9*R*1*1*0'] }] })],
+  ])('the status is %s', async (status, content) => {
+    expect((await json(content)).interchanges[0].status).toBe(status);
+  });
+
+  it('an interchange whose envelope is rejected has no sets', async () => {
+    const { interchanges } = await json(fileOf({ iea: 'IEA*2*000000905' }));
+    expect(interchanges[0]).toMatchObject({ status: 'REJECTED', sets: [], findingsTotal: 1 });
+    expect(interchanges[0].answers.map(({ setId }: { setId: string }) => setId)).toEqual(['TA1']);
+  });
+
+  it('lines and columns are those of the file, also of its second interchange', async () => {
+    const { interchanges } = await json(`${fileOf()}\n${BROKEN}`);
+    const lines = fileOf().split('\n').length;
+    expect(interchanges[1].sets[0].findings[1]).toMatchObject({ code: 'DATE', line: lines + 9, column: 9 });
+  });
+
+  it('of a file that is not X12 has the finding', async () => {
+    const { code, out } = await check('\n{"a": 1}', '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toEqual({
+      finding: expect.objectContaining({ code: 'NO_ENVELOPE', offset: 1, line: 2, column: 1 }),
+    });
+  });
+});
+
+describe('--partner', () => {
+  const PROFILE = {
+    usage: 'P',
+    sellerId: 'GREEN',
+    ours: { qualifier: '12', id: '4085551234' },
+    theirs: { qualifier: 'ZZ', id: 'GREENVALLEY', group: 'GREEN' },
+  };
+  const withProfile = (content: string, changed: object = {}) =>
+    json(content, '--partner', kept(JSON.stringify({ ...PROFILE, ...changed })));
+
+  it('takes only the sets and versions that are agreed', async () => {
+    const { interchanges } = await withProfile(fileOf(), { take: ['850'] });
+    expect(interchanges[0].sets[0]).toMatchObject({ outcome: 'IGNORED', findings: [{ code: 'UNKNOWN_SET' }] });
+    const other = await withProfile(fileOf(), { versions: ['005010'] });
+    expect(other.interchanges[0].findings).toMatchObject([{ code: 'VERSION', line: 2 }]);
+  });
+
+  it('sets the levels of findings', async () => {
+    const file = fileOf({ sets: [{ count: '9' }] });
+    expect((await withProfile(file, { strict: { segmentCount: 'NOTE' } })).code).toBe(0);
+    expect((await withProfile(file)).code).toBe(1);
+  });
+
+  it('writes the acknowledgments as agreed, with the group ids of the profile', async () => {
+    const write = { element: '|', segment: '!', component: ':', repetition: '^', newline: false, version: '005010' };
+    const { interchanges } = await withProfile(fileOf(), { write });
+    expect(interchanges[0].answers[0].content).toContain(
+      '!GS|FA|4085551234|GREEN|20261124|1200|1|X|005010!ST|997|0001!',
+    );
+  });
+
+  it('sends the TA1 and 997 that are agreed', async () => {
+    const { interchanges } = await withProfile(fileOf(), { answer: { ack: 'NONE', ta1: 'ALWAYS' } });
+    expect(interchanges[0].answers.map(({ setId }: { setId: string }) => setId)).toEqual(['TA1']);
+  });
+
+  it.each([
+    ['another sender', isaWith({ 6: 'BLUEVALLEY'.padEnd(15) }), {}, 6],
+    ['another receiver', isaWith({ 7: 'ZZ' }), {}, 8],
+    ['a profile for tests', isaWith({}), { usage: 'T' }, 15],
+  ])('%s: the file would be put aside', async (_, isa, changed, element) => {
+    const { code, interchanges } = await withProfile(fileOf({ isa }), changed);
+    expect(code).toBe(1);
+    expect(interchanges[0]).toMatchObject({
+      status: 'QUARANTINED',
+      sets: [],
+      answers: [],
+      findings: [{ code: 'NO_PARTNER', segment: 'ISA', element }],
+    });
+  });
+
+  it('a test file is judged by a profile for production, too', async () => {
+    expect((await withProfile(fileOf({ isa: isaWith({ 15: 'T' }) }))).interchanges[0].status).toBe('TESTED');
+  });
+});
+
+it('lines end with LF, CR LF or CR, and columns count characters', () => {
+  const bytes = Buffer.from('a\nü*b\r\nc\rd', 'utf8');
+  const lines = new Lines(bytes);
+  expect(lines.count).toBe(4);
+  expect(['a', '*', 'b', 'c', 'd'].map((one) => lines.placeOf(bytes.indexOf(one)))).toEqual([
+    { line: 1, column: 1 },
+    { line: 2, column: 2 },
+    { line: 2, column: 3 },
+    { line: 3, column: 1 },
+    { line: 4, column: 1 },
+  ]);
+  expect(new Lines(Buffer.from('a\n')).count).toBe(1);
+});
+
+it('the program has the command, which needs neither settings nor a database', async () => {
+  const file = kept(
+    segmentsOf()
+      .map((segment) => `${segment}~`)
+      .join(''),
+  );
+  const { code, out } = await backroom({}, ['edi', 'check', file]);
+  expect(code).toBe(0);
+  expect(out).toContain('Set 0001   856 ship notice SHIP1001');
+  expect((await backroom({}, ['edi', 'check', join(folder, 'none.x12')])).code).toBe(2);
+});
