@@ -318,7 +318,10 @@ sqliteOnly('hooks after the commit', () => {
         if (fails) throw new Error('failed');
       });
     await Promise.allSettled([job('a', false), job('b', true), job('c', false)]);
-    expect(trace).toEqual(['a sees a,c', 'c sees a,c']);
+    expect(trace).toHaveLength(2);
+    // On a busy machine the first job may have a commit of its own.
+    expect(trace[0]).toMatch(/^a sees a(?:,c)?$/);
+    expect(trace[1]).toBe('c sees a,c');
   });
 
   it('that throw are reported and affect neither the response nor other hooks', async () => {
