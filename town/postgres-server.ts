@@ -236,7 +236,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** PostgreSQL does not run as root. A process of root starts it as `postgres`, or as `nobody` if there is no such user. */
+/** The user of the server, because PostgreSQL does not start as root: `postgres`, or `nobody` if the machine has no such user. */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -106,7 +106,7 @@ function segmentErrors(findings: readonly Finding[]): WrittenSegment[] {
   return written;
 }
 
-/** AK301 has two or three characters, whatever the segment has. */
+/** AK301: the id of the segment, cut or filled to two or three characters. */
 function segmentId({ segment = '' }: Finding): string {
   return segment.slice(0, 3).padEnd(2, '?');
 }

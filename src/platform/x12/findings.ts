@@ -1,6 +1,5 @@
 /**
- * Findings: what is wrong or unusual in an X12 file, where, and how to fix it (docs/edi.md). One type for the syntax of this room and for
- * the meaning that others judge.
+ * Findings: what is wrong or unusual in an X12 file, where, and how to fix it (docs/edi.md).
  */
 import { textOf } from './values.ts';
 
@@ -10,8 +9,7 @@ export type Level = 'ERROR' | 'NOTE';
 /** One finding. Without `set` it is about a group, without `group` about the interchange. */
 export interface Finding {
   level: Level;
-  /** A key of `CODES`, or the code of an error of the business. */
-  code: string;
+  code: FindingCode;
   /** GS06 of its group. */
   group?: string;
   /** ST02 of its set. */
@@ -31,14 +29,10 @@ export interface Finding {
   message: string;
   /** How to fix it. */
   cure: string;
-  /** Place in the message that the set became, a JSON pointer. */
-  pointer?: string;
 }
 
 /** Codes of X12 by which a finding goes back to the sender. */
 interface Codes {
-  /** The fix: at most 80 characters, as NTE02 of an 824. */
-  cure?: string;
   /** TA105, if the finding is about the interchange. */
   ta1?: string;
   /** AK905, if it is about a group. */
@@ -49,18 +43,17 @@ interface Codes {
   segment?: string;
   /** AK403, if it is about an element. */
   element?: string;
-  /** TED01 of an 824, if it is about the meaning. */
-  advice?: string;
 }
 
 interface CodeRow extends Codes {
+  /** The fix: at most 80 characters. */
   cure: string;
 }
 
 /** The value of an element that has a wrong check digit, parent or total: AK304 8 with AK403 7. */
 const WRONG_VALUE = { segment: '8', element: '7' } as const;
 
-/** Every code that the service finds by itself. Errors of the operations that a set is passed to keep their own codes. */
+/** Every code of a finding, with its fix. */
 export const CODES = {
   NO_ENVELOPE: { cure: 'Begin the file with an ISA segment of 16 elements.' },
   ISA_WIDTH: { cure: 'Pad each ISA element to its fixed width.', ta1: '022' },
@@ -104,35 +97,15 @@ export const CODES = {
   HL_REPEATED: { cure: 'Number the HL segments 1, 2, 3 and so on.', ...WRONG_VALUE },
   HASH_TOTAL: { cure: 'Count again; if the total is right, something was lost.', ...WRONG_VALUE },
   CHECK_DIGIT: { cure: 'Correct the number; its last digit is a check digit.', ...WRONG_VALUE },
-  NO_PARTNER: { cure: 'Add a profile of this sender and receiver, then reprocess the interchange.' },
-  ACK_UNKNOWN: { cure: 'Acknowledge only what was sent to you, by its control number.' },
-  NO_ITEM_ID: { cure: 'Send an item id with one of the agreed qualifiers.', advice: 'Q' },
-  ITEM_NOT_FOUND: { cure: 'Use an item of the catalog, or have it added first.', advice: 'Q' },
-  AMBIGUOUS_ITEM: { cure: 'Send an id that only one item has.', advice: 'Q' },
-  UNIT: { cure: 'Send pieces (EA), or an agreed unit.', advice: 'P' },
-  FRACTION: { cure: 'Send whole units.', advice: 'P' },
-  QUANTITY: { cure: 'Send a quantity from 1 to 99999.', advice: 'P' },
-  STORE_NOT_FOUND: { cure: 'Use a location code that was agreed.', advice: 'MA' },
-  WAREHOUSE_NOT_FOUND: { cure: 'Use a location code that was agreed.', advice: 'MA' },
-  NO_LOCATION: { cure: 'Send N1 with an agreed location code.', advice: 'MA' },
-  ORDER_NOT_FOUND: { cure: 'Send the order with purpose 00 first.', advice: 'MB' },
-  NUMBER_TAKEN: { cure: 'Use a new number, or purpose 05 to replace.', advice: '006' },
-  NUMBER_KNOWN: { cure: 'Nothing to do; the same content is there already.' },
-  NO_COST: { cure: 'Send the order first, or agree on a cost.', advice: '007' },
-  NO_TRAILER: { cure: 'Send the trailer in TD303 or the bill of lading in REF BM.', advice: '007' },
-  NO_DATE: { cure: 'Send the delivery date in DTM 017.', advice: '007' },
-  NO_CARTON: { cure: 'Send the carton in MAN GM of the pack level.', advice: '007' },
-  NUMBER_LENGTH: { cure: 'Send a number of at most 15 characters.', advice: '008' },
-  PURPOSE: { cure: 'Send one of the agreed purposes.', advice: '024' },
-  BEGUN: { cure: 'Correct the receipt with the receiver; the goods have arrived.', advice: '024' },
-  TOO_MANY_LINES: { cure: 'Split the set; it may have at most 20000 lines.', advice: '024' },
+  NO_PARTNER: { cure: 'Check the file with the profile of this sender, receiver and usage.' },
 } as const satisfies Record<string, CodeRow>;
 
 export type FindingCode = keyof typeof CODES;
 
-/** The codes of X12 of a finding; for the code of another operation only the one of the 824. */
-export function codesOf(code: string): Codes {
-  return Object.hasOwn(CODES, code) ? CODES[code as FindingCode] : { advice: '024' };
+/** The codes of X12 of a finding. */
+export function codesOf(code: FindingCode): Codes {
+  const row: CodeRow = CODES[code];
+  return row;
 }
 
 /** Most findings that are kept of one set. */
@@ -151,7 +124,7 @@ export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 
 
 /** Makes a finding: shortens and escapes its bytes, adds level and fix. */
 export function finding(code: FindingCode, input: FindingInput): Finding {
-  const { level = 'ERROR', cure = CODES[code].cure, offset, raw, message, pointer, ...where } = input;
+  const { level = 'ERROR', cure = CODES[code].cure, offset, raw, message, ...where } = input;
   const { group, set, position, segment, element, component } = where;
   return {
     level,
@@ -166,7 +139,6 @@ export function finding(code: FindingCode, input: FindingInput): Finding {
     raw: shown(textOf(raw)),
     message,
     cure,
-    ...(pointer !== undefined && { pointer }),
   };
 }
 

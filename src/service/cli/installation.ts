@@ -27,7 +27,7 @@ const LOCK_WAIT_MS = 60_000;
 export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 
 interface OpenOptions {
-  /** Without a database, `make` creates one and `refuse` (the default) throws. */
+  /** If there is no database: `make` creates one, `refuse` (the default) throws an error. */
   missing?: 'make' | 'refuse';
   /** `any`: the command also works on the database of an older release (default: it must be up to date). */
   schema?: 'any';
