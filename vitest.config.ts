@@ -12,11 +12,12 @@ const ALIKE = [
   // All but the pages whose statements a server runs.
   'test/docs/!(scale).test.ts',
   'test/message/**',
+  'test/x12/**',
   'test/bench/**',
   'test/contract/{openapi,clients,coverage}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
   // Each serves an SQLite file of its own.
-  'test/cli/{package,badges,cli,copies,demo,doctor-machine,forget,modes,start,support-bundle,closed-pipe}.test.ts',
+  'test/cli/{package,badges,cli,edi-check,copies,demo,doctor-machine,forget,modes,start,support-bundle,closed-pipe}.test.ts',
   'test/proof/{failover,pitr}.test.ts',
   // What it asks of an engine, test/retention asks of both.
   'test/proof/year.test.ts',

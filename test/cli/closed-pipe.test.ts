@@ -44,11 +44,11 @@ describe('after the reader of standard output has closed', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('a second SIGTERM ends it at once, also with unwritten output', async () => {
+  it('a second signal ends it at once, also with unwritten output', async () => {
     const { child, ended, leave } = await serve(settings('pipe-twice.db'));
     leave();
-    child.kill('SIGTERM');
-    child.kill('SIGTERM');
+    // Both are there when the process goes on. Sent one after the other, the second may meet a process that has already stopped.
+    for (const signal of ['SIGSTOP', 'SIGTERM', 'SIGINT', 'SIGCONT'] as const) child.kill(signal);
     const [code, signal] = await ended;
     expect(signal).toBe(null);
     expect([0, 1]).toContain(code);

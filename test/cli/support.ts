@@ -1,18 +1,20 @@
 /** Runs the executable in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { testProgram } from '../../town/test-program.ts';
 
+/** Files of a worker share this module, so the folder ends with the run (test/support/run-folder.ts) and not with a file. */
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();
-afterAll(() => {
-  // A failed test leaves its processes running, and the run would wait for them.
+/** A failed test leaves its processes running, and the run would wait for them. */
+const killChildren = () => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
+};
+afterAll(killChildren);
+process.once('exit', killChildren);
 
 export interface Ended {
   code: number | null;
