@@ -1,10 +1,12 @@
 import type { OfficeMessages } from '../index.ts';
+import { edi } from './edi.ts';
 
 /** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
+  edi,
   common: { copy: 'Kopieren', copied: 'Kopiert', stored: 'Ich habe alles gesichert', noted: 'Ich habe es notiert' },
   table: {
     rows: (n: number) => count(n, 'Zeile', 'Zeilen'),

@@ -1,10 +1,12 @@
 import type { OfficeMessages } from '../index.ts';
+import { edi } from './edi.ts';
 
 /** Textos de la oficina; cada pantalla tiene su parte. */
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
+  edi,
   common: { copy: 'Copiar', copied: 'Copiado', stored: 'Lo he guardado', noted: 'Lo he anotado' },
   table: {
     rows: (n: number) => count(n, 'fila', 'filas'),
