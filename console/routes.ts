@@ -27,6 +27,7 @@ import {
   Tag,
   TriangleAlert,
   Truck,
+  Undo2,
   User,
   Users,
   Webhook,
@@ -280,6 +281,25 @@ const TABLE = [
     ...OFFICE,
     load: () => import('./office/shipment.tsx'),
     permissions: ['receive', 'installation'],
+  },
+  {
+    pattern: '/office/returns',
+    ...OFFICE,
+    load: () => import('./office/returns.tsx'),
+    permissions: ['orders.change', 'fulfillment.read', 'receive'],
+    nav: { group: 'office', name: 'returns', icon: Undo2 },
+  },
+  {
+    pattern: '/office/returns/:storeId/:number',
+    ...OFFICE,
+    load: () => import('./office/return.tsx'),
+    permissions: ['orders.change', 'fulfillment.read', 'receive'],
+  },
+  {
+    pattern: '/office/refunds',
+    ...OFFICE,
+    load: () => import('./office/refunds.tsx'),
+    permissions: ['orders.change', 'client'],
   },
   {
     pattern: '/office/edi',

@@ -126,6 +126,7 @@ export const common = {
     credentials: 'Zugangsdaten',
     webhooks: 'Webhooks',
     imports: 'Importe',
+    returns: 'Retouren',
     edi: 'EDI',
     inbound: 'Anlieferungen',
     providers: 'Anmeldedienste',

@@ -248,6 +248,24 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Retouren',
+      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Stand, Nummer und Alter.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Retoure',
+      what: 'Ihre Stücke, wer sie wann hatte, das Geld dazu und was zu tun ist.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Erstattungen',
+      what: 'Was Kunden zurückbekommen und was das OMS dazu sagt.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/edi': {
       name: 'EDI',
       what: 'Jede X12-Datei der Partner: was daraus wurde, was falsch ist, was zurückging.',

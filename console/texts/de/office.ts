@@ -1,5 +1,6 @@
 import type { OfficeMessages } from '../index.ts';
 import { edi } from './edi.ts';
+import { returns } from './returns.ts';
 
 /** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
 const plural = new Intl.PluralRules('de');
@@ -7,6 +8,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   edi,
+  returns,
   common: { copy: 'Kopieren', copied: 'Kopiert', stored: 'Ich habe alles gesichert', noted: 'Ich habe es notiert' },
   table: {
     rows: (n: number) => count(n, 'Zeile', 'Zeilen'),

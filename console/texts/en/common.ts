@@ -126,6 +126,7 @@ export const common = {
     credentials: 'Credentials',
     webhooks: 'Webhooks',
     imports: 'Imports',
+    returns: 'Returns',
     edi: 'EDI',
     inbound: 'Inbound',
     providers: 'Sign-in providers',

@@ -248,6 +248,24 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Returns',
+      what: 'What customers announced or brought back, by state, number and age.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Return',
+      what: 'Its units, who had them when, the money it causes, and what can be done.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Refunds',
+      what: 'What customers get back, and what the OMS said about each refund.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/edi': {
       name: 'EDI',
       what: 'Every X12 file of the partners: what became of it, what is wrong, what went back.',

@@ -1,11 +1,13 @@
 /** Texts of the office; each screen has its own member. */
 import { edi } from './edi.ts';
+import { returns } from './returns.ts';
 
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
   edi,
+  returns,
   common: { copy: 'Copy', copied: 'Copied', stored: 'I have stored it', noted: 'I have noted it' },
   table: {
     rows: (n: number) => count(n, 'row', 'rows'),

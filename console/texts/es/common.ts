@@ -126,6 +126,7 @@ export const common = {
     credentials: 'Credenciales',
     webhooks: 'Webhooks',
     imports: 'Importaciones',
+    returns: 'Devoluciones',
     edi: 'EDI',
     inbound: 'Llegadas previstas',
     providers: 'Proveedores de acceso',

@@ -248,6 +248,24 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Devoluciones',
+      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y edad.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Devolución',
+      what: 'Sus unidades, quién las tuvo y cuándo, el dinero y qué se puede hacer.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Reembolsos',
+      what: 'Lo que se devuelve a los clientes y lo que dijo el OMS de cada reembolso.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/edi': {
       name: 'EDI',
       what: 'Cada archivo X12 de los socios: qué fue de él, qué está mal y qué se devolvió.',

@@ -1,5 +1,6 @@
 import type { OfficeMessages } from '../index.ts';
 import { edi } from './edi.ts';
+import { returns } from './returns.ts';
 
 /** Textos de la oficina; cada pantalla tiene su parte. */
 const plural = new Intl.PluralRules('es');
@@ -7,6 +8,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const office = {
   edi,
+  returns,
   common: { copy: 'Copiar', copied: 'Copiado', stored: 'Lo he guardado', noted: 'Lo he anotado' },
   table: {
     rows: (n: number) => count(n, 'fila', 'filas'),
