@@ -29,7 +29,11 @@ export default function Refunds({ query }: ScreenProps) {
     return { rows: refunds, next };
   });
   return (
-    <Page title={texts.refunds} sub={texts.refundsHint} backTo={{ to: href('/office/returns'), label: t().nav.returns }}>
+    <Page
+      title={texts.refunds}
+      sub={texts.refundsHint}
+      backTo={{ to: href('/office/returns'), label: t().nav.returns }}
+    >
       <fieldset class="chips">
         <legend class="visually-hidden">{texts.state}</legend>
         {[...REFUND_STATES, 'ALL'].map((one) => (

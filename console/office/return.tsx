@@ -114,15 +114,7 @@ function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
   );
 }
 
-function ActionDialog({
-  of,
-  action,
-  onClose,
-}: {
-  of: Return;
-  action: Action;
-  onClose: (isDone: boolean) => void;
-}) {
+function ActionDialog({ of, action, onClose }: { of: Return; action: Action; onClose: (isDone: boolean) => void }) {
   const { returns: texts } = o();
   const [text, setText] = useState('');
   const [id] = useState(newId);
@@ -235,15 +227,7 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
 
 /** Decides where held units go. */
-function Dispose({
-  of,
-  line,
-  onClose,
-}: {
-  of: Return;
-  line: ReturnLine;
-  onClose: (isDone: boolean) => void;
-}) {
+function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose: (isDone: boolean) => void }) {
   const { returns: texts } = o();
   const [quantity, setQuantity] = useState(line.held);
   const [to, setTo] = useState<(typeof PLACES)[number]>('SHELF');

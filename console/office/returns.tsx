@@ -1,6 +1,7 @@
 /** Returns of the client: announced, being received, closed; found by number, parcel, order or customer. */
 import { Coins } from 'lucide';
 import { api, call, send } from '../api.ts';
+import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { may, ownClient } from '../session.ts';
@@ -9,7 +10,6 @@ import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
-import { now } from '../preferences.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { RETURN_LOOKS, RETURN_STATES, type Return, returnPath } from './returns-data.ts';
 
@@ -36,9 +36,7 @@ export default function Returns({ query }: ScreenProps) {
       }
     >
       <Show of={stores}>
-        {({ stores: all }) =>
-          all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />
-        }
+        {({ stores: all }) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />)}
       </Show>
     </Page>
   );
@@ -143,7 +141,12 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
           csv: ({ totals }) => totals.held,
         },
         { title: texts.node, show: (one) => one.nodeId ?? one.expectedNodeId, csv: (one) => one.nodeId ?? '' },
-        { title: texts.age, isNumber: true, show: (one) => texts.days(ageOf(one.createdAt)), csv: (one) => one.createdAt },
+        {
+          title: texts.age,
+          isNumber: true,
+          show: (one) => texts.days(ageOf(one.createdAt)),
+          csv: (one) => one.createdAt,
+        },
         { title: texts.created, show: (one) => dateTime(one.createdAt) },
       ]}
     />
