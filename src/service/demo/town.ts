@@ -4,6 +4,7 @@
  * to set up a service. The same clock and randomness give the same town.
  */
 import type { Role } from '../../platform/roles.ts';
+import { loadEdi, type TownEdi } from './edi.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import {
   EARLIER_DAYS,
@@ -28,7 +29,7 @@ export interface Secrets {
 export type TownCall = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  options: { as: 'operator' | Secrets; body?: unknown },
+  options: { as: 'operator' | Secrets; body?: unknown; x12?: string },
 ) => Promise<{ status: number; body: unknown }>;
 
 export interface TownOptions {
@@ -76,6 +77,8 @@ export interface Town {
   people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
   requests: { returned: string };
+  /** Interchanges of the supplier that sends X12. */
+  edi: TownEdi;
 }
 
 const person = (role: Role, userId: string, name: string, nodeIds: readonly string[] = []): TownPerson => ({
@@ -262,6 +265,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   const tickets =
     steps >= 3 ? await work(send, credential) : { open: '', ready: '', canceled: '', picked: '', returned: '' };
   const requests = { returned: steps >= 3 ? await requestOf(call, credential, townOrders.returned) : '' };
+  const edi = steps >= 3 ? await loadEdi(send, credential) : { interchange: '', rejected: '', answer: '' };
   return {
     clientId: 'TOWN',
     storeId: 'TOWN_US',
@@ -273,6 +277,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     people,
     tickets,
     requests,
+    edi,
   };
 }
 

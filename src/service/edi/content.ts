@@ -33,5 +33,5 @@ export const readEdiContent = readOperation({
       return { status: 200, bytes: Buffer.from(row.content, 'latin1'), headers };
     },
   },
-  example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}/content', after: ['receiveEdi'] },
+  example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}/content' },
 });

@@ -88,5 +88,5 @@ export const listEdiInterchanges = readOperation({
       );
     },
   },
-  example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN', after: ['receiveEdi'] },
+  example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
 });

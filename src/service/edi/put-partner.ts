@@ -111,12 +111,12 @@ export const putEdiPartner = writeOperation({
     },
   },
   example: {
-    path: '/operator/v1/clients/TOWN/edi/partners/GREENVALLEY',
+    path: '/operator/v1/clients/TOWN/edi/partners/HILLTOP',
     body: {
       sellerId: 'TOWNS',
       usage: 'P',
       ours: { qualifier: '12', id: '4085551234' },
-      theirs: { qualifier: 'ZZ', id: 'GREENVALLEY' },
+      theirs: { qualifier: 'ZZ', id: 'HILLTOP' },
       locations: [{ entity: 'ST', qualifier: '92', code: '004', storeCode: '988', receivingWarehouseId: 'DC001' }],
       defaults: { itemCost: 3.75 },
     },

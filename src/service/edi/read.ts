@@ -27,7 +27,7 @@ export const readEdiInterchange = readOperation({
       return reply(200, await showInterchange(db, row));
     },
   },
-  example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}', after: ['receiveEdi'] },
+  example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}' },
 });
 
 /** The 404 for an interchange that does not exist. */

@@ -78,7 +78,6 @@ export const receiveEdi = writeOperation({
   },
   example: {
     path: '/operator/v1/clients/TOWN/edi/interchanges',
-    after: ['putEdiPartner'],
     x12: [
       'ISA*00*          *00*          *ZZ*GREENVALLEY    *12*4085551234     *261124*0930*U*00401*000000905*0*P*>~',
       'GS*SH*GREENVALLEY*4085551234*20261124*0930*905*X*004010~',

@@ -37,7 +37,6 @@ export const reprocessEdi = writeOperation({
   },
   example: {
     path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.rejected}/reprocess',
-    after: ['receiveEdi'],
   },
 });
 

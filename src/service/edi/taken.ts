@@ -47,7 +47,6 @@ export const takeEdi = writeOperation({
   example: {
     path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.answer}/taken',
     body: { name: 'GREENVALLEY_997_000000001.x12' },
-    after: ['receiveEdi'],
   },
 });
 
