@@ -67,6 +67,7 @@ export const TABLES_OF_A_CLIENT = [
   'sellers',
   'users',
   'edi_sets',
+  'edi_shipments',
   'edi_interchanges',
   'edi_partners',
   'webhook_deliveries',

@@ -14,7 +14,7 @@ const send = (setId: string, segments: readonly string[]) => {
   return town.send(file([[setId, segments]], { number: numbers }));
 };
 const asn = (number: string, changes: Record<string, string | null> = {}) =>
-  changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*GM*${number}`, ...changes });
+  changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}`, ...changes });
 const lineOf = async (type: 'ASN' | 'PO', number: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   ((await town.message(type, number)) as any)[type === 'ASN' ? 'asnData' : 'poData'][0];
@@ -58,7 +58,7 @@ describe('an 856', () => {
     expect((await lineOf('ASN', 'NOPACK')).details.detail[0].cartonId).toBe('NOPACK');
     const standard = asn('BELOW', { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I', BSN: 'BSN*00*BELOW*20261124*0930*0002' });
     const below = standard.flatMap((one) =>
-      one.startsWith('SN1') ? [one, 'HL*5*4*P', 'MAN*GM*BELOW-1', 'HL*6*4*P', 'MAN*GM*BELOW-2'] : [one],
+      one.startsWith('SN1') ? [one, 'HL*5*4*P', 'MAN*CP*BELOW-1', 'HL*6*4*P', 'MAN*CP*BELOW-2'] : [one],
     );
     expect(codes(await send('856', below))).toContain('NOTE NO_CARTON');
     const { detail } = (await lineOf('ASN', 'BELOW')).details;
@@ -69,7 +69,7 @@ describe('an 856', () => {
   });
 
   it('keeps the pallet as attribute, also if it is the carton', async () => {
-    const segments = asn('PALLET', { 'HL*3': 'HL*3*2*T', 'MAN*': 'MAN*GM*PAL-1' });
+    const segments = asn('PALLET', { 'HL*3': 'HL*3*2*T', 'MAN*': 'MAN*CP*PAL-1' });
     await send('856', segments);
     const [line] = (await lineOf('ASN', 'PALLET')).details.detail;
     expect(line.cartonId).toBe('PAL-1');
@@ -142,17 +142,17 @@ describe('an 850 or 860', () => {
     await town.partner({
       locations: [
         ...PROFILE.locations,
-        { entity: 'BY', qualifier: '92', code: '1', storeCode: '988', receivingWarehouseId: 'DC001' },
-        { entity: 'BY', qualifier: '92', code: '2', storeCode: '989', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '01', storeCode: '988', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '02', storeCode: '989', receivingWarehouseId: 'DC001' },
       ],
     });
-    const segments = order('PO-SDQ').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*1*20*2*4'] : [one]));
+    const segments = order('PO-SDQ').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*4'] : [one]));
     const answer = await send('850', segments);
     expect(only(answer).sets[0].resources).toEqual([
-      { type: 'PO', number: 'PO-SDQ-1', sellerId: 'TOWNS' },
-      { type: 'PO', number: 'PO-SDQ-2', sellerId: 'TOWNS' },
+      { type: 'PO', number: 'PO-SDQ-01', sellerId: 'TOWNS' },
+      { type: 'PO', number: 'PO-SDQ-02', sellerId: 'TOWNS' },
     ]);
-    const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*1*20*2*5'] : [one]));
+    const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
     expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');
     await town.partner();
   });

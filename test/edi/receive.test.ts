@@ -33,9 +33,11 @@ describe('receiveEdi', () => {
           resources: [{ type: 'ASN', number: 'SHIP1001', sellerId: 'TOWNS' }],
         },
       ],
-      answers: [{ setId: '997', controlNumber: '000000001', status: 'WAITING' }],
+      answers: [{ setId: '997', controlNumber: expect.stringMatching(/^\d{9}$/), status: 'WAITING' }],
     });
     expect(one.answers[0].content).toContain('AK9*A*1*1*1~');
+    const shipment = await town.operator('GET', '/operator/v1/clients/TOWN/inbound/ASN/SHIP1001');
+    expect(shipment.body.edi).toEqual({ interchangeId: one.interchangeId, partnerId: 'GREENVALLEY' });
     expect(await town.message('ASN', 'SHIP1001')).toEqual({
       asnData: [
         {

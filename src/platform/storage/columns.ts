@@ -79,6 +79,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'edi_partners.feed_position': 'Place in the feed up to which statements were sent.',
   'edi_partners.out_group': 'Last control number of a group; `out_interchange` is that of an interchange.',
   edi_sets: 'A transaction set of an interchange.',
+  edi_shipments: 'An ASN or PO that came by EDI; it is the stored one if `message_id` is the same.',
   'edi_sets.outcome': 'Null: a set that was written.',
   'edi_sets.resources': 'ASNs and POs that the set made or replaced.',
   'event_heads.gone': 'Events up to this position were deleted.',

@@ -192,7 +192,7 @@ CREATE UNIQUE INDEX edi_interchanges_by_statement on edi_interchanges (client_id
 
 CREATE INDEX edi_interchanges_by_status on edi_interchanges (client_id, direction, status, created_at);
 
-CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where due_at is not null and acknowledged_at is null;
+CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
 
 CREATE TABLE edi_partners (
   client_id text not null,
@@ -237,6 +237,20 @@ CREATE TABLE edi_sets (
 ) strict;
 
 CREATE INDEX edi_sets_by_number on edi_sets (client_id, set_id, number);
+
+CREATE TABLE edi_shipments (
+  client_id text not null,
+  seller_id text not null,
+  type text not null check (type in ('ASN', 'PO')),
+  number text not null,
+  message_id text not null,
+  interchange_id text not null,
+  partner_id text not null,
+  primary key (client_id, seller_id, type, number),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_shipments_by_interchange on edi_shipments (client_id, interchange_id);
 
 CREATE TABLE event_heads (
   client_id text not null primary key,

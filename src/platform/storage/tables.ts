@@ -193,6 +193,17 @@ export interface EdiSetRow {
   resources: Json<Shape<'EdiResources'>>;
 }
 
+/** An ASN or PO that came by EDI; it is the stored one if `message_id` is the same. */
+export interface EdiShipmentRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
+  message_id: string;
+  interchange_id: string;
+  partner_id: string;
+}
+
 export interface EventHeadRow {
   client_id: string;
   position: number;
@@ -1071,6 +1082,7 @@ export interface Tables {
   edi_interchanges: EdiInterchangeRow;
   edi_partners: EdiPartnerRow;
   edi_sets: EdiSetRow;
+  edi_shipments: EdiShipmentRow;
   event_heads: EventHeadRow;
   event_sequences: EventSequenceRow;
   events: EventRow;

@@ -21,7 +21,7 @@ export interface TownEdi {
 }
 
 /** A ship notice (856) of one carton with two lines. */
-export function shipNotice({ number, usage, item }: { number: string; usage: 'P' | 'T'; item: string }): string {
+function shipNotice({ number, usage, item }: { number: string; usage: 'P' | 'T'; item: string }): string {
   const control = number.padStart(9, '0');
   return [
     `ISA*00*          *00*          *ZZ*GREENVALLEY    *12*4085551234     *261124*0930*U*00401*${control}*0*${usage}*>~`,

@@ -3,7 +3,7 @@ import { lockShipment } from '../../kernel/arrivals/locked.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { type InboundError, Refusal } from '../../platform/http/errors.ts';
 import { compile } from '../../platform/message/validate.ts';
-import type { ClientRow } from '../../platform/storage/tables.ts';
+import type { ClientRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
 import type { FindingCode } from '../../platform/x12/findings.ts';
 import { announce, type Message, messageIn } from '../../receiving/announce.ts';
 import { type Reading, readMessage } from '../../receiving/reading.ts';
@@ -63,11 +63,12 @@ export async function bookSet(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   prepared: PreparedSet,
+  source: { interchangeId: string; partnerId: string },
 ): Promise<Booked> {
   const meaning = prepared.meaning.copy();
   const resources: Resource[] = [];
   for (const draft of prepared.drafts) {
-    if (await bookDraft(ctx, client, meaning, draft)) {
+    if (await bookDraft(ctx, client, meaning, draft, source)) {
       resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
     }
   }
@@ -80,6 +81,7 @@ async function bookDraft(
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
   meaning: Meaning,
   draft: PreparedDraft,
+  source: { interchangeId: string; partnerId: string },
 ): Promise<boolean> {
   const { type, number, sellerId, intent, numberPlace, stored } = draft;
   const name = `${type} ${number}`;
@@ -103,7 +105,10 @@ async function bookDraft(
     if (intent === 'VOID') return true;
     if (old === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }
-  return await announceDraft(ctx, client.client_id, meaning, draft, intent === 'ANNOUNCE' && old !== undefined);
+  const isKnown = intent === 'ANNOUNCE' && old !== undefined;
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, isKnown);
+  if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
+  return row !== undefined;
 }
 
 async function announceDraft(
@@ -112,12 +117,14 @@ async function announceDraft(
   meaning: Meaning,
   { type, number, sellerId, numberPlace, reading, stored, message }: PreparedDraft,
   isKnown: boolean,
-): Promise<boolean> {
-  if (reading === undefined || message === undefined) return false;
+): Promise<InboundShipmentRow | undefined> {
+  if (reading === undefined || message === undefined) return undefined;
   // The transaction may run again, so errors of one run must not be added to the reading.
   const fresh = { ...reading, errors: reading.errors.copy() };
   try {
-    await announce(ctx, { clientId, sellerId }, fresh, stored);
+    const row = await announce(ctx, { clientId, sellerId }, fresh, stored);
+    if (isKnown) meaning.note('NUMBER_KNOWN', numberPlace, `${type} ${number} is known with the same content`);
+    return row;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     for (const one of fresh.errors.all()) {
@@ -126,10 +133,23 @@ async function announceDraft(
       const place = placeAt(message.places, one.pointer, numberPlace);
       meaning.add(codeOf(one), place, wordsOf(one), { pointer: one.pointer });
     }
-    return false;
+    return undefined;
   }
-  if (isKnown) meaning.note('NUMBER_KNOWN', numberPlace, `${type} ${number} is known with the same content`);
-  return true;
+}
+
+/** Notes that a shipment came by EDI. */
+async function linkShipment(
+  { db }: Pick<Ctx, 'db'>,
+  { client_id, seller_id, number, message_id }: InboundShipmentRow,
+  type: Draft['type'],
+  { interchangeId, partnerId }: { interchangeId: string; partnerId: string },
+): Promise<void> {
+  const link = { message_id, interchange_id: interchangeId, partner_id: partnerId };
+  await db
+    .insertInto('edi_shipments')
+    .values({ client_id, seller_id, type, number, ...link })
+    .onConflict((on) => on.columns(['client_id', 'seller_id', 'type', 'number']).doUpdateSet(link))
+    .execute();
 }
 
 const CODES: Readonly<Record<string, FindingCode>> = {

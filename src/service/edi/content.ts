@@ -3,6 +3,8 @@ import { Type } from '../../platform/schema.ts';
 import { findInterchange } from './interchange-store.ts';
 import { missing } from './read.ts';
 
+const EXAMPLE = 'ISA*00*          *00*          *ZZ*GREENVALLEY    *12*4085551234     *261124*0930*U*00401*000000100*0*T*>~\n';
+
 /** Reads the bytes of an interchange (docs/edi-partners.md#interchanges). */
 export const readEdiContent = readOperation({
   id: 'readEdiContent',
@@ -16,7 +18,7 @@ export const readEdiContent = readOperation({
     replies: {
       200: {
         description: 'The bytes, as `application/edi-x12`.',
-        schema: Type.String({ description: 'X12', contentMediaType: 'application/edi-x12' }),
+        schema: Type.String({ description: 'X12', contentMediaType: 'application/edi-x12', examples: [EXAMPLE] }),
       },
     },
     refusals: {

@@ -145,12 +145,12 @@ function toSet(row: EdiSetRow) {
 }
 
 /** The stored number of findings. */
-export function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
+function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 
 /** The interchanges that were written for one, in their order. */
-export async function answersOf(db: Reader, row: EdiInterchangeRow): Promise<EdiInterchangeRow[]> {
+async function answersOf(db: Reader, row: EdiInterchangeRow): Promise<EdiInterchangeRow[]> {
   const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
   if (ids.length === 0) return [];
   const rows = await db

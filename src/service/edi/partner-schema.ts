@@ -25,7 +25,7 @@ declare module '../../platform/json-column.ts' {
 const opt = Type.Optional;
 
 /** The sets that may be agreed. */
-export const TAKEN_SETS = ['856', '850', '860', '997', '824'] as const;
+const TAKEN_SETS = ['856', '850', '860', '997', '824'] as const;
 export const PARTNER_ID = '^[A-Za-z0-9._-]{1,30}$';
 
 const code = (max: number, description: string) =>

@@ -17,7 +17,7 @@ const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 /** States of interchanges that came, and of interchanges that were written. */
 export const STATUSES_IN = ['TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE'] as const;
 export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
-export const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
+const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** What of an interchange has no column of its own. */
@@ -47,14 +47,14 @@ export interface Resource {
 }
 
 const identity = (description: string) =>
-  object({ qualifier: text(0, 2, { description: 'Qualifier' }), id: text(0, 400, { description: 'Id' }) }, { description });
+  object({ qualifier: text(0, 2, { description: 'Qualifier' }), id: text(0, 400, { description: 'Id, without blanks at its end' }) }, { description });
 
-export const ediFinding = named(
+const ediFinding = named(
   'EdiFinding',
   object(
     {
       level: oneOf(['ERROR', 'NOTE'], { description: 'ERROR rejects, NOTE only tells' }),
-      code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code; docs/edi.md explains each' }),
+      code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code of the finding' }),
       group: opt(text(0, 100_000, { description: 'GS06 of its group' })),
       set: opt(text(0, 100_000, { description: 'ST02 of its set' })),
       position: opt(integer(1, COUNT_MAX, { description: 'Place of the segment in its set; ST is 1' })),
@@ -82,7 +82,7 @@ const resource = object({
   sellerId: text(1, 40),
 });
 
-export const ediSet = named(
+const ediSet = named(
   'EdiSet',
   object(
     {
@@ -105,7 +105,7 @@ export const ediSet = named(
   ),
 );
 
-export const ediAnswer = named(
+const ediAnswer = named(
   'EdiAnswer',
   object(
     {
@@ -121,7 +121,7 @@ export const ediAnswer = named(
 
 const common = {
   direction: oneOf(['IN', 'OUT'], { description: 'IN: it came. OUT: it was written' }),
-  status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status; docs/edi-partners.md explains each' }),
+  status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status of the interchange' }),
   partnerId: opt(text(1, 30, { description: 'Id of the partner; absent in quarantine' })),
   usage: text(0, 400, { description: 'ISA15: P for production' }),
   controlNumber: text(0, 400, { description: 'ISA13' }),

@@ -45,7 +45,7 @@ export interface Desk {
 }
 
 /** After this time without a step, the scheduler goes on with an interchange. */
-export const IDLE_MS = 60 * SECOND_MS;
+const IDLE_MS = 60 * SECOND_MS;
 /** After this time without a step, the same bytes go on with it, too. */
 const QUIET_MS = 5 * SECOND_MS;
 
@@ -362,7 +362,10 @@ async function judgeMeaning(ctx: Ctx, row: EdiInterchangeRow, judged: JudgedSet,
     .where('client_id', '=', row.client_id)
     .executeTakeFirstOrThrow();
   await sql`savepoint edi_set`.execute(ctx.db);
-  const { meaning, resources } = await bookSet(ctx, client, prepared);
+  const { meaning, resources } = await bookSet(ctx, client, prepared, {
+    interchangeId: row.interchange_id,
+    partnerId: row.partner_id!,
+  });
   const { findings } = meaning;
   const isBooked = !findings.hasError && row.usage === 'P';
   if (!isBooked) await sql`rollback to savepoint edi_set`.execute(ctx.db);

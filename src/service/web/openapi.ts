@@ -434,9 +434,17 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
-    const media = (schema as { contentMediaType?: string } | undefined)?.contentMediaType ?? 'application/json';
+    // A body that is no JSON has the example of its schema.
+    const { contentMediaType: media = 'application/json', examples: [example] = [] } = (schema ?? {}) as {
+      contentMediaType?: string;
+      examples?: unknown[];
+    };
     const content = schema && {
-      [media]: { schema: components.show(schema, 'response'), ...(examples && { examples }) },
+      [media]: {
+        schema: components.show(schema, 'response'),
+        ...(examples && { examples }),
+        ...(media !== 'application/json' && { example }),
+      },
     };
     all[status] = { description, headers: successHeaders(operation), ...(content && { content }) };
   }

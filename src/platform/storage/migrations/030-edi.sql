@@ -54,7 +54,7 @@ create index edi_interchanges_by_number on edi_interchanges (client_id, partner_
 create index edi_interchanges_by_group on edi_interchanges (client_id, partner_id, group_number) where group_number is not null;
 create unique index edi_interchanges_by_content on edi_interchanges (client_id, content_hash) where direction = 'IN';
 create unique index edi_interchanges_by_statement on edi_interchanges (client_id, partner_id, statement) where statement is not null;
-create index edi_interchanges_due on edi_interchanges (due_at) where due_at is not null and acknowledged_at is null;
+create index edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
 create index edi_interchanges_by_age on edi_interchanges (created_at);
 
 create table edi_sets (
@@ -74,3 +74,17 @@ create table edi_sets (
   foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
 ) strict;
 create index edi_sets_by_number on edi_sets (client_id, set_id, number);
+
+-- ASNs and POs that came by EDI. One that was voided and announced by other means has another message.
+create table edi_shipments (
+  client_id text not null,
+  seller_id text not null,
+  type text not null check (type in ('ASN', 'PO')),
+  number text not null,
+  message_id text not null,
+  interchange_id text not null,
+  partner_id text not null,
+  primary key (client_id, seller_id, type, number),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+create index edi_shipments_by_interchange on edi_shipments (client_id, interchange_id);
