@@ -83,7 +83,9 @@ async function eventsOf(send: Send): Promise<{ type: string; at: string }[]> {
 async function buildTown(file: string): Promise<Named> {
   await migrate(`sqlite:${file}`, { now: () => LOADED_AT });
   const { server, store, send } = await serve(file, LOADED_AT, 'town');
-  const { orders, tickets, requests, edi, credential } = await loadTown(townCall(send, OPERATOR_KEY), { now: LOADED_AT });
+  const { orders, tickets, requests, edi, credential } = await loadTown(townCall(send, OPERATOR_KEY), {
+    now: LOADED_AT,
+  });
   await store.backup(`${file}.whole`);
   await server.close();
   copyFileSync(`${file}.whole`, file);

@@ -12,7 +12,14 @@ import { orderEvents } from './schemas/orders.ts';
 import { provisioningEvents } from './schemas/provisioning.ts';
 import { ticketEvents } from './schemas/tickets.ts';
 
-const table = { ...provisioningEvents, ...goodsEvents, ...orderEvents, ...ticketEvents, ...alertEvents, ...ediEvents } as const;
+const table = {
+  ...provisioningEvents,
+  ...goodsEvents,
+  ...orderEvents,
+  ...ticketEvents,
+  ...alertEvents,
+  ...ediEvents,
+} as const;
 
 export type EventTypeName = keyof typeof table;
 

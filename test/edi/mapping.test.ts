@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changed, codes, type EdiTown, file, NOTICE, notice, only, openEdi, ORDER, PROFILE } from './support.ts';
+import { changed, codes, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
 let numbers = 1000;
@@ -56,13 +56,20 @@ describe('an 856', () => {
   it('finds the carton above the item, below it, or takes the number of the ASN', async () => {
     await send('856', asn('NOPACK', { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I' }));
     expect((await lineOf('ASN', 'NOPACK')).details.detail[0].cartonId).toBe('NOPACK');
-    const standard = asn('BELOW', { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I', BSN: 'BSN*00*BELOW*20261124*0930*0002' });
+    const standard = asn('BELOW', {
+      'HL*3': null,
+      'MAN*': null,
+      'HL*4': 'HL*4*2*I',
+      BSN: 'BSN*00*BELOW*20261124*0930*0002',
+    });
     const below = standard.flatMap((one) =>
       one.startsWith('SN1') ? [one, 'HL*5*4*P', 'MAN*CP*BELOW-1', 'HL*6*4*P', 'MAN*CP*BELOW-2'] : [one],
     );
     expect(codes(await send('856', below))).toContain('NOTE NO_CARTON');
     const { detail } = (await lineOf('ASN', 'BELOW')).details;
-    expect(detail.map((line: { cartonId: string; shippedQuantity: number }) => [line.cartonId, line.shippedQuantity])).toEqual([
+    expect(
+      detail.map((line: { cartonId: string; shippedQuantity: number }) => [line.cartonId, line.shippedQuantity]),
+    ).toEqual([
       ['BELOW-1', 12],
       ['BELOW-2', 12],
     ]);
@@ -127,13 +134,24 @@ describe('an 850 or 860', () => {
   it('becomes a PO', async () => {
     await send('850', order('PO-1'));
     expect(await lineOf('PO', 'PO-1')).toMatchObject({
-      header: { shipmentNumber: 'PO-1', receivingType: 'P', orderDate: '2026-11-20', shipmentReceiptDate: '2026-11-26' },
-      details: { detail: [{ clientItemId: 'MUG-WHT', itemCost: 3.5, lineNumber: '1', shippedQuantity: 24, trailerNumber: 'T-1' }] },
+      header: {
+        shipmentNumber: 'PO-1',
+        receivingType: 'P',
+        orderDate: '2026-11-20',
+        shipmentReceiptDate: '2026-11-26',
+      },
+      details: {
+        detail: [
+          { clientItemId: 'MUG-WHT', itemCost: 3.5, lineNumber: '1', shippedQuantity: 24, trailerNumber: 'T-1' },
+        ],
+      },
     });
   });
 
   it('divides the price of a case by its pieces', async () => {
-    const segments = order('PO-CASE').flatMap((one) => (one.startsWith('PO1') ? ['PO1*1*2*CA*10**SK*MUG-WHT', 'PO4*6'] : [one]));
+    const segments = order('PO-CASE').flatMap((one) =>
+      one.startsWith('PO1') ? ['PO1*1*2*CA*10**SK*MUG-WHT', 'PO4*6'] : [one],
+    );
     await send('850', segments);
     expect((await lineOf('PO', 'PO-CASE')).details.detail[0]).toMatchObject({ shippedQuantity: 12, itemCost: 1.6667 });
   });
@@ -185,7 +203,11 @@ describe('a file', () => {
   });
 
   it('does not stop at a rejected set', async () => {
-    const sets = [['856', asn('GOOD1')], ['856', asn('BAD', { SN1: 'SN1**0*EA' })], ['856', asn('GOOD2')]] as const;
+    const sets = [
+      ['856', asn('GOOD1')],
+      ['856', asn('BAD', { SN1: 'SN1**0*EA' })],
+      ['856', asn('GOOD2')],
+    ] as const;
     const answer = await town.send(file(sets, { number: 5002 }));
     expect(only(answer).status).toBe('PARTLY');
     expect(only(answer).sets.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
@@ -232,7 +254,9 @@ describe('a file', () => {
   });
 
   it('gets its acknowledgments as files if it asks for X12, and they count as taken', async () => {
-    const answer = await town.send(notice(asn('FILES'), { number: 5006, asksTa1: true }), '', { accept: 'application/edi-x12' });
+    const answer = await town.send(notice(asn('FILES'), { number: 5006, asksTa1: true }), '', {
+      accept: 'application/edi-x12',
+    });
     expect(answer.status).toBe(201);
     expect(answer.headers['content-type']).toMatch(/^application\/edi-x12/);
     expect(answer.text.match(/^ISA/gm)).toHaveLength(2);
@@ -259,7 +283,9 @@ describe('a file', () => {
     const bad = only(await town.send(notice(asn('ACK', { SN1: 'SN1**0*EA' }), { number: 5008 })));
     const advice = bad.answers[1];
     const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
-    await town.operator('POST', `/operator/v1/clients/TOWN/edi/interchanges/${advice.interchangeId}/taken`, { name: 'a.x12' });
+    await town.operator('POST', `/operator/v1/clients/TOWN/edi/interchanges/${advice.interchangeId}/taken`, {
+      name: 'a.x12',
+    });
     const came = await town.send(
       file([['997', [`AK1*AG*${group}`, 'AK2*824*0001', 'AK5*A', 'AK9*A*1*1*1']]], { number: 5009 }),
     );

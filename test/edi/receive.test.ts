@@ -71,8 +71,12 @@ describe('receiveEdi', () => {
   });
 
   it('gives the same bytes the same response with 200', async () => {
-    const first = await town.send(notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }));
-    const again = await town.send(notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }));
+    const first = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }),
+    );
+    const again = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }),
+    );
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
   });
@@ -87,7 +91,10 @@ describe('receiveEdi', () => {
   });
 
   it('stores nothing in a dry run', async () => {
-    const dry = await town.send(notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1009*20261124*0930*0001' }), { number: 999 }), '?dryRun=true');
+    const dry = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1009*20261124*0930*0001' }), { number: 999 }),
+      '?dryRun=true',
+    );
     expect(dry.status).toBe(200);
     expect(dry.body).toMatchObject({ dryRun: true, interchanges: [{ status: 'ACCEPTED' }] });
     expect(dry.text).not.toContain('interchangeId');

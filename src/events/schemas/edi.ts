@@ -45,4 +45,3 @@ export const ediEvents = {
     dueAt: Type.String({ description: 'When the acknowledgment was due, in UTC' }),
   }),
 } as const;
-

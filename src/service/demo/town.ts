@@ -4,6 +4,7 @@
  * to set up a service. The same clock and randomness give the same town.
  */
 import type { Role } from '../../platform/roles.ts';
+import type { Secrets, TownCall } from './call.ts';
 import { loadEdi, type TownEdi } from './edi.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import {
@@ -17,20 +18,7 @@ import {
 } from './orders.ts';
 import { withPicture } from './pictures.ts';
 
-/** The secrets of a credential, from the response to its creation. */
-export interface Secrets {
-  credentialId: string;
-  apiKey: string;
-  username: string;
-  password: string;
-}
-
-/** Sends one request as the operator or with a client's credential, and returns the response. */
-export type TownCall = (
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  options: { as: 'operator' | Secrets; body?: unknown; x12?: string },
-) => Promise<{ status: number; body: unknown }>;
+export type { Secrets, TownCall } from './call.ts';
 
 export interface TownOptions {
   /** Epoch milliseconds; the orders are dated within the hour before. */

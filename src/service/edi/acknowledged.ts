@@ -2,10 +2,7 @@
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
-import {
-  readFunctionalAcknowledgment,
-  readInterchangeAcknowledgment,
-} from '../../platform/x12/acknowledge.ts';
+import { readFunctionalAcknowledgment, readInterchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { type Interchange, placeOf, type Segment } from '../../platform/x12/tokens.ts';
 import { FUNCTIONAL_IDS } from '../../platform/x12/write.ts';

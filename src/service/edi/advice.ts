@@ -37,7 +37,11 @@ export function applicationAdvice(rejected: Rejected, reference: string, at: Dat
 }
 
 function technicalError({ code, message, segment, position, element, raw, cure }: Finding): WrittenSegment[] {
-  const where = [segment ?? '', position === undefined ? '' : String(position), element === undefined ? '' : String(element)];
+  const where = [
+    segment ?? '',
+    position === undefined ? '' : String(position),
+    element === undefined ? '' : String(element),
+  ];
   const ted = ['TED', codesOf(code).advice ?? OTHER, message.slice(0, MESSAGE_MAX), ...where, ''];
   return [
     [...ted, element === undefined ? '' : raw.slice(0, RAW_MAX)],

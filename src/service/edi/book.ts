@@ -101,7 +101,8 @@ async function bookDraft(
       return false;
     }
     // Without a message that can be stored, the old one stays.
-    if (old !== undefined && (intent === 'VOID' || stored !== undefined)) await voidShipment(ctx, client, { ...old, type });
+    if (old !== undefined && (intent === 'VOID' || stored !== undefined))
+      await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
     if (old === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
   }

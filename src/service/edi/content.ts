@@ -3,7 +3,8 @@ import { Type } from '../../platform/schema.ts';
 import { findInterchange } from './interchange-store.ts';
 import { missing } from './read.ts';
 
-const EXAMPLE = 'ISA*00*          *00*          *ZZ*GREENVALLEY    *12*4085551234     *261124*0930*U*00401*000000100*0*T*>~\n';
+const EXAMPLE =
+  'ISA*00*          *00*          *ZZ*GREENVALLEY    *12*4085551234     *261124*0930*U*00401*000000100*0*T*>~\n';
 
 /** Reads the bytes of an interchange (docs/edi-partners.md#interchanges). */
 export const readEdiContent = readOperation({

@@ -45,20 +45,29 @@ export const deleteEdiPartner = writeOperation({
         .where('partner_id', '=', partnerId)
         .execute();
       const { revision } = row;
-      await record(ctx, { clientId, type: 'ediPartner.deleted', resource: 'ediPartner', resourceId: partnerId, revision });
+      await record(ctx, {
+        clientId,
+        type: 'ediPartner.deleted',
+        resource: 'ediPartner',
+        resourceId: partnerId,
+        revision,
+      });
       return reply(204);
     },
   },
-  example: { path: '/operator/v1/clients/TOWN/edi/partners/OTHER', before: [
-    {
-      operationId: 'putEdiPartner',
-      path: '/operator/v1/clients/TOWN/edi/partners/OTHER',
-      body: {
-        sellerId: 'TOWNS',
-        usage: 'P',
-        ours: { qualifier: '12', id: '4085551234' },
-        theirs: { qualifier: 'ZZ', id: 'OTHER' },
+  example: {
+    path: '/operator/v1/clients/TOWN/edi/partners/OTHER',
+    before: [
+      {
+        operationId: 'putEdiPartner',
+        path: '/operator/v1/clients/TOWN/edi/partners/OTHER',
+        body: {
+          sellerId: 'TOWNS',
+          usage: 'P',
+          ours: { qualifier: '12', id: '4085551234' },
+          theirs: { qualifier: 'ZZ', id: 'OTHER' },
+        },
       },
-    },
-  ] },
+    ],
+  },
 });

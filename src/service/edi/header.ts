@@ -1,7 +1,8 @@
 /** The parts of a header that ASNs and POs find in the same way: location, day of arrival, name of the shipper. */
-import { isBefore } from '../../platform/x12/write.ts';
-import { dateOf } from '../../platform/x12/values.ts';
+
 import type { Segment } from '../../platform/x12/tokens.ts';
+import { dateOf } from '../../platform/x12/values.ts';
+import { isBefore } from '../../platform/x12/write.ts';
 import type { Profile } from './partner-schema.ts';
 import { type Meaning, type Place, type Value, valueAt } from './places.ts';
 
@@ -33,7 +34,8 @@ export function locationOf(
   const entry = profile.locations.find((one) => fits(one) !== undefined);
   const party = entry === undefined ? undefined : fits(entry);
   const shipTo = parties.find(({ elements }) => elements[1] === 'ST');
-  const place = party !== undefined ? { segment: party, element: 4 } : (valueAt(shipTo, 4) ?? (shipTo && { segment: shipTo }));
+  const place =
+    party !== undefined ? { segment: party, element: 4 } : (valueAt(shipTo, 4) ?? (shipTo && { segment: shipTo }));
   return completedLocation(meaning, profile, entry, place, otherwise, valueAt(shipTo, 4)?.value);
 }
 
@@ -64,10 +66,14 @@ function completedLocation(
   const { defaults } = profile;
   const storeCode = entry?.storeCode ?? defaults.storeCode;
   const receivingWarehouseId = entry?.receivingWarehouseId ?? defaults.receivingWarehouseId;
-  const named = code === undefined ? 'No N1 names a location' : `The location ${JSON.stringify(code)} of N1 ST is not agreed`;
+  const named =
+    code === undefined ? 'No N1 names a location' : `The location ${JSON.stringify(code)} of N1 ST is not agreed`;
   if (storeCode === undefined || receivingWarehouseId === undefined) {
     const lacks = [storeCode === undefined && 'store', receivingWarehouseId === undefined && 'warehouse'];
-    const words = entry === undefined ? named : `The agreed location has no ${lacks.filter((one) => one !== false).join(' and no ')}`;
+    const words =
+      entry === undefined
+        ? named
+        : `The agreed location has no ${lacks.filter((one) => one !== false).join(' and no ')}`;
     meaning.add('NO_LOCATION', place ?? otherwise, words);
     return undefined;
   }

@@ -1,8 +1,8 @@
 /** The items that the product ids of a set name, and the costs that purchase orders agreed for them. */
 import { findItemIds, findItemsOfBarCodes, type ItemSource } from '../../items/find.ts';
-import { statement } from '../../platform/storage/statement.ts';
-import type { BoundText } from '../../platform/storage/dialect.ts';
 import type { Reader } from '../../platform/storage/db.ts';
+import type { BoundText } from '../../platform/storage/dialect.ts';
+import { statement } from '../../platform/storage/statement.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { itemIdOf } from '../../receiving/rules.ts';
 import type { Profile } from './partner-schema.ts';
@@ -53,7 +53,12 @@ export async function itemsOf(
   }
   if (catalogId === undefined) return sent.map((ids) => ids.find(({ is }) => is === 'CLIENT_ITEM_ID')?.id);
   const all = sent.flat();
-  const known = await knownItems(source, clientId, catalogId, all.filter(({ is }) => is === 'CLIENT_ITEM_ID'));
+  const known = await knownItems(
+    source,
+    clientId,
+    catalogId,
+    all.filter(({ is }) => is === 'CLIENT_ITEM_ID'),
+  );
   const barCodes = all.filter(({ is }) => is === 'BAR_CODE').map(({ id }) => id.value);
   const byCode = await findItemsOfBarCodes(source, clientId, barCodes);
   const prefix = itemIdOf(catalogId, '');

@@ -51,10 +51,7 @@ export const listEdiInterchanges = readOperation({
       if (from !== undefined) rows = rows.where('i.created_at', '>=', parseDateTime(from));
       if (to !== undefined) rows = rows.where('i.created_at', '<=', parseDateTime(to));
       if (setId !== undefined || number !== undefined) {
-        let sets = db
-          .selectFrom('edi_sets as s')
-          .select('s.interchange_id')
-          .where('s.client_id', '=', clientId);
+        let sets = db.selectFrom('edi_sets as s').select('s.interchange_id').where('s.client_id', '=', clientId);
         if (setId !== undefined) sets = sets.where('s.set_id', '=', setId);
         if (number !== undefined) sets = sets.where('s.number', '=', number);
         rows = rows.where('i.interchange_id', 'in', sets);

@@ -174,11 +174,16 @@ const profile = {
   ),
   noPack: opt(
     oneOf(['ONE_CARTON', 'REFUSE'], {
-      description: 'An item without carton: the number of the ASN is its carton, or the set is rejected; default ONE_CARTON',
+      description:
+        'An item without carton: the number of the ASN is its carton, or the set is rejected; default ONE_CARTON',
     }),
   ),
   cartonQualifiers: opt(
-    list(text(1, 2), { min: 1, max: 10 }, { description: 'Qualifiers of MAN, the preferred first; default GM, AA, CP' }),
+    list(
+      text(1, 2),
+      { min: 1, max: 10 },
+      { description: 'Qualifiers of MAN, the preferred first; default GM, AA, CP' },
+    ),
   ),
   units: opt(
     Type.Unsafe<Record<string, number>>({
@@ -247,7 +252,9 @@ function required<P extends TProperties>(fields: P) {
 export type Profile = ReturnType<typeof completed>;
 
 /** Fills in the defaults. */
-export function completed(body: Omit<EdiPartnerPut, 'clientId' | 'partnerId' | 'revision' | 'createdAt' | 'updatedAt'>) {
+export function completed(
+  body: Omit<EdiPartnerPut, 'clientId' | 'partnerId' | 'revision' | 'createdAt' | 'updatedAt'>,
+) {
   const { ours, theirs } = body;
   return {
     sellerId: body.sellerId,

@@ -53,7 +53,12 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const shared: Shared = { mapping, head, header, number, form, orderDay, ordered };
   if (sdqs.length > 0) return await perStore(shared, loops, base);
   const location = locationOf(meaning, profile, header, { segment: head });
-  const draft = { ...base, sellerId: location?.sellerId ?? profile.sellerId, number: number.value, numberPlace: number };
+  const draft = {
+    ...base,
+    sellerId: location?.sellerId ?? profile.sellerId,
+    number: number.value,
+    numberPlace: number,
+  };
   if (intent === 'VOID') return [draft];
   const kept = loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
   const lines = await linesOf(shared, kept);
@@ -110,7 +115,8 @@ async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promi
     const code = sentUnit && { ...sentUnit, value: sentUnit.value.split(component, 1)[0]! };
     const packs = [valueAt(po4, 1), valueAt(po4, 14)];
     const pieces = piecesOf(meaning, profile, code, { segment: line }, packs);
-    const units = pieces === undefined ? undefined : quantityOf(meaning, valueAt(line, quantity), pieces, { segment: line });
+    const units =
+      pieces === undefined ? undefined : quantityOf(meaning, valueAt(line, quantity), pieces, { segment: line });
     const sentPrice = valueAt(line, price);
     const { itemCost } = profile.defaults;
     const cost =

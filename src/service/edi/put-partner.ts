@@ -1,3 +1,4 @@
+import { placeFirst } from '../../events/place.ts';
 import { record } from '../../events/record.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
@@ -6,7 +7,6 @@ import type { FieldErrorSink } from '../../platform/message/field-errors.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import { isUniqueViolation, type Reader } from '../../platform/storage/db.ts';
 import type { EdiPartnerRow } from '../../platform/storage/tables.ts';
-import { placeFirst } from '../../events/place.ts';
 import { differences } from '../../provisioning/resource.ts';
 import { completed, EdiPartner, EdiPartnerPut, PARTNER_ID } from './partner-schema.ts';
 import { findByIdentity, lockPartner, toPartner } from './partner-store.ts';
@@ -136,7 +136,8 @@ function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldE
     const value = write[name] ?? byDefault;
     const first = seen.get(value);
     if (first === undefined) seen.set(value, name);
-    else errors.add(`/write/${name}`, 'uniqueItems', `${name} is the same character as ${first}; use four different ones`);
+    else
+      errors.add(`/write/${name}`, 'uniqueItems', `${name} is the same character as ${first}; use four different ones`);
   }
 }
 

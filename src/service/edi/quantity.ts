@@ -36,7 +36,12 @@ export function piecesOf(
 }
 
 /** A quantity in pieces; adds FRACTION or QUANTITY and returns undefined if it is none. */
-export function quantityOf(meaning: Meaning, quantity: Value | undefined, pieces: number, otherwise: Place): number | undefined {
+export function quantityOf(
+  meaning: Meaning,
+  quantity: Value | undefined,
+  pieces: number,
+  otherwise: Place,
+): number | undefined {
   const place = quantity ?? otherwise;
   if (quantity === undefined) {
     meaning.add('QUANTITY', place, 'The quantity is missing');

@@ -1,8 +1,8 @@
+import type { Ctx } from '../../platform/ctx.ts';
 import { badValue, Refusal } from '../../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../../platform/http/operation.ts';
-import type { Reader } from '../../platform/storage/db.ts';
 import { object, oneOf, Type } from '../../platform/schema.ts';
-import type { Ctx } from '../../platform/ctx.ts';
+import type { Reader } from '../../platform/storage/db.ts';
 import { type Interchange, readBody } from '../../platform/x12/tokens.ts';
 import { deskOf, dryRun } from './desk.ts';
 import { findInterchange, type ShownInterchange, showInterchange } from './interchange-store.ts';

@@ -56,7 +56,8 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const judged = await judge(interchange, agreed(profileOf(partner)));
   const opened = await desk.write(async (ctx) => {
     const now = await findInterchange(ctx.db, clientId, interchangeId);
-    if (now?.status !== row.status) throw conflict('The interchange is being judged by another request; read it again.');
+    if (now?.status !== row.status)
+      throw conflict('The interchange is being judged by another request; read it again.');
     const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
     return await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);

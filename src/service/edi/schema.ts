@@ -47,7 +47,13 @@ export interface Resource {
 }
 
 const identity = (description: string) =>
-  object({ qualifier: text(0, 2, { description: 'Qualifier' }), id: text(0, 400, { description: 'Id, without blanks at its end' }) }, { description });
+  object(
+    {
+      qualifier: text(0, 2, { description: 'Qualifier' }),
+      id: text(0, 400, { description: 'Id, without blanks at its end' }),
+    },
+    { description },
+  );
 
 const ediFinding = named(
   'EdiFinding',
@@ -72,7 +78,11 @@ const ediFinding = named(
 );
 
 const findings = {
-  findings: list(ref<Finding>('EdiFinding'), { max: 100 }, { description: 'At most 100 findings, errors before notes' }),
+  findings: list(
+    ref<Finding>('EdiFinding'),
+    { max: 100 },
+    { description: 'At most 100 findings, errors before notes' },
+  ),
   findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),
 };
 

@@ -1,6 +1,5 @@
 /** An 856 as an ASN (docs/edi-partners.md#ship-notices-856). */
-import { numeric } from '../../platform/decimal.ts';
-import { decimalText } from '../../platform/decimal.ts';
+import { decimalText, numeric } from '../../platform/decimal.ts';
 import { Pace } from '../../platform/pace.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { type HlNode, nearest, treeOf } from '../../platform/x12/tree.ts';
@@ -20,7 +19,10 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const { interchange, group, set } = meaning.file;
   const bsn = set.segments.find(({ id }) => id === 'BSN')!;
   const tree = treeOf(interchange, group, set);
-  const shipment = [...tree.header, ...tree.nodes.filter(({ level }) => level === 'S').flatMap(({ segments }) => segments)];
+  const shipment = [
+    ...tree.header,
+    ...tree.nodes.filter(({ level }) => level === 'S').flatMap(({ segments }) => segments),
+  ];
   const purpose = valueAt(bsn, 1)!;
   const intent = intentOf(mapping, purpose, INTENTS);
   const number = numberOf(mapping, bsn, shipment);
@@ -110,7 +112,8 @@ function referenceOf(segments: readonly Segment[], qualifier: string): Value | u
 function trailerOf({ profile }: Mapping, shipment: readonly Segment[]): { value: string; place?: Place } | undefined {
   const trailers = shipment.filter(({ id }) => id === 'TD3').map((segment) => valueAt(segment, 3));
   for (const value of [...trailers, referenceOf(shipment, 'BM')]) {
-    if (value !== undefined && Array.from(value.value).length <= TRAILER_MAX) return { value: value.value, place: value };
+    if (value !== undefined && Array.from(value.value).length <= TRAILER_MAX)
+      return { value: value.value, place: value };
   }
   const { trailerNumber } = profile.defaults;
   return trailerNumber === undefined ? undefined : { value: trailerNumber };
@@ -196,9 +199,7 @@ function cartonsOf(mapping: Mapping, item: HlNode, ownPallet: Value | undefined)
   const above = nearest(item, 'P');
   const own = above && markOf(mapping, above);
   if (own !== undefined) return [own];
-  const below = item.children
-    .filter(({ level }) => level === 'P')
-    .flatMap((pack) => markOf(mapping, pack) ?? []);
+  const below = item.children.filter(({ level }) => level === 'P').flatMap((pack) => markOf(mapping, pack) ?? []);
   if (below.length > 0) return below;
   return ownPallet === undefined ? [] : [ownPallet];
 }
@@ -261,7 +262,8 @@ async function identify(
     const cost = agreed ?? (itemCost === undefined ? undefined : decimalText(itemCost));
     if (cost !== undefined) line.itemCost = cost;
     else if (catalogId !== undefined) {
-      const what = line.order === undefined ? 'The line has no order' : `Order ${line.order.value} has no cost of the item`;
+      const what =
+        line.order === undefined ? 'The line has no order' : `Order ${line.order.value} has no cost of the item`;
       meaning.add('NO_COST', { segment: line.item }, `${what}, and no cost is agreed`);
     }
   }

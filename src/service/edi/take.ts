@@ -14,7 +14,7 @@ import type { EdiInterchangeRow, EdiPartnerRow } from '../../platform/storage/ta
 import { DAY_MS, SECOND_MS } from '../../platform/time.ts';
 import { type JudgedGroup, type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { withoutZeros } from '../../platform/x12/envelope.ts';
-import { type Finding, finding, type FindingsTotal, joined } from '../../platform/x12/findings.ts';
+import { type Finding, type FindingsTotal, finding, joined } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
 import { adviceOf, readAcknowledgment } from './acknowledged.ts';
@@ -399,7 +399,11 @@ async function tellAdvice(ctx: Ctx, row: EdiInterchangeRow, number: string): Pro
 }
 
 /** Marks an interchange as TAKING again, with `forget` the outcomes of its sets that are judged again. */
-export async function reopen(ctx: Ctx, row: EdiInterchangeRow, outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[]) {
+export async function reopen(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[],
+) {
   await ctx.db
     .deleteFrom('edi_sets')
     .where('client_id', '=', row.client_id)

@@ -9,7 +9,7 @@ import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
 import { findInterchange, showInterchange, updateInterchange } from './interchange-store.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
-import { ediInterchange, type Envelope } from './schema.ts';
+import { type Envelope, ediInterchange } from './schema.ts';
 
 /** Notes that an interchange was taken to the partner (docs/edi-partners.md#what-goes-out). */
 export const takeEdi = writeOperation({
