@@ -2,6 +2,7 @@
 
 import { record } from '../events/record.ts';
 import { forgetCommands } from '../kernel/commands.ts';
+import { deleteMessages } from '../kernel/messages.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -57,6 +58,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('fulfillment_order_id', '=', id)
     .execute();
   await deleteNotes(ctx, order);
+  await deleteMessages(ctx, order);
   await forgetCommands(ctx, clientId, changeScope(id));
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }

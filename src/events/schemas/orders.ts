@@ -1,4 +1,5 @@
 /** Events of fulfillment orders: changes of state, and notes. */
+import { CONTACT_KINDS, CONTACT_WAYS } from '../../shared/client-settings.ts';
 import { orderTotal } from '../../shared/money-schema.ts';
 import {
   by,
@@ -192,6 +193,20 @@ export const orderEvents = {
     storeId: id(),
     nodeId: id(),
     expiresAt: text(20, 40),
+  }),
+  'order.contactRequested': event('A message to the customer was asked for; with sentBy EVENTS your system sends it.', {
+    messageId: text(1, 64),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told (docs/contact.md)' }),
+    userId: id(),
+    sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
+    ...state,
+  }),
+  'order.contacted': event('A mail to the customer was sent, or failed for good.', {
+    messageId: text(1, 64),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told (docs/contact.md)' }),
+    outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
+    failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
+    ...state,
   }),
   'order.changed': event(
     'Fields of the order were changed, or a note was added; the event has the names, never the new values.',

@@ -101,6 +101,21 @@ export interface CredentialRow {
   created_at: number;
 }
 
+export interface CustomerMessageRow {
+  client_id: string;
+  message_id: string;
+  fulfillment_order_id: string;
+  kind: 'READY' | 'PARTLY_READY' | 'LATE' | 'REMINDER';
+  sent_by: 'EVENTS' | 'MAIL';
+  status: 'TOLD' | 'WAITING' | 'SENDING' | 'SENT' | 'FAILED';
+  user_id: string | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+}
+
 export interface DeviceCodeRow {
   client_id: string;
   code_hash: string;
@@ -996,6 +1011,7 @@ export interface Tables {
   commands: CommandRow;
   counters: CounterRow;
   credentials: CredentialRow;
+  customer_messages: CustomerMessageRow;
   device_codes: DeviceCodeRow;
   devices: DeviceRow;
   event_heads: EventHeadRow;
