@@ -196,14 +196,14 @@ export const orderEvents = {
   }),
   'order.contactRequested': event('A message to the customer was asked for; with sentBy EVENTS your system sends it.', {
     messageId: text(1, 64),
-    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told (docs/contact.md)' }),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
     userId: id(),
     sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
     ...state,
   }),
   'order.contacted': event('A mail to the customer was sent, or failed for good.', {
     messageId: text(1, 64),
-    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told (docs/contact.md)' }),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
     outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
     failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
     ...state,
