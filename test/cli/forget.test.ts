@@ -114,7 +114,7 @@ describe('a customer', () => {
       const answer = await fetch(`${address}/operator/v1/stores/WEB/fulfillmentOrders/1/change`, {
         method: 'POST',
         headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
-        body: JSON.stringify({ changeId: 'c1', modifyAssociateId: 'a', note: 'Ring twice' }),
+        body: JSON.stringify({ changeId: 'c1', userId: 'a', note: 'Ring twice' }),
       });
       return { isReplayed: answer.headers.get('idempotent-replayed') === 'true', text: await answer.text() };
     };

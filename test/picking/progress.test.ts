@@ -56,7 +56,10 @@ describe('saved progress', () => {
       { scanId: 'wrong', id: 1, at: '2999-01-01T00:00:00Z' },
     ]);
     expect([answer.status, answer.body.saved]).toEqual([200, 2]);
-    const feed = await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=pickTicket.progressSaved&limit=500');
+    const feed = await town.operator(
+      'GET',
+      '/operator/v1/events?clientId=TOWN&types=pickTicket.progressSaved&limit=500',
+    );
     expect(feed.body.events.at(-1).data.scans).toEqual([
       { scanId: 'right', id: 1, at: iso(-60_000), pickedQuantity: 1, canceledQuantity: 0 },
       {

@@ -97,7 +97,7 @@ describe('the tally of the campaign', () => {
 });
 
 it('the control is played until it has lost a write, at most 40 times, so that a sound set-up does not fail by chance', () => {
-  const tally = new Tally(join(folder, 'control.json'));
+  const tally = new Tally(join(folder, 'until-lost.json'));
   const turn = { acknowledged: 1, repeated: 0, faults: [], gapS: 0, wholeS: 0, statuses: {} };
   expect(tally.needsTurn('control', 1)).toBe(true);
   for (let at = 1; at <= 39; at += 1) tally.add('control', { ...turn, lost: [] });

@@ -86,7 +86,11 @@ function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf
 function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>): Plan {
   const { row } = shipment;
   if (before === undefined) {
-    return { outcome: 'done', changes: [{ shipment, write: 'insert' }], events: [arrivedAt(row, { userId, at: row.arrived_at! })] };
+    return {
+      outcome: 'done',
+      changes: [{ shipment, write: 'insert' }],
+      events: [arrivedAt(row, { userId, at: row.arrived_at! })],
+    };
   }
   if ('node_id' in before && before.node_id === row.node_id && before.content_hash === row.content_hash) return REPEAT;
   return rejected(conflict(`BLIND ${JSON.stringify(row.number)} is already used; give these goods another number.`));
