@@ -191,7 +191,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'PRINTER_ALLOW',
     meaning:
-      'addresses that are not private and that label printers may have: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
+      'addresses that label printers may have beside private ones, with any port: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none: private networks only (`uniquelocal`)',
   },
   {

@@ -27,6 +27,7 @@ const counted = {
   checkedIn: units('Units that arrived correct and undamaged'),
   canceled: units('Units that are missing, damaged or wrong'),
 };
+const requestedQuantity = optional(units('Declined units whose open re-source requests the cancellation closed'));
 const packed = {
   ...state,
   packages: units('Number of packages'),
@@ -153,16 +154,16 @@ export const orderEvents = {
     holdLocation: optional(text(1, 40)),
   }),
   'order.checkedIn': event('The check-in was confirmed.', { ...counted, reversePickTicketId: optional(id()) }),
-  'order.canceled': event('Units that the customer canceled left the order.', {
-    reasonCode: optional(reasonCode()),
-    ...state,
-    canceledQuantity: units(),
-  }),
+  'order.canceled': event(
+    'Units that the customer canceled left the order, or the customer canceled declined units that waited for a decision.',
+    { reasonCode: optional(reasonCode()), ...state, canceledQuantity: units(), requestedQuantity },
+  ),
   'order.cancelRequested': event(
     'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',
     {
       reasonCode: reasonCode(),
       cancelingQuantity: units(),
+      requestedQuantity,
       reversePickTicketId: optional(id()),
       ...maybePacked,
     },

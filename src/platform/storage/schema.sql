@@ -319,6 +319,19 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age on idempotency_keys (created_at);
 
+CREATE TABLE idempotency_orders (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  credential_id text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  created_at integer not null,
+  primary key (client_id, fulfillment_order_id, credential_id, method, path, key)
+) strict;
+
+CREATE INDEX idempotency_orders_by_age on idempotency_orders (created_at);
+
 CREATE TABLE identity_providers (
   client_id text not null references clients (client_id),
   provider_id text not null,

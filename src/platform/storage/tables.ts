@@ -261,6 +261,16 @@ export interface IdempotencyKeyRow {
   created_at: number;
 }
 
+export interface IdempotencyOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
+  created_at: number;
+}
+
 export interface IdentityProviderRow {
   client_id: string;
   provider_id: string;
@@ -1020,6 +1030,7 @@ export interface Tables {
   fulfillment_orders: FulfillmentOrderRow;
   hand_overs: HandOverRow;
   idempotency_keys: IdempotencyKeyRow;
+  idempotency_orders: IdempotencyOrderRow;
   identity_providers: IdentityProviderRow;
   imports: ImportRow;
   inbound_carton_work: InboundCartonWorkRow;
