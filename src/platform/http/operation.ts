@@ -107,7 +107,7 @@ interface Example {
   /** Requests to other operations, sent immediately before it, that make the state it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
   /** The request is shown, but the tour does not send it. */
-  needs?: 'printer' | 'authenticator';
+  needs?: 'printer' | 'authenticator' | 'receiver';
 }
 
 /** Access to the operation, and personal data in its response. */
@@ -125,11 +125,6 @@ interface Access {
   inTraining?: true;
   /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
-  /**
-   * The response has customers' e-mail addresses and telephone numbers; they are empty for people without the
-   * permission `contact`.
-   */
-  showsContact?: true;
   /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
   offline?: true;
   /**
@@ -146,9 +141,15 @@ interface Access {
   wholeClient?: true | 'allNodes' | 'allStores';
   /**
    * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
-   * `asked` is the input of the operation.
+   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for people
+   * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
+  /**
+   * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
+   * response without the permission `contact`.
+   */
+  meetsCustomer?: true;
 }
 
 /** The request and its responses. */
@@ -176,7 +177,10 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * the value by sending the same key with other values, and these attempts would not count.
    */
   secretMember?: string;
-  /** The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored. */
+  /**
+   * The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored, or because its
+   * effect is outside of the database.
+   */
   keyless?: true;
   /** The configured body limit that applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
@@ -256,6 +260,8 @@ export interface PrepareParts {
   address: string;
   /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
+  /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
+  idle: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */
   ctx: (db: Writer) => Ctx;
   site?: Site;
