@@ -1,4 +1,4 @@
-/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. */
+/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. In a narrow place its rows are cards. */
 import { Download } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,17 @@ export interface Column<T> {
   /** Text of the cell in the CSV; without it the column is left out. */
   csv?: (row: T) => string | number;
   isNumber?: boolean;
+  /** Left out where the table is narrower: `m` below 640 px, `l` below 960 px. */
+  from?: 'm' | 'l';
+  /** Its text may take several lines: addresses, lists. */
+  wraps?: boolean;
 }
+
+/** Where a letter is text, or the row itself moves on. */
+const TAKES_KEYS = 'input, select, textarea, [contenteditable], tbody';
+
+const cellClass = ({ isNumber, from, wraps }: Column<never>) =>
+  [isNumber === true && 'number', from && `from-${from}`, wraps === true && 'wraps'].filter(Boolean).join(' ');
 
 export function Table<T>({
   caption,
@@ -47,8 +57,10 @@ export function Table<T>({
   useEffect(() => {
     if (onOpen === undefined) return undefined;
     // From anywhere on the page j leads into the table.
-    const enter = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'j' && target === document.body && !defaultPrevented) body.current?.querySelector('tr')?.focus();
+    const enter = ({ key, target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key !== 'j' || defaultPrevented || ctrlKey || metaKey || altKey) return;
+      const isElsewhere = target instanceof Element && target.closest(TAKES_KEYS) !== null;
+      if (!isElsewhere && document.querySelector('dialog:modal') === null) body.current?.querySelector('tr')?.focus();
     };
     addEventListener('keydown', enter);
     return () => removeEventListener('keydown', enter);
@@ -66,13 +78,13 @@ export function Table<T>({
           <span class="inline">{bulk}</span>
         </div>
       )}
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>
-        <table class="table">
+      <div class="table-wrap list-table" tabIndex={0} role="region" aria-label={caption}>
+        <table class="table" role="table">
           <caption class="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
+          <thead role="rowgroup">
+            <tr role="row">
               {onSelect && (
-                <th>
+                <th role="columnheader">
                   <input
                     type="checkbox"
                     aria-label={caption}
@@ -82,18 +94,19 @@ export function Table<T>({
                 </th>
               )}
               {columns.map((column) => (
-                <th class={column.isNumber === true ? 'number' : ''} scope="col">
-                  {column.title}
+                <th class={cellClass(column)} scope="col" role="columnheader">
+                  {column.title === '' ? <span class="visually-hidden">{o().table.actions}</span> : column.title}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody ref={body}>
+          <tbody ref={body} role="rowgroup">
             {rows.map((row) => {
               const key = keyOf(row);
               return (
                 <tr
                   key={key}
+                  role="row"
                   data-link={onOpen ? '' : undefined}
                   tabIndex={onOpen ? 0 : undefined}
                   aria-selected={selected === undefined ? undefined : selected.has(key) ? 'true' : 'false'}
@@ -111,7 +124,7 @@ export function Table<T>({
                   }}
                 >
                   {onSelect && (
-                    <td>
+                    <td role="cell">
                       <input
                         type="checkbox"
                         aria-label={key}
@@ -121,7 +134,9 @@ export function Table<T>({
                     </td>
                   )}
                   {columns.map((column) => (
-                    <td class={column.isNumber === true ? 'number' : ''}>{column.show(row)}</td>
+                    <td class={cellClass(column)} role="cell" data-title={column.title}>
+                      {column.show(row)}
+                    </td>
                   ))}
                 </tr>
               );

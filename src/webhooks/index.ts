@@ -7,6 +7,7 @@ import { getWebhook, listWebhooks } from './read.ts';
 import { replayWebhook } from './replay.ts';
 import { rotateWebhookSecret } from './rotate.ts';
 import { webhookSchemas } from './schema.ts';
+import { testWebhook } from './test.ts';
 
 export const webhooksSlice: Slice = {
   schemas: [...webhookSchemas],
@@ -18,6 +19,7 @@ export const webhooksSlice: Slice = {
       deleteWebhook,
       rotateWebhookSecret,
       replayWebhook,
+      testWebhook,
       listWebhookDeliveries,
     ],
   },

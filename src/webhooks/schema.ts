@@ -114,6 +114,15 @@ export const ReplayDone = named(
   object({ events: integer(0, REPLAY_MAX, { description: 'Number of events that are sent again' }) }),
 );
 
+export const WebhookTest = named(
+  'WebhookTest',
+  object({
+    position: position('Position of the event'),
+    eventId: text(36, 36, { description: 'The event; its delivery has this id' }),
+    type: text(1, 60, { description: 'Type of the event' }),
+  }),
+);
+
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 
 const Attempt = object({
@@ -149,5 +158,6 @@ export const webhookSchemas = [
   NewSecret,
   Replay,
   ReplayDone,
+  WebhookTest,
   WebhookDelivery,
 ];

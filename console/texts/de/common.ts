@@ -130,6 +130,8 @@ export const common = {
     providers: 'Anmeldedienste',
     access: 'Zugriffsprotokoll',
     clients: 'Mandanten',
+    stores: 'Webshops',
+    setup: 'Einrichtung',
     clock: 'Sandbox-Uhr',
     me: 'Mein Konto',
     labels: 'Etiketten',

@@ -2,9 +2,12 @@
 export const find = {
   title: 'Find',
   startTitle: 'Scan or type',
-  startHint: 'An order, a pick ticket, a carton, a tracking number, a place, or the code of an item.',
+  startHint: 'An order, a customer’s name, a town, an item, a pick ticket, a carton, a tracking number or a place.',
   nothing: (code: string) => `Nothing here is "${code}"`,
-  nothingHint: 'Look at the code again. It may belong to another store, or it is not announced.',
+  nothingHint: 'Nothing open in this store has it. It may be in another store, ended, or not announced.',
+  orders: 'Orders',
+  allOrders: 'Search all orders',
+  states: { EMPTY: 'Empty', USED: 'In use', NEW: 'New', IN_PROGRESS: 'In work', CONFIRMED: 'Done', RESET: 'Given back', Active: 'Active', Inactive: 'Inactive', Discontinued: 'Discontinued' } as Record<string, string>,
   reads: 'The code says',
   kinds: {
     CARTON: 'Carton',
