@@ -183,7 +183,9 @@ function Content() {
     );
   }
   const lacksClient = at.route.needsClient === true && clientId.value === undefined;
-  if (lacksClient || (at.route.needsPlace === true && place.value === undefined))
+  // Who does no work in a store is not asked for one.
+  const isOffice = at.route.pattern === '/' && !may('fulfillment.read', 'checkin.read');
+  if (lacksClient || (at.route.needsPlace === true && place.value === undefined && !isOffice))
     return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }

@@ -1,8 +1,8 @@
 /** Boards: the day of the store by hour and by person, beside yesterday and the targets, as plots and as CSV. */
 import { Download, Monitor } from 'lucide';
+import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
-import { now } from '../preferences.ts';
 import { number, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';

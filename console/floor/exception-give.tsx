@@ -24,9 +24,7 @@ export function GiveTo({
 }) {
   const { exceptions, roles, units } = t();
   const loaded = useLoad(`people ${place.value!.nodeId}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params: { path: place.value! }, signal }),
-    ),
+    send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params: { path: place.value! }, signal })),
   );
   const action = useAction(async (userId: string) => {
     await give(userId);

@@ -8,9 +8,7 @@ export type Group = (typeof GROUPS)[number];
 
 async function view(one: 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortSignal) {
   const params = { path: place.value!, query: { view: one, limit: '200' } };
-  const { orders } = await send(
-    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
-  );
+  const { orders } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }));
   return orders;
 }
 

@@ -4,7 +4,10 @@ import { place, session } from '../session.ts';
 import type { Exception } from './exception-orders.ts';
 
 /** Makes a ticket of one order for a person; returns its id. @throws ApiError */
-export async function generateFor({ storeId, queueId, fulfillmentOrderId }: Exception, userId: string): Promise<string> {
+export async function generateFor(
+  { storeId, queueId, fulfillmentOrderId }: Exception,
+  userId: string,
+): Promise<string> {
   const { nodeId } = place.value!;
   const { pickTicketDetails } = await send(
     api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/generate', {
@@ -24,7 +27,10 @@ export async function generateFor({ storeId, queueId, fulfillmentOrderId }: Exce
 }
 
 /** Gives an open ticket to a person, with what was picked so far. @throws ApiError */
-export async function takeOver({ storeId, pickTicketId, userId: fromUserId }: Exception, userId: string): Promise<void> {
+export async function takeOver(
+  { storeId, pickTicketId, userId: fromUserId }: Exception,
+  userId: string,
+): Promise<void> {
   const { nodeId } = place.value!;
   await send(
     api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {

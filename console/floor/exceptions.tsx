@@ -107,8 +107,7 @@ function Rows({ group, orders, onDone }: { group: Group; orders: readonly Except
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isDeclining, setDeclining] = useState(false);
   const shown = isAll ? orders : orders.slice(0, FIRST);
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <>
       {chosen.length > 0 && (
@@ -126,11 +125,14 @@ function Rows({ group, orders, onDone }: { group: Group; orders: readonly Except
             group={group}
             order={order}
             onDone={onDone}
-            {...(group === 'PICK' && may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}
+            {...(group === 'PICK' &&
+              may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}
           />
         ))}
       </div>
-      {shown.length < orders.length && <Button onClick={() => setAll(true)}>{exceptions.showAll(orders.length)}</Button>}
+      {shown.length < orders.length && (
+        <Button onClick={() => setAll(true)}>{exceptions.showAll(orders.length)}</Button>
+      )}
       {isDeclining && (
         <DeclineOrders
           orderIds={chosen}

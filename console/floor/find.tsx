@@ -80,9 +80,13 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
   const { clientId, nodeId } = place.value!;
   const [orders, items] = await Promise.all([
     may('fulfillment.read')
-      ? call<{ orders: NamedOrder[] }>('GET', nodePath(clientId, nodeId, `orders?${new URLSearchParams({ text, limit: '20' })}`), {
-          signal,
-        })
+      ? call<{ orders: NamedOrder[] }>(
+          'GET',
+          nodePath(clientId, nodeId, `orders?${new URLSearchParams({ text, limit: '20' })}`),
+          {
+            signal,
+          },
+        )
       : { orders: [] },
     may('items.read')
       ? call<{ items: NamedItem[] }>(
@@ -175,7 +179,9 @@ function FoundOrders({ orders }: { orders: readonly NamedOrder[] }) {
               <span class="strong">{order.customer.name}</span>
               {(order.city ?? '') !== '' && <span class="quiet"> · {order.city}</span>}
               <br />
-              <span class="small">{[order.items[0]?.itemDesc, units.units(order.units)].filter(Boolean).join(' · ')}</span>
+              <span class="small">
+                {[order.items[0]?.itemDesc, units.units(order.units)].filter(Boolean).join(' · ')}
+              </span>
               <br />
               <span class="code quiet small">{order.fulfillmentOrderId}</span>
             </span>
@@ -190,7 +196,12 @@ function FoundOrders({ orders }: { orders: readonly NamedOrder[] }) {
   );
 }
 
-const SCREENS: Readonly<Record<string, string>> = { 1200: 'pack', 1300: 'check-in', 1400: 'hand-over', 1500: 'deliver' };
+const SCREENS: Readonly<Record<string, string>> = {
+  1200: 'pack',
+  1300: 'check-in',
+  1400: 'hand-over',
+  1500: 'deliver',
+};
 
 /** The screen that does what the order waits for. */
 function screenOfOrder({ status, storeId, fulfillmentOrderId, pickTicketId }: NamedOrder): string {

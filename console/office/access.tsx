@@ -42,7 +42,11 @@ export default function Access() {
         columns={[
           { title: texts.at, show: ({ at }) => <span class="code">{dateTime(at)}</span>, csv: ({ at }) => at },
           { title: texts.what, show: ({ type }) => texts.types[type] ?? type, csv: ({ type }) => type },
-          { title: texts.who, show: ({ actor }) => <span title={actor}>{whoOf(actor)}</span>, csv: ({ actor }) => actor },
+          {
+            title: texts.who,
+            show: ({ actor }) => <span title={actor}>{whoOf(actor)}</span>,
+            csv: ({ actor }) => actor,
+          },
           {
             title: texts.about,
             from: 'm',

@@ -42,7 +42,12 @@ interface Asked {
   status: string;
 }
 
-async function searchStore(storeId: string, { wanted, from, status }: Asked, behind: string | undefined, signal: AbortSignal) {
+async function searchStore(
+  storeId: string,
+  { wanted, from, status }: Asked,
+  behind: string | undefined,
+  signal: AbortSignal,
+) {
   const { fulfillmentOrders } = await send(
     api.POST('/stores/{storeId}/fulfillmentOrder/search', {
       params: { path: { storeId } },

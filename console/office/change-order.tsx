@@ -103,7 +103,12 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
             }}
             options={allowed.map((one) => ({ value: one, label: texts.parts[one] }))}
           />
-          <Fields part={part} value={value} onInput={(field, text) => setValues({ ...values, [`${part}.${field}`]: text })} errorOf={action.of} />
+          <Fields
+            part={part}
+            value={value}
+            onInput={(field, text) => setValues({ ...values, [`${part}.${field}`]: text })}
+            errorOf={action.of}
+          />
         </>
       )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}

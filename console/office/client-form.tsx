@@ -33,8 +33,7 @@ export function ClientForm({ onDone }: { onDone: () => void }) {
     chooseClient(clientId.trim());
     onDone();
   });
-  const blocked =
-    name.trim() === '' ? texts.nameMissing : catalogIds.length === 0 ? texts.catalogMissing : undefined;
+  const blocked = name.trim() === '' ? texts.nameMissing : catalogIds.length === 0 ? texts.catalogMissing : undefined;
   return (
     <Dialog
       isPanel

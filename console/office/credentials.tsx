@@ -69,7 +69,12 @@ export default function Credentials() {
             show: ({ credentialId }) => <span class="code">{credentialId}</span>,
             csv: ({ credentialId }) => credentialId,
           },
-          { title: texts.groups, wraps: true, show: ({ groups }) => groups.join(', '), csv: ({ groups }) => groups.join(' ') },
+          {
+            title: texts.groups,
+            wraps: true,
+            show: ({ groups }) => groups.join(', '),
+            csv: ({ groups }) => groups.join(' '),
+          },
           {
             title: texts.only,
             wraps: true,

@@ -59,7 +59,13 @@ export default function Inbound({ query }: ScreenProps) {
           { title: texts.state, show: (one) => <ShipmentState state={one.status} />, csv: (one) => one.status },
           { title: texts.seller, from: 'l', show: (one) => one.sellerId, csv: (one) => one.sellerId },
           { title: texts.node, from: 'm', show: (one) => nameIn(nodes, one.nodeId), csv: (one) => one.nodeId },
-          { title: texts.lines, from: 'l', isNumber: true, show: (one) => number(one.totalLines), csv: (one) => one.totalLines },
+          {
+            title: texts.lines,
+            from: 'l',
+            isNumber: true,
+            show: (one) => number(one.totalLines),
+            csv: (one) => one.totalLines,
+          },
           { title: texts.units, isNumber: true, show: (one) => number(one.totalUnits), csv: (one) => one.totalUnits },
           { title: texts.sent, from: 'l', show: (one) => dateTime(one.transmittedAt), csv: (one) => one.transmittedAt },
         ]}

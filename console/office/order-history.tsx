@@ -82,7 +82,9 @@ function Entry({
           {time(event.at)}
         </time>
       </div>
-      <div class="quiet small">{[whoOf(event, names), before && gap(before, event.at)].filter(Boolean).join(' · ')}</div>
+      <div class="quiet small">
+        {[whoOf(event, names), before && gap(before, event.at)].filter(Boolean).join(' · ')}
+      </div>
     </li>
   );
 }

@@ -30,7 +30,11 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   return (
     <Page
       title={<span class="code">{orderId}</span>}
-      sub={order === undefined ? NO_SUB : [word(t().types, order.fulfillmentType), order.customer?.name].filter(Boolean).join(' · ')}
+      sub={
+        order === undefined
+          ? NO_SUB
+          : [word(t().types, order.fulfillmentType), order.customer?.name].filter(Boolean).join(' · ')
+      }
       backTo={{ to: href('/office/orders'), label: t().nav.orders }}
       tools={order && <Tools order={order} onOpen={setOpen} />}
     >

@@ -1,6 +1,7 @@
 /** Orders of a node: views of the open ones, the earliest due first; and all orders in any state by number, customer or date. */
-import type { ScreenProps } from '../routes.ts';
+
 import { href, setQuery } from '../router.ts';
+import type { ScreenProps } from '../routes.ts';
 import { place } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { AllOrders } from './all-orders.tsx';

@@ -200,7 +200,11 @@ function Rights({ values, onChange, errorOf }: PartProps) {
         empty={texts.noRoles}
         fields={[
           { name: 'claim', label: texts.claim },
-          { name: 'role', label: texts.role, options: CLIENT_ROLES.map((value) => ({ value, label: word(t().roles, value) })) },
+          {
+            name: 'role',
+            label: texts.role,
+            options: CLIENT_ROLES.map((value) => ({ value, label: word(t().roles, value) })),
+          },
         ]}
         rows={values.roles}
         fresh={{ claim: '', role: 'associate' }}

@@ -1,5 +1,6 @@
 /** A list of things with a few fields each: a row for each, a button that removes it, and one that adds another. */
 import { Plus, X } from 'lucide';
+import { useId } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -88,11 +89,15 @@ function Cell<N extends string>({
   isFirst: boolean;
   onInput: (value: string) => void;
 }) {
+  const id = useId();
   return (
-    <label class={isShort === true ? 'cell short' : 'cell'}>
-      <span class={isFirst ? 'small quiet' : 'visually-hidden'}>{label}</span>
+    <div class={isShort === true ? 'cell short' : 'cell'}>
+      <label for={id} class={isFirst ? 'small quiet' : 'visually-hidden'}>
+        {label}
+      </label>
       {options === undefined ? (
         <input
+          id={id}
           class="input"
           value={value}
           inputMode={inputMode}
@@ -100,7 +105,7 @@ function Cell<N extends string>({
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       ) : (
-        <select class="input" value={value} onChange={(event) => onInput(event.currentTarget.value)}>
+        <select id={id} class="input" value={value} onChange={(event) => onInput(event.currentTarget.value)}>
           {options.map((one) => (
             <option value={one.value} selected={one.value === value}>
               {one.label}
@@ -108,6 +113,6 @@ function Cell<N extends string>({
           ))}
         </select>
       )}
-    </label>
+    </div>
   );
 }

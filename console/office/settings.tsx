@@ -10,7 +10,7 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
-import { type Settings as Own, type Values, settingsOf, STEPS, valuesOf } from './settings-values.ts';
+import { type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
 
 async function readBoth(signal?: AbortSignal) {
   const params = { path: { clientId: ownClient() } };

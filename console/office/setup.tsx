@@ -1,5 +1,5 @@
 /** Setting up, step by step: each says whether it is done, and leads to the screen that does it. For operators and integrators. */
-import { CircleCheck, Circle } from 'lucide';
+import { Circle, CircleCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { href } from '../router.ts';
 import { clientId, may } from '../session.ts';

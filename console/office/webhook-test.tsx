@@ -28,9 +28,7 @@ const PATIENCE_MS = 60_000;
 
 async function readOutcome(webhookId: string, eventId: string): Promise<Outcome | undefined> {
   const path = { clientId: ownClient(), webhookId };
-  const { deliveries } = await send(
-    api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: '500' } } }),
-  );
+  const { deliveries } = await send(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: '500' } } }));
   const found = deliveries.find((one) => one.eventId === eventId);
   return found && { status: found.status, attempts: found.attempts, last: found.log.at(-1) };
 }

@@ -71,7 +71,8 @@ export default function Webhooks() {
 
 function WebhookState({ webhook: { enabled, disabledReason, failingSince, pausedUntil } }: { webhook: Webhook }) {
   const { webhooks: texts } = o();
-  if (disabledReason !== undefined) return <State look="wrong">{texts.stopped(word(texts.stops, disabledReason))}</State>;
+  if (disabledReason !== undefined)
+    return <State look="wrong">{texts.stopped(word(texts.stops, disabledReason))}</State>;
   if (!enabled) return <State look="info">{texts.off}</State>;
   if (failingSince !== undefined) return <State look="risk">{texts.failing(dateTime(failingSince))}</State>;
   return pausedUntil === undefined ? <State look="right">{texts.on}</State> : <State look="risk">{texts.paused}</State>;

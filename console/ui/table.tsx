@@ -79,12 +79,12 @@ export function Table<T>({
         </div>
       )}
       <div class="table-wrap list-table" tabIndex={0} role="region" aria-label={caption}>
-        <table class="table" role="table">
+        <table class="table">
           <caption class="visually-hidden">{caption}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
+          <thead>
+            <tr>
               {onSelect && (
-                <th role="columnheader">
+                <th>
                   <input
                     type="checkbox"
                     aria-label={caption}
@@ -94,19 +94,18 @@ export function Table<T>({
                 </th>
               )}
               {columns.map((column) => (
-                <th class={cellClass(column)} scope="col" role="columnheader">
+                <th class={cellClass(column)} scope="col">
                   {column.title === '' ? <span class="visually-hidden">{o().table.actions}</span> : column.title}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody ref={body} role="rowgroup">
+          <tbody ref={body}>
             {rows.map((row) => {
               const key = keyOf(row);
               return (
                 <tr
                   key={key}
-                  role="row"
                   data-link={onOpen ? '' : undefined}
                   tabIndex={onOpen ? 0 : undefined}
                   aria-selected={selected === undefined ? undefined : selected.has(key) ? 'true' : 'false'}
@@ -124,7 +123,7 @@ export function Table<T>({
                   }}
                 >
                   {onSelect && (
-                    <td role="cell">
+                    <td>
                       <input
                         type="checkbox"
                         aria-label={key}
@@ -134,7 +133,7 @@ export function Table<T>({
                     </td>
                   )}
                   {columns.map((column) => (
-                    <td class={cellClass(column)} role="cell" data-title={column.title}>
+                    <td class={cellClass(column)} data-title={column.title}>
                       {column.show(row)}
                     </td>
                   ))}

@@ -1,7 +1,7 @@
 /** The people who can do the work of a node, with what each has now: for a lead who gives an order or a ticket to somebody. */
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { integer, list, named, object, oneOf, type Static, text } from '../platform/schema.ts';
 import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
+import { integer, list, named, object, oneOf, type Static, text } from '../platform/schema.ts';
 import { findWork } from './state.ts';
 
 const PEOPLE_MAX = 500;

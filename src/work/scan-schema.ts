@@ -1,8 +1,8 @@
 /** Wire shapes of the scan of any code. */
 
-import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { AllowedAction } from '../kernel/allowed.ts';
 import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 
 const { Optional } = Type;
 

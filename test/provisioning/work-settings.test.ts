@@ -98,7 +98,12 @@ describe('the settings that work at a node needs', () => {
     const box = { name: 'Small', length: 30, width: 20, height: 10, sizeUnit: 'CM' };
     const put = (boxes: object[]) =>
       town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings: { boxes } });
-    const { status, body } = await put([box, { ...box, name: 'small' }, { ...box, name: 'B', sizeUnit: 'PARSEC' }, { ...box, name: 'C', weight: 1 }]);
+    const { status, body } = await put([
+      box,
+      { ...box, name: 'small' },
+      { ...box, name: 'B', sizeUnit: 'PARSEC' },
+      { ...box, name: 'C', weight: 1 },
+    ]);
     expect(status).toBe(400);
     expect(body.errors.map(({ pointer, rule }: { pointer: string; rule: string }) => [pointer, rule])).toEqual([
       ['/settings/boxes/1/name', 'uniqueItems'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTown, type OpenTown } from '../support/town.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
 
 const ORDERS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders';
 
@@ -63,7 +63,9 @@ describe('the open orders of a node', () => {
     const [first] = orders;
     const name = first!.customer.name.toLowerCase();
     expect(ids((await list(`?text=${encodeURIComponent(name)}`)).orders)).toContain(first!.fulfillmentOrderId);
-    expect(ids((await list(`?text=${first!.fulfillmentOrderId.slice(3)}`)).orders)).toContain(first!.fulfillmentOrderId);
+    expect(ids((await list(`?text=${first!.fulfillmentOrderId.slice(3)}`)).orders)).toContain(
+      first!.fulfillmentOrderId,
+    );
     const city = orders.find((one) => (one.city ?? '') !== '')!.city!;
     const { orders: there } = await list(`?text=${encodeURIComponent(city.slice(0, 4).toUpperCase())}`);
     expect(ids(there)).toEqual(expect.arrayContaining(ids(orders.filter((one) => one.city === city))));

@@ -61,7 +61,9 @@ describe('the people of a node', () => {
       ['leo', 'lead'],
       ['mara', 'manager'],
     ]);
-    expect(body.people.every(({ tickets, units }: { tickets: number; units: number }) => tickets + units === 0)).toBe(true);
+    expect(body.people.every(({ tickets, units }: { tickets: number; units: number }) => tickets + units === 0)).toBe(
+      true,
+    );
     const elsewhere = (await town.client.get('/operator/v1/clients/TOWN/nodes/TOWN-Store002/people')).body;
     expect(elsewhere.people.map(({ userId }: { userId: string }) => userId)).toEqual(['mara']);
     const associate = await town.signIn('associate');

@@ -23,4 +23,11 @@ export const home = {
   exceptions: (n: number) => `${n} zu prüfen`,
   myTickets: 'Meine Scheine',
   queues: 'Arbeit dieser Filiale',
+  next: 'Als Nächstes',
+  groups: { pick: 'Fläche', counter: 'Theke', dock: 'Rampe' },
+  nothingWaits: 'Sonst wartet nichts',
+  dueFirst: 'Zuerst fällig',
+  trainingTitle: 'Neu hier?',
+  trainingHint: 'Üben Sie in einer eigenen kleinen Stadt: Nichts darin ist echt. Zehn Minuten genügen.',
+  notNow: 'Nicht jetzt',
 };

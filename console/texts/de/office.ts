@@ -11,7 +11,11 @@ export const office = {
     remove: (one: string) => `${one} entfernen`,
     onlyThese: 'Nur diese',
     why: 'Warum?',
-    copy: 'Kopieren', copied: 'Kopiert', stored: 'Ich habe alles gesichert', noted: 'Ich habe es notiert' },
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    stored: 'Ich habe alles gesichert',
+    noted: 'Ich habe es notiert',
+  },
   table: {
     actions: 'Aktionen',
     rows: (n: number) => count(n, 'Zeile', 'Zeilen'),
@@ -197,7 +201,8 @@ export const office = {
     everyNode: 'Alle Standorte',
     chooseNode: 'Standort ankreuzen',
     badgeTitle: (name: string) => `Neuer Ausweis für ${name}?`,
-    badgeHint: 'Der bisherige Ausweis gilt sofort nicht mehr. Der neue Code erscheint einmal: Drucken Sie die Karte gleich.',
+    badgeHint:
+      'Der bisherige Ausweis gilt sofort nicht mehr. Der neue Code erscheint einmal: Drucken Sie die Karte gleich.',
     makeBadge: 'Ausweis anlegen',
     badgeCard: 'Karte',
     badgeCode: 'QR-Code des Ausweises',
@@ -295,7 +300,11 @@ export const office = {
     emptyWeight: 'Leergewicht',
     targets: 'Ziele der Tafeln',
     targetsHint: 'Stehen neben den Zahlen des Tages. Leer: kein Ziel.',
-    targetNames: { linesPerHour: 'Positionen je Stunde', shortPercent: 'Fehlmenge höchstens, %', late: 'Verspätet höchstens' },
+    targetNames: {
+      linesPerHour: 'Positionen je Stunde',
+      shortPercent: 'Fehlmenge höchstens, %',
+      late: 'Verspätet höchstens',
+    },
     name: 'Name des Mandanten',
     catalogs: 'Kataloge',
     minutes: 'Minuten, bis ein Schritt überfällig ist',
@@ -367,10 +376,10 @@ export const office = {
     testFailed: (why: string) => `Der Empfänger nahm es nicht an: ${why}`,
     testFailedHint: 'Er muss binnen 15 Sekunden mit 2xx antworten. Sehen Sie in sein Protokoll und testen Sie erneut.',
     statuses: { PENDING: 'Wartet', DELIVERED: 'Zugestellt', DEAD: 'Aufgegeben' } as Record<string, string>,
-    stops: { FAILING: 'drei Tage ohne Erfolg', GONE: 'der Empfänger meldet, dass es ihn nicht mehr gibt (410)' } as Record<
-      string,
-      string
-    >,
+    stops: {
+      FAILING: 'drei Tage ohne Erfolg',
+      GONE: 'der Empfänger meldet, dass es ihn nicht mehr gibt (410)',
+    } as Record<string, string>,
     add: 'Neuer Webhook',
     types: 'Ereignistypen',
     typesHint: 'Zum Beispiel order.* oder item.created',
@@ -562,9 +571,21 @@ export const office = {
     open: 'Öffnen',
     steps: {
       client: { title: 'Ein Mandant', hint: 'Der Händler, dessen Filialen liefern.', action: 'Mandant anlegen' },
-      store: { title: 'Ein Webshop', hint: 'Aufträge nennen ihn; er hat Katalog und Währung.', action: 'Webshop anlegen' },
-      node: { title: 'Ein Standort', hint: 'Die Filiale oder das Lager, das pickt und packt.', action: 'Standort anlegen' },
-      people: { title: 'Personen', hint: 'Zuerst eine Filialleitung; sie legt die anderen an.', action: 'Person anlegen' },
+      store: {
+        title: 'Ein Webshop',
+        hint: 'Aufträge nennen ihn; er hat Katalog und Währung.',
+        action: 'Webshop anlegen',
+      },
+      node: {
+        title: 'Ein Standort',
+        hint: 'Die Filiale oder das Lager, das pickt und packt.',
+        action: 'Standort anlegen',
+      },
+      people: {
+        title: 'Personen',
+        hint: 'Zuerst eine Filialleitung; sie legt die anderen an.',
+        action: 'Person anlegen',
+      },
       devices: {
         title: 'Ein Gerät',
         hint: 'Ein Handgerät oder Tablet der Filiale: dort melden Ausweis und PIN an.',
@@ -575,8 +596,16 @@ export const office = {
         hint: 'Damit sendet Ihr Bestellsystem Artikel und Aufträge.',
         action: 'Schlüssel anlegen',
       },
-      items: { title: 'Artikel', hint: 'Aufträge nennen Artikel, darum kommen diese zuerst.', action: 'Artikel importieren' },
-      webhook: { title: 'Ein Webhook', hint: 'Sagt Ihrem System, was mit Aufträgen geschieht.', action: 'Webhook anlegen' },
+      items: {
+        title: 'Artikel',
+        hint: 'Aufträge nennen Artikel, darum kommen diese zuerst.',
+        action: 'Artikel importieren',
+      },
+      webhook: {
+        title: 'Ein Webhook',
+        hint: 'Sagt Ihrem System, was mit Aufträgen geschieht.',
+        action: 'Webhook anlegen',
+      },
       tested: {
         title: 'Der Webhook, getestet',
         hint: 'Ein echtes Ereignis geht an Ihren Empfänger, und Sie sehen seine Antwort.',

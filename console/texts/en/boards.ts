@@ -5,7 +5,8 @@ export const boards = {
   days: (n: number) => (n === 1 ? 'one day' : `${n} days`),
   wall: 'Wall display',
   leaveWall: 'Leave the wall display',
-  before: (days: number, value: string) => (days === 1 ? `the day before: ${value}` : `the ${days} days before: ${value}`),
+  before: (days: number, value: string) =>
+    days === 1 ? `the day before: ${value}` : `the ${days} days before: ${value}`,
   atMost: (value: string) => `at most ${value}`,
   atLeast: (value: string) => `at least ${value}`,
   ordersIn: 'Orders in',

@@ -7,7 +7,17 @@ export const find = {
   nothingHint: 'Nothing open in this store has it. It may be in another store, ended, or not announced.',
   orders: 'Orders',
   allOrders: 'Search all orders',
-  states: { EMPTY: 'Empty', USED: 'In use', NEW: 'New', IN_PROGRESS: 'In work', CONFIRMED: 'Done', RESET: 'Given back', Active: 'Active', Inactive: 'Inactive', Discontinued: 'Discontinued' } as Record<string, string>,
+  states: {
+    EMPTY: 'Empty',
+    USED: 'In use',
+    NEW: 'New',
+    IN_PROGRESS: 'In work',
+    CONFIRMED: 'Done',
+    RESET: 'Given back',
+    Active: 'Active',
+    Inactive: 'Inactive',
+    Discontinued: 'Discontinued',
+  } as Record<string, string>,
   reads: 'The code says',
   kinds: {
     CARTON: 'Carton',

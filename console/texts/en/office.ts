@@ -9,7 +9,11 @@ export const office = {
     remove: (one: string) => `Remove ${one}`,
     onlyThese: 'Only these',
     why: 'Why?',
-    copy: 'Copy', copied: 'Copied', stored: 'I have stored it', noted: 'I have noted it' },
+    copy: 'Copy',
+    copied: 'Copied',
+    stored: 'I have stored it',
+    noted: 'I have noted it',
+  },
   table: {
     actions: 'Actions',
     rows: (n: number) => count(n, 'row', 'rows'),
@@ -560,7 +564,11 @@ export const office = {
         hint: 'The retailer whose stores fulfill orders.',
         action: 'Make a client',
       },
-      store: { title: 'A web store', hint: 'Orders name it; it has a catalog and a currency.', action: 'Make a web store' },
+      store: {
+        title: 'A web store',
+        hint: 'Orders name it; it has a catalog and a currency.',
+        action: 'Make a web store',
+      },
       node: { title: 'A node', hint: 'The store or warehouse that picks and packs.', action: 'Add a node' },
       people: { title: 'People', hint: 'A manager first; managers add the others.', action: 'Add a person' },
       devices: {

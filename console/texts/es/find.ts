@@ -2,12 +2,23 @@
 export const find = {
   title: 'Buscar',
   startTitle: 'Escanee o escriba',
-  startHint: 'Un pedido, el nombre de un cliente, una ciudad, un artículo, una hoja de preparación, un bulto, un número de envío o un lugar.',
+  startHint:
+    'Un pedido, el nombre de un cliente, una ciudad, un artículo, una hoja de preparación, un bulto, un número de envío o un lugar.',
   nothing: (code: string) => `No hay nada con «${code}»`,
   nothingHint: 'Nada abierto en esta tienda coincide. Puede estar en otra, terminado o sin anunciar.',
   orders: 'Pedidos',
   allOrders: 'Buscar en todos los pedidos',
-  states: { EMPTY: 'Vacío', USED: 'En uso', NEW: 'Nueva', IN_PROGRESS: 'En curso', CONFIRMED: 'Hecha', RESET: 'Devuelta', Active: 'Activo', Inactive: 'Inactivo', Discontinued: 'Retirado' } as Record<string, string>,
+  states: {
+    EMPTY: 'Vacío',
+    USED: 'En uso',
+    NEW: 'Nueva',
+    IN_PROGRESS: 'En curso',
+    CONFIRMED: 'Hecha',
+    RESET: 'Devuelta',
+    Active: 'Activo',
+    Inactive: 'Inactivo',
+    Discontinued: 'Retirado',
+  } as Record<string, string>,
   reads: 'El código contiene',
   kinds: {
     CARTON: 'Caja',

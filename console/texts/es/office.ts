@@ -11,7 +11,11 @@ export const office = {
     remove: (one: string) => `Quitar ${one}`,
     onlyThese: 'Solo estos',
     why: '¿Por qué?',
-    copy: 'Copiar', copied: 'Copiado', stored: 'Lo he guardado', noted: 'Lo he anotado' },
+    copy: 'Copiar',
+    copied: 'Copiado',
+    stored: 'Lo he guardado',
+    noted: 'Lo he anotado',
+  },
   table: {
     actions: 'Acciones',
     rows: (n: number) => count(n, 'fila', 'filas'),
@@ -197,7 +201,8 @@ export const office = {
     everyNode: 'Todos los centros',
     chooseNode: 'marque un centro',
     badgeTitle: (name: string) => `¿Nueva tarjeta para ${name}?`,
-    badgeHint: 'La tarjeta anterior deja de valer al momento. El código nuevo se muestra una vez: imprima la tarjeta ahora.',
+    badgeHint:
+      'La tarjeta anterior deja de valer al momento. El código nuevo se muestra una vez: imprima la tarjeta ahora.',
     makeBadge: 'Crear la tarjeta',
     badgeCard: 'Tarjeta',
     badgeCode: 'Código QR de la tarjeta',
@@ -292,7 +297,11 @@ export const office = {
     emptyWeight: 'Peso vacía',
     targets: 'Objetivos de los paneles',
     targetsHint: 'Se muestran junto a los números del día. Vacío: sin objetivo.',
-    targetNames: { linesPerHour: 'Líneas por hora', shortPercent: 'Faltas como máximo, %', late: 'Retrasos como máximo' },
+    targetNames: {
+      linesPerHour: 'Líneas por hora',
+      shortPercent: 'Faltas como máximo, %',
+      late: 'Retrasos como máximo',
+    },
     name: 'Nombre de la empresa',
     catalogs: 'Catálogos',
     minutes: 'Minutos hasta que un paso se retrasa',
@@ -559,7 +568,11 @@ export const office = {
     open: 'Abrir',
     steps: {
       client: { title: 'Una empresa', hint: 'El minorista cuyas tiendas sirven pedidos.', action: 'Crear una empresa' },
-      store: { title: 'Una tienda web', hint: 'Los pedidos la nombran; tiene catálogo y moneda.', action: 'Crear una tienda' },
+      store: {
+        title: 'Una tienda web',
+        hint: 'Los pedidos la nombran; tiene catálogo y moneda.',
+        action: 'Crear una tienda',
+      },
       node: { title: 'Un centro', hint: 'La tienda o el almacén que prepara y embala.', action: 'Añadir un centro' },
       people: { title: 'Personas', hint: 'Primero un encargado; él añade a los demás.', action: 'Añadir una persona' },
       devices: {
@@ -572,8 +585,16 @@ export const office = {
         hint: 'Con ella su sistema envía artículos y pedidos.',
         action: 'Crear una clave',
       },
-      items: { title: 'Artículos', hint: 'Los pedidos nombran artículos, así que van primero.', action: 'Importar artículos' },
-      webhook: { title: 'Un webhook', hint: 'Cuenta a su sistema qué pasa con los pedidos.', action: 'Añadir un webhook' },
+      items: {
+        title: 'Artículos',
+        hint: 'Los pedidos nombran artículos, así que van primero.',
+        action: 'Importar artículos',
+      },
+      webhook: {
+        title: 'Un webhook',
+        hint: 'Cuenta a su sistema qué pasa con los pedidos.',
+        action: 'Añadir un webhook',
+      },
       tested: {
         title: 'El webhook, probado',
         hint: 'Un evento real llega a su receptor, y usted ve la respuesta.',
