@@ -82,7 +82,7 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
   });
   const [returnsLabel, setReturnsLabel] = useState(store?.returnsLabel === true);
   const storeId = store?.storeId ?? typedId ?? idOf(values.name);
-  const put = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const put = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
   const save = useAction(async () => {
     const params = { path: { clientId: ownClient(), storeId: storeId.trim() } };
     const body = { ...values, currency: values.currency.toUpperCase(), returnsLabel };

@@ -37,6 +37,11 @@ export const OUTSIDE: readonly string[] = [
   'putPerson',
   'readSession',
   'readWorkSettings',
+  // Lists and settings for screens: test/work/orders, test/work/people, test/provisioning/work-settings and test/webhooks/manage.
+  'listNodeOrders',
+  'listNodePeople',
+  'readClientSettings',
+  'testWebhook',
   'revokeDevice',
   'signIn',
   'signOut',

@@ -210,6 +210,6 @@ describe('the set-up', () => {
     await page.getByRole('button', { name: 'Test with a real event' }).click();
     await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
     expect(JSON.parse(receiver.received.at(-1)!.body).type).toMatch(/^order\./);
-    await page.getByText('Everything is set up').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'The webhook, tested' }).getByText('Done').waitFor();
   });
 });

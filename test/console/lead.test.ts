@@ -13,7 +13,14 @@ beforeAll(async () => {
   const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
   // Everything that waits for a pick is late, and what is ready was not collected.
-  desk.town.clock.now += 9 * 24 * 3_600_000;
+  desk.town.clock.now += 24 * 3_600_000;
+  await desk.town.store.write((tx) =>
+    tx
+      .updateTable('fulfillment_orders')
+      .set({ sla_at: desk.town.clock.now - 60_000 })
+      .where('fulfillment_order_id', '=', desk.town.orders.ready)
+      .execute(),
+  );
 });
 afterAll(() => desk.close());
 
