@@ -14,18 +14,20 @@ export function Bars({ data, height }: { data: BoardsData; height: number }) {
   const best = hours.reduce((one, other) => (other.unitsPicked > one.unitsPicked ? other : one), hours[0]!);
   return (
     <figure class="bars">
-      <svg
-        role="img"
-        aria-label={boards.plot(best.hour, best.unitsPicked)}
-        viewBox={`0 0 ${hours.length * WIDTH} ${height}`}
-        preserveAspectRatio="none"
-        style={{ height: `${height}px` }}
-      >
-        <line x1="0" x2={hours.length * WIDTH} y1={height - 0.5} y2={height - 0.5} class="axis" />
-        {hours.map((hour, index) => (
-          <HourBars key={hour.hour} hour={hour} left={index * WIDTH} most={most} height={height} />
-        ))}
-      </svg>
+      <div class="bars-box">
+        <svg
+          role="img"
+          aria-label={boards.plot(best.hour, best.unitsPicked)}
+          viewBox={`0 0 ${hours.length * WIDTH} ${height}`}
+          preserveAspectRatio="none"
+          style={{ height: `${height}px` }}
+        >
+          <line x1="0" x2={hours.length * WIDTH} y1={height - 0.5} y2={height - 0.5} class="axis" />
+          {hours.map((hour, index) => (
+            <HourBars key={hour.hour} hour={hour} left={index * WIDTH} most={most} height={height} />
+          ))}
+        </svg>
+      </div>
       <div class="bar-hours" aria-hidden="true">
         {hours.map(({ hour, unitsPicked }) => (
           <span key={hour}>

@@ -62,7 +62,7 @@ export default function Home() {
   return (
     <Screen
       title={who.user.name}
-      sub={shown?.name ?? place.value?.nodeId}
+      sub={works ? (shown?.name ?? place.value?.nodeId) : word(t().roles, who.user.role)}
       isHome
       tools={
         <>
@@ -71,7 +71,7 @@ export default function Home() {
         </>
       }
     >
-      <FindBox />
+      {works && <FindBox />}
       {workError.value !== undefined && shown === undefined && (
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}

@@ -103,11 +103,16 @@ function columnsOf(view: View): readonly Column<Order>[] {
       csv: (row) => row.fulfillmentOrderId,
     },
     { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
-    { title: orders.goods, wraps: true, from: 'm', show: goodsOf, csv: goodsOf },
+    {
+      title: isReady ? orders.until : orders.due,
+      show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} />,
+      csv: (row) => row.slaDate?.value ?? '',
+    },
+    { title: orders.goods, isCut: true, from: 'l', show: goodsOf, csv: goodsOf },
     { title: orders.units, isNumber: true, show: (row) => number(row.units), csv: (row) => row.units },
     {
       title: orders.type,
-      from: 'l',
+      from: 'xl',
       show: (row) => word(t().types, row.fulfillmentType),
       csv: (row) => word(t().types, row.fulfillmentType),
     },
@@ -118,7 +123,7 @@ function columnsOf(view: View): readonly Column<Order>[] {
     },
     {
       title: orders.place,
-      show: (row) => <span class="code strong">{row.holdLocation ?? ''}</span>,
+      show: (row) => row.holdLocation !== undefined && <span class="code strong">{row.holdLocation}</span>,
       csv: (row) => row.holdLocation ?? '',
     },
     {
@@ -126,11 +131,6 @@ function columnsOf(view: View): readonly Column<Order>[] {
       from: 'l',
       show: (row) => (isReady ? dateTime(row.queuedDate) : (row.userName ?? row.userId ?? '')),
       csv: (row) => (isReady ? row.queuedDate : (row.userId ?? '')),
-    },
-    {
-      title: isReady ? orders.until : orders.due,
-      show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} />,
-      csv: (row) => row.slaDate?.value ?? '',
     },
   ];
 }

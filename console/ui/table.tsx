@@ -12,17 +12,21 @@ export interface Column<T> {
   /** Text of the cell in the CSV; without it the column is left out. */
   csv?: (row: T) => string | number;
   isNumber?: boolean;
-  /** Left out where the table is narrower: `m` below 640 px, `l` below 960 px. */
-  from?: 'm' | 'l';
+  /** Left out where the table is narrower: `m` below 640 px, `l` below 960 px, `xl` below 1240 px. */
+  from?: 'm' | 'l' | 'xl';
   /** Its text may take several lines: addresses, lists. */
   wraps?: boolean;
+  /** Its text is cut where it is long; a card shows it whole. */
+  isCut?: boolean;
 }
 
 /** Where a letter is text, or the row itself moves on. */
 const TAKES_KEYS = 'input, select, textarea, [contenteditable], tbody';
 
-const cellClass = ({ isNumber, from, wraps }: Column<never>) =>
-  [isNumber === true && 'number', from && `from-${from}`, wraps === true && 'wraps'].filter(Boolean).join(' ');
+const cellClass = ({ isNumber, from, wraps, isCut }: Column<never>) =>
+  [isNumber === true && 'number', from && `from-${from}`, wraps === true && 'wraps', isCut === true && 'cut']
+    .filter(Boolean)
+    .join(' ');
 
 export function Table<T>({
   caption,

@@ -2,6 +2,7 @@ import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { webhooks } from './read.ts';
 import { WebhookTest } from './schema.ts';
 import { typesOfRow } from './store.ts';
@@ -57,7 +58,7 @@ receiver took it.
           client_id: clientId,
           webhook_id: webhookId,
           position: last.position!,
-          log: '[]',
+          log: stringifyJson([]),
           created_at: ctx.now,
           ...due,
         })
