@@ -7,7 +7,7 @@ import { getWebhook, listWebhooks } from './read.ts';
 import { replayWebhook } from './replay.ts';
 import { rotateWebhookSecret } from './rotate.ts';
 import { webhookSchemas } from './schema.ts';
-import { testWebhook } from './test.ts';
+import { testWebhook } from './test-delivery.ts';
 
 export const webhooksSlice: Slice = {
   schemas: [...webhookSchemas],
@@ -18,8 +18,8 @@ export const webhooksSlice: Slice = {
       listWebhooks,
       deleteWebhook,
       rotateWebhookSecret,
-      replayWebhook,
       testWebhook,
+      replayWebhook,
       listWebhookDeliveries,
     ],
   },

@@ -121,26 +121,3 @@ describe('a webhook', () => {
     expect((await town.client.get(`${WEBHOOKS}/logged/deliveries?status=LOST`)).status).toBe(400);
   });
 });
-
-describe('a test of a webhook', () => {
-  it('delivers the last event of its types once more, and records that', async () => {
-    await put('tested', { url: URL, types: ['order.*'], enabled: false });
-    const { status, body } = await town.client.post(`${WEBHOOKS}/tested/test`);
-    expect(status).toBe(200);
-    expect(body.type).toMatch(/^order\./);
-    const { deliveries } = (await town.client.get(`${WEBHOOKS}/tested/deliveries`)).body;
-    expect(deliveries).toMatchObject([{ ...body, status: 'PENDING', attempts: 0 }]);
-    // The same event again is the same delivery again.
-    expect((await town.client.post(`${WEBHOOKS}/tested/test`)).body).toEqual(body);
-    expect((await town.client.get(`${WEBHOOKS}/tested/deliveries`)).body.deliveries).toHaveLength(1);
-    const { events } = (await town.client.get('/operator/v1/events?types=webhook.replayed&limit=500')).body;
-    expect(events.at(-1)).toMatchObject({ data: { from: body.position, to: body.position, events: 1 } });
-  });
-
-  it('is a 409 without an event of its types, and a 404 for another webhook', async () => {
-    await put('idle', { url: URL, types: ['stock.changed'], enabled: false });
-    const { status, body } = await town.client.post(`${WEBHOOKS}/idle/test`);
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('stock.changed')]);
-    expect((await town.client.post(`${WEBHOOKS}/none/test`)).status).toBe(404);
-  });
-});

@@ -370,11 +370,10 @@ export const office = {
   webhooks: {
     everyType: 'Alle Ereignisse',
     test: 'Mit echtem Ereignis testen',
-    testHint: 'Sendet das letzte Ereignis noch einmal, signiert wie jedes andere.',
-    testSent: (type: string) => `„${type}“ ist unterwegs. Der Empfänger ist dran.`,
-    testPassed: (type: string, ms: number) => `Der Empfänger nahm „${type}“ in ${ms} ms an`,
+    testHint: 'Zeichnet das Ereignis webhook.tested auf und sendet es sofort, signiert wie jedes andere.',
+    testPassed: (ms: number) => `Der Empfänger nahm es in ${ms} ms an`,
     testFailed: (why: string) => `Der Empfänger nahm es nicht an: ${why}`,
-    testFailedHint: 'Er muss binnen 15 Sekunden mit 2xx antworten. Sehen Sie in sein Protokoll und testen Sie erneut.',
+    testFailedHint: 'Er muss binnen 10 Sekunden mit 2xx antworten. Sehen Sie in sein Protokoll und testen Sie erneut.',
     statuses: { PENDING: 'Wartet', DELIVERED: 'Zugestellt', DEAD: 'Aufgegeben' } as Record<string, string>,
     stops: {
       FAILING: 'drei Tage ohne Erfolg',

@@ -359,11 +359,10 @@ export const office = {
   webhooks: {
     everyType: 'All events',
     test: 'Test with a real event',
-    testHint: 'Sends the last event once more, signed like every other.',
-    testSent: (type: string) => `"${type}" is on its way. Waiting for the receiver.`,
-    testPassed: (type: string, ms: number) => `The receiver took "${type}" in ${ms} ms`,
+    testHint: 'Records the event webhook.tested and sends it at once, signed like every other.',
+    testPassed: (ms: number) => `The receiver took it in ${ms} ms`,
     testFailed: (why: string) => `The receiver did not take it: ${why}`,
-    testFailedHint: 'It must respond with a 2xx within 15 seconds. Look at its log, then test again.',
+    testFailedHint: 'It must respond with a 2xx within 10 seconds. Look at its log, then test again.',
     statuses: { PENDING: 'Waiting', DELIVERED: 'Delivered', DEAD: 'Given up' } as Record<string, string>,
     stops: { FAILING: 'three days without success', GONE: 'the receiver said that it is gone (410)' } as Record<
       string,

@@ -367,11 +367,10 @@ export const office = {
   webhooks: {
     everyType: 'Todos los eventos',
     test: 'Probar con un evento real',
-    testHint: 'Envía otra vez el último evento, firmado como los demás.',
-    testSent: (type: string) => `«${type}» está en camino. Falta la respuesta del receptor.`,
-    testPassed: (type: string, ms: number) => `El receptor aceptó «${type}» en ${ms} ms`,
+    testHint: 'Registra el evento webhook.tested y lo envía al momento, firmado como los demás.',
+    testPassed: (ms: number) => `El receptor lo aceptó en ${ms} ms`,
     testFailed: (why: string) => `El receptor no lo aceptó: ${why}`,
-    testFailedHint: 'Debe responder con 2xx en 15 segundos. Mire su registro y pruebe de nuevo.',
+    testFailedHint: 'Debe responder con 2xx en 10 segundos. Mire su registro y pruebe de nuevo.',
     statuses: { PENDING: 'En espera', DELIVERED: 'Entregado', DEAD: 'Abandonado' } as Record<string, string>,
     stops: { FAILING: 'tres días sin éxito', GONE: 'el receptor dice que ya no existe (410)' } as Record<
       string,
