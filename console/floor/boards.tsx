@@ -5,12 +5,12 @@ import type uPlot from 'uplot';
 import { call } from '../api.ts';
 import { now, theme } from '../preferences.ts';
 import { at, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { place } from '../session.ts';
 import { number, percent, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { api, call, newId, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, ownClient, place, session } from '../session.ts';
 import { t, time, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Choices } from '../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Due, ErrorNotice, Notice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
 const TABS = ['late', 'requests', 'holds'] as const;

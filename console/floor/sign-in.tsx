@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { useScan } from './use-scan.ts';
+import { useScan } from '../work/use-scan.ts';
 
 const CLIENT = 'backroom.client';
 

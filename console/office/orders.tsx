@@ -3,13 +3,13 @@ import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { ownClient, place } from '../session.ts';
 import { dateTime, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { lookOfState } from './order-state.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 
