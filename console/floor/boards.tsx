@@ -2,11 +2,11 @@
 import { Download, Monitor } from 'lucide';
 import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { number, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Empty, Show } from '../ui/load.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import { Bars } from './boards-bars.tsx';

@@ -2,10 +2,10 @@
 import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
+import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
 import type { Wanted } from '../offline/inbound.ts';
 import { at, href } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -13,9 +13,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 import { FindBox } from './find-box.tsx';
-import { shipmentHref, shortLabel } from './receiving.ts';
 
 interface Match {
   kind: 'CARTON' | 'SHIPMENT' | 'ITEM' | 'ORDER' | 'TICKET' | 'PACKAGE' | 'PLACE';

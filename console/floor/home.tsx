@@ -16,17 +16,17 @@ import { device, keepDevice } from '../device.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { MenuButton, ScreenList } from '../shell.tsx';
 import { loadFloorTexts, loadOfficeTexts, number, percent, shellTexts as t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
+import { MenuButton, ScreenList } from '../ui/menu.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { type Work, type WorkKind, watchWork, work, workError } from '../work/node-work.ts';
+import { SyncState } from '../work/sync-state.tsx';
 import { FindBox } from './find-box.tsx';
-import { SyncState } from './sync-state.tsx';
-import { type Work, type WorkKind, watchWork, work, workError } from './work.ts';
 
 const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   PICK: { icon: ShoppingBasket, path: '/queue' },

@@ -89,8 +89,8 @@ function Training({ isIn }: { isIn: boolean }) {
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // What was kept of the town is of no use to anybody.
-      await outbox.snapshot.forget().catch(() => undefined);
+      // Nothing of the town is of use outside of it.
+      await outbox.as(undefined).catch(() => undefined);
       await loadSession();
     } else {
       signedIn(await sendSession<Session>('POST', '/training'));

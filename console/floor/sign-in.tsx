@@ -14,8 +14,8 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { PinField } from '../ui/pin-field.tsx';
+import { useScan } from '../work/use-scan.ts';
 import { isDemo, TryPeople } from './try-people.tsx';
-import { useScan } from './use-scan.ts';
 
 const CLIENT = 'backroom.client';
 

@@ -1,11 +1,11 @@
 /** Inbound shipments of the client: announced, in work, closed. */
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { ownClient } from '../session.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
 import { SelectField } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
 import { ShipmentState } from './shipment.tsx';

@@ -1,9 +1,9 @@
 /** Orders of a node: views of the open ones, the earliest due first; and all orders in any state by number, customer or date. */
 
 import { href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { place } from '../session.ts';
 import { o, t } from '../texts/index.ts';
+import type { ScreenProps } from '../ui/route.ts';
 import { AllOrders } from './all-orders.tsx';
 import { isView, OpenOrders, VIEWS } from './open-orders.tsx';
 import { Page } from './page.tsx';

@@ -1,4 +1,4 @@
-import type { OfficeMessages } from '../index.ts';
+import type { OfficeMessages } from '../messages.ts';
 
 /** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
 const plural = new Intl.PluralRules('de');

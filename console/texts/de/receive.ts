@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 const stück = (n: number) => `${n} Stück`;
 const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;

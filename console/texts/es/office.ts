@@ -1,4 +1,4 @@
-import type { OfficeMessages } from '../index.ts';
+import type { OfficeMessages } from '../messages.ts';
 
 /** Textos de la oficina; cada pantalla tiene su parte. */
 const plural = new Intl.PluralRules('es');
