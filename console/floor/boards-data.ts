@@ -3,6 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { ownClient, place } from '../session.ts';
+import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
 export type BoardsData = components['schemas']['NodeBoards'];
@@ -59,19 +60,11 @@ export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unit
 }
 
 export function csvOf({ hours, users }: BoardsData): string {
-  const rows = [
+  return toCsv([
     ['hour', 'ordersIn', 'unitsPicked', 'linesPicked', 'unitsShort', 'late'],
     ...hours.map((hour) => [hour.hour, hour.ordersIn, hour.unitsPicked, hour.linesPicked, hour.unitsShort, hour.late]),
     [],
     ['user', 'name', 'lines', 'units', 'short', 'linesPerHour'],
-    ...users.map((user) => [
-      user.userId,
-      `"${(user.name ?? '').replaceAll('"', '""')}"`,
-      user.lines,
-      user.units,
-      user.short,
-      user.linesPerHour ?? '',
-    ]),
-  ];
-  return `${rows.map((row) => row.join(',')).join('\r\n')}\r\n`;
+    ...users.map((user) => [user.userId, user.name ?? '', user.lines, user.units, user.short, user.linesPerHour ?? '']),
+  ]);
 }

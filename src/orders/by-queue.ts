@@ -42,7 +42,6 @@ a 400, because its result would tell whether a PIN is right.
     auth: 'apiKey',
     group: 'fulfillment',
     permission: ['fulfillment.read', 'checkin.read'],
-    showsContact: true,
     reveals: ofPage,
   },
   message: {

@@ -45,7 +45,6 @@ export const changeFulfillmentOrder = writeOperation({
     group: ['intake', 'supervise'],
     permission: 'orders.change',
     reveals: theOrder,
-    showsContact: true,
   },
   message: {
     secretMember: 'pin',

@@ -28,7 +28,6 @@ export const readFulfillmentOrder = readOperation({
     // A caller that may change an order may read it: the response of a change shows it, too.
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
-    showsContact: true,
     reveals: theOrder,
   },
   message: {

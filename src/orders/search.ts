@@ -24,7 +24,6 @@ export const searchFulfillmentOrders = readOperation({
     auth: 'apiKey',
     group: 'fulfillment',
     permission: 'fulfillment.read',
-    showsContact: true,
     reveals: ofPage,
   },
   message: { body: OrderSearch, replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } } },

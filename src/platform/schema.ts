@@ -43,13 +43,14 @@ export function text(min: number, max: number, options: Options = {}): TString {
 }
 
 /**
- * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end
- * (docs/interface.md#identifiers).
+ * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end, no control or
+ * format character, neither `.` nor `..` (docs/interface.md#identifiers).
  */
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
     'x-hint': 'remove the white space at its start or end',
+    ...(options.pattern === undefined && { format: 'identifier' }),
     ...options,
   });
 }

@@ -10,7 +10,7 @@ export const deleteIdentityProvider = writeOperation({
   summary: 'Delete an identity provider',
   description:
     'Deletes an identity provider, its secret and its links to users. The users remain, and sessions that started at the provider end.',
-  access: { auth: 'operator', permission: 'installation' },
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     replies: { 204: { description: 'The identity provider is deleted.' } },
     refusals: { 404: 'There is no such client or identity provider.' },

@@ -19,6 +19,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { clockMembers } from '../shared/device-time.ts';
 import { login } from '../shared/shapes.ts';
 import { INBOUND_TYPES } from './schema.ts';
 
@@ -141,7 +142,12 @@ export const ReceiptMessage = named(
   object({
     receiptId: commandId('Id of your choice, unique in the shipment; sending it again is a retry'),
     userId: login('User who receives'),
-    at: Optional(dateTime({ description: 'When the goods were received; default: now' })),
+    at: Optional(
+      dateTime({
+        description:
+          'When the goods were received; default: now. A wrong clock rejects nothing: the receipt then has the time of the service, and `deviceAt`',
+      }),
+    ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
     lines: Optional(
       list(
@@ -184,7 +190,10 @@ const inboundReceived = named(
       description: 'Id of the receipt; for a match, the shipment that the goods came from or went to',
     }),
     userId: login('User who received'),
-    at: dateTime({ description: 'When the goods were received, as sent' }),
+    at: dateTime({
+      description: 'When the goods were received, as sent; of the service if the clock of the device is wrong',
+    }),
+    ...clockMembers,
     corrects: Optional(text(1, 200, { description: 'Receipt that it corrects' })),
     unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),

@@ -8,7 +8,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { deviceTime } from '../shared/device-time.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { formErrors, resolveItems } from './receipt-rules.ts';
 import { ReceiptMessage, receiptReply, WANTED_MAX } from './receipt-schema.ts';
@@ -94,7 +94,7 @@ function actionOf(ctx: Ctx, node: NodeRow, body: ReceiptMessage, itemIds: readon
     id: receiptId,
     hash: contentHash(content),
     userId,
-    at: at === undefined ? ctx.now : parseDateTime(at),
+    ...deviceTime(at, ctx.now),
     place: node.receive_to,
     cartons,
     lines: lines.map(({ cartonId, good = 0, damaged = 0, refused = 0, held = 0, reason, to, location }, index) => {

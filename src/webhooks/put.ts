@@ -28,7 +28,7 @@ export const putWebhook = writeOperation({
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.`,
-  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     body: WebhookPut,
     replies: {

@@ -121,11 +121,6 @@ interface Access {
   inTraining?: true;
   /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
-  /**
-   * The response has customers' e-mail addresses and telephone numbers; they are empty for people without the
-   * permission `contact`.
-   */
-  showsContact?: true;
   /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
   offline?: true;
   /**
@@ -142,9 +137,15 @@ interface Access {
   wholeClient?: true | 'allNodes' | 'allStores';
   /**
    * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
-   * `asked` is the input of the operation.
+   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for people
+   * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
+  /**
+   * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
+   * response without the permission `contact`.
+   */
+  meetsCustomer?: true;
 }
 
 /** The request and its responses. */

@@ -7,6 +7,7 @@ import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { dateTimeHint } from '../time.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from './field-errors.ts';
+import { identifierProblem } from './identifiers.ts';
 import {
   codePoints,
   constants,
@@ -189,15 +190,11 @@ class Walk {
         pattern,
       );
     }
-    if (format !== undefined && FORMATS[format]?.(value) === false) {
-      this.#add(
-        place,
-        'format',
-        value,
-        hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`,
-        format,
-      );
-    }
+    if (format === undefined || FORMATS[format]?.(value) !== false) return;
+    const isIdentifier = format === 'identifier';
+    const ofForm =
+      hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`;
+    this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
   }
 
   #number(schema: Schema, value: number, place: Place): void {

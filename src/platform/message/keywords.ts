@@ -3,6 +3,7 @@
 import { big, decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { isDateTime, isIsoDate, isPlainDate } from '../time.ts';
+import { identifierProblem } from './identifiers.ts';
 import { isRecord } from './record.ts';
 
 /** The keywords that the walk of explain.ts knows. */
@@ -42,7 +43,9 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,
   'iso-date': isIsoDate,
   date: isPlainDate,
+  identifier: (text) => identifierProblem(text) === undefined,
 };
+
 export function refName(reference: string): string {
   return reference.replace(/#$/, '').replace(/^#\/(?:components\/schemas|\$defs|definitions)\//, '');
 }

@@ -35,7 +35,7 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
 }
 
 /** Events that have no position in the feed yet, and feeds that end too early or in the future. */
-export async function eventFindings(store: Store, now: number): Promise<Finding[]> {
+export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
       .selectFrom('events')
@@ -49,9 +49,17 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
   );
   const beyond = await store.read((db) =>
     sql<{ clientId: string; position: number }>`
-      select h.client_id as "clientId", max(e.position) as position
-      from event_heads h join events e on e.client_id = h.client_id and e.position > h.position
-      group by h.client_id limit ${sql.lit(NAMED)}`.execute(db),
+      select e.client_id as "clientId", max(e.position) as position
+      from events e left join event_heads h on h.client_id = e.client_id
+      where e.position > coalesce(h.position, 0) or e.position <= h.gone
+      group by e.client_id limit ${sql.lit(NAMED)}`.execute(db),
+  );
+  const gaps = await store.read((db) =>
+    sql<{ clientId: string; missing: number }>`
+      select h.client_id as "clientId", h.position - h.gone - count(e.position) as missing
+      from event_heads h left join events e on e.client_id = h.client_id and e.position > h.gone and e.position <= h.position
+      group by h.client_id, h.position, h.gone having h.position - h.gone <> count(e.position)
+      order by 1 limit ${sql.lit(NAMED)}`.execute(db),
   );
   const ahead = await store.read((db) =>
     sql<{ clientId: string; at: number }>`
@@ -73,7 +81,11 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
       'places of events',
       [
         ...beyond.rows.map(({ clientId, position }) => ({
-          found: `the feed of client ${clientId} ends before its event ${position}`,
+          found: `the feed of client ${clientId} does not include its event ${position}`,
+          fix: 'restore a backup or ask for help',
+        })),
+        ...gaps.rows.map(({ clientId, missing }) => ({
+          found: `${missing} events of client ${clientId} are missing in its feed`,
           fix: 'restore a backup or ask for help',
         })),
         ...ahead.rows.map(({ clientId, at }) => ({
@@ -81,8 +93,8 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
           fix: 'use NTP to synchronize the clock of every machine that runs the service',
         })),
       ],
-      'every event up to the end of each feed has its place, and no event is in the future',
-      beyond.rows.length > 0 ? 'error' : 'warning',
+      'every event up to the end of each feed is there, and no event is in the future',
+      beyond.rows.length + gaps.rows.length > 0 ? 'error' : 'warning',
     ),
   ];
 }
