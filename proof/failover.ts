@@ -8,13 +8,27 @@ import { parseArgs } from 'node:util';
 import type { ClusterOptions } from './failover/cluster.ts';
 import { Networks, whyNoNetworks } from './failover/networks.ts';
 import { SCENES, type Scene } from './failover/scenes.ts';
-import { Tally } from './failover/tally.ts';
+import { CONTROL_TURNS, Tally } from './failover/tally.ts';
 import { clockLibrary, patroniVersion, soundApi, whyNoCluster } from './failover/tools.ts';
 import { type Outcome, Town } from './failover/turn.ts';
 
 const BEHIND_S = 3;
 /** Limit of a run, in minutes. */
 const MINUTES = 60;
+const USAGE = `npm run proof:failover -- [options]
+
+  --scenes NAMES   scenes to play, separated by commas (default: all):
+                   ${SCENES.map(({ name }) => name).join(', ')}
+  --turns N        turns of each scene, those of earlier runs in --state included (default: 1);
+                   the control is played until it loses a write, at most ${CONTROL_TURNS} times
+  --seed N         seed of the clients (default: 1)
+  --minutes N      begin no turn after this time (default: ${MINUTES})
+  --state FILE     keep the turns in this file, and continue from it
+  --json           print the counts instead of the table
+  --help           print this text
+
+Exit codes: 0 passed; 1 a failure, or a control that was not caught; 2 not run, with the reason.
+`;
 /** This variable is set in the process that plays the scenes in a network namespace of its own. */
 const INSIDE = 'PROOF_FAILOVER_INSIDE';
 
@@ -55,7 +69,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
   try {
     for (let round = 1; round <= turns && performance.now() < options.end; round += 1) {
       for (const scene of ordinary) {
-        if (tally.turns(scene.name) >= turns || performance.now() > options.end) continue;
+        if (!tally.isDue(scene.name, turns) || performance.now() > options.end) continue;
         town ??= await Town.open(clusterFor(scene, networks));
         if (await turn(options, town, scene)) continue;
         // The turn may have damaged the cluster, so the next scene gets a new one.
@@ -67,7 +81,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
     await town?.close();
   }
   for (const scene of scenes.filter((one) => !ordinary.includes(one))) {
-    while (tally.turns(scene.name) < turns && performance.now() < options.end) {
+    while (tally.isDue(scene.name, turns) && performance.now() < options.end) {
       const own = await Town.open(clusterFor(scene, undefined));
       try {
         await turn(options, own, scene);
@@ -128,6 +142,7 @@ async function run(options: Options): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       scenes: { type: 'string', default: SCENES.map(({ name }) => name).join(',') },
       turns: { type: 'string', default: '1' },
       seed: { type: 'string', default: '1' },
@@ -136,6 +151,10 @@ async function main(): Promise<void> {
       json: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
   const names = values.scenes.split(',');
   if (!names.every((name) => SCENES.some((scene) => scene.name === name))) {
     throw new Error(`Scenes are ${SCENES.map(({ name }) => name).join(', ')}.`);

@@ -11,6 +11,8 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 /** Name of the control, which must lose a write. */
 const CONTROL = 'control';
+/** The control loses a write in about one of six turns, so it is played until it does, at most this often. */
+export const CONTROL_TURNS = 24;
 
 interface Turn {
   at: string;
@@ -45,6 +47,13 @@ export class Tally {
 
   turns(scene: string): number {
     return this.#played[scene]?.length ?? 0;
+  }
+
+  /** Whether the scene needs another turn: the control until it has lost a write, every other one until it has all its turns. */
+  isDue(scene: string, turns: number): boolean {
+    const played = this.#played[scene] ?? [];
+    if (scene !== CONTROL) return played.length < turns;
+    return played.length < Math.max(turns, CONTROL_TURNS) && !played.some(({ lost }) => lost > 0);
   }
 
   add(scene: string, { lost, faults, acknowledged, repeated, gapS, wholeS }: Outcome): void {
