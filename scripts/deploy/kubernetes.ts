@@ -120,7 +120,7 @@ const one = (manifests: readonly Manifest[], kind: string, name?: string): Manif
 };
 
 /** Compares the kinds that are not part of Kubernetes with their schemas. */
-export function checkCustomKinds(manifests: readonly { kind: string }[]): void {
+export function checkCustomKinds(manifests: readonly { kind: string; spec?: object | undefined }[]): void {
   const ajv = new Ajv({ allErrors: true });
   for (const manifest of manifests) {
     const schema = Object.entries(CUSTOM_KINDS).find(([kind]) => kind === manifest.kind)?.[1];
