@@ -19,7 +19,7 @@ export const LIES = [
   // Shows an order with one picked unit less.
   'shrinks',
 ] as const;
-export type Lie = (typeof LIES)[number];
+type Lie = (typeof LIES)[number];
 
 /** One write in this number is told wrong by a lying wire. */
 const LIE_EVERY = 9;
@@ -34,7 +34,7 @@ interface Heard {
   body: unknown;
 }
 
-export interface WireOptions {
+interface WireOptions {
   credential: Credential;
   random: () => number;
   lie: string | undefined;

@@ -30,7 +30,7 @@ export interface Taken {
 }
 
 /** The form of a backup: an SQLite file, or a dump of PostgreSQL. */
-export type Form = 'sqlite' | 'dump';
+type Form = 'sqlite' | 'dump';
 
 /** PostgreSQL is dumped if `pg_dump` is installed, unless the caller wants a portable backup. */
 export async function formOf(store: Store, isPortable: boolean): Promise<Form> {
