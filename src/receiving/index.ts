@@ -12,6 +12,7 @@ import { receiveInbound } from './receive.ts';
 import { reopenInbound } from './reopen.ts';
 import { receivingSchemas } from './schema.ts';
 import { readNodeInbound } from './show.ts';
+import { replaceInbound } from './replace.ts';
 import { transmitInbound } from './transmit.ts';
 import { voidInbound } from './void.ts';
 import { listNodeInbound } from './worklist.ts';
@@ -19,7 +20,7 @@ import { listNodeInbound } from './worklist.ts';
 export const receivingSlice: Slice = {
   schemas: [...receivingSchemas, ...receiptSchemas],
   operations: {
-    'Inbound shipments': [transmitInbound, readInbound, listInbound, voidInbound],
+    'Inbound shipments': [transmitInbound, readInbound, listInbound, replaceInbound, voidInbound],
     'Goods in': [
       listNodeInbound,
       readNodeInbound,

@@ -1,4 +1,5 @@
 /** Builds responses with levels. */
+import { nextOf } from '../platform/http/list-page.ts';
 import { availableOf } from '../kernel/stock.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 
@@ -26,5 +27,5 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
-  return { page, next: rows.length > size && last !== undefined ? { lastRecordId: idOf(last) } : {} };
+  return { page, next: rows.length > size && last !== undefined ? nextOf(idOf(last)) : {} };
 }

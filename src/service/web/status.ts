@@ -3,6 +3,10 @@
  * (docs/interface.md#statuses).
  */
 
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { acceptsGzip } from '../../platform/http/compress.ts';
+import { sha256 } from '../../platform/secrets.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../platform/config.ts';
@@ -182,10 +186,18 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
     engine: store.engine,
     schema: await currentVersion(store),
   }));
-  let text: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
+  let made: Promise<{ text: string; tag: string; zipped: Promise<Buffer> }> | undefined;
+  app.get('/openapi.json', async (request, reply) => {
+    made ??= document().then((known) => {
+      const text = JSON.stringify(known);
+      return { text, tag: `W/"${sha256(text).slice(0, 22)}"`, zipped: promisify(gzip)(text) };
+    });
+    const { text, tag, zipped } = await made;
+    // `no-cache`: a copy is used only after the service has confirmed its tag.
+    reply.headers({ etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    if (request.headers['if-none-match']?.includes(tag) === true) return reply.code(304).send();
     reply.header('content-type', 'application/json; charset=utf-8');
-    text ??= JSON.stringify(await document());
-    return text;
+    if (!acceptsGzip(request.headers['accept-encoding'])) return text;
+    return reply.header('content-encoding', 'gzip').send(await zipped);
   });
 }
