@@ -352,9 +352,9 @@ function accessOf(operation: Operation): string {
   return sentences.length === 0 ? '' : `\n\n${sentences.join(' ')}`;
 }
 
-function sinceOf({ since = NEXT_VERSION, deprecated }: Operation): string {
+function sinceOf({ since, deprecated }: Operation): string {
   const end = deprecated === undefined ? '' : ` Deprecated since ${deprecated.from}; it works until ${deprecated.sunset} at least.`;
-  return `\n\nSince version ${since}.${end}`;
+  return `\n\nSince version ${since ?? NEXT_VERSION}.${end}`;
 }
 
 /** The access of an operation for programs: from the declaration that the service itself checks. */
