@@ -50,10 +50,7 @@ export const EventPage = named(
 );
 
 export const FeedQuery = object({
-  after: positionParam(
-    'next',
-    'Last position that you have read; default: begin with the oldest event that is kept',
-  ),
+  after: positionParam('next', 'Last position that you have read; default: begin with the oldest event that is kept'),
   limit: wholeParam('Maximum number of events in the page', {
     min: 1,
     max: FEED_LIMIT_MAX,

@@ -1,5 +1,5 @@
-import { readOperation, reply } from '../platform/http/operation.ts';
 import { limitOf, listParams, nextFields, nextOf } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
 import { catalogOf, catalogsOf } from './access.ts';
 import { candidates, wordsIn } from './candidates.ts';

@@ -1,15 +1,5 @@
 /** Wire shapes of changing an order after intake and of moving its goods. */
-import {
-  dateTime,
-  identifier,
-  list,
-  named,
-  object,
-  oneOf,
-  type Static,
-  Type,
-  text,
-} from '../platform/schema.ts';
+import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { Destination, ID_MAX, id, login, SentContact } from '../shared/shapes.ts';
 
@@ -21,70 +11,72 @@ const REMOVABLE = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'] as const;
 
 const { personName, address, phone, email } = Destination.properties;
 
-const QUANTITIES =
-  'quantities are not changed here: send fewer units to .../cancel, or another order for more units';
+const QUANTITIES = 'quantities are not changed here: send fewer units to .../cancel, or another order for more units';
 
 export const OrderChangeRequest = named(
   'OrderChangeRequest',
-  object({
-    changeId: commandId('Your id of this change; sending it again changes nothing'),
-    userId: login('Login of the user who changes the order'),
-    contact: Optional(
-      object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
-    ),
-    shippingAddress: Optional(
-      object(
-        { personName, address, phone, email },
-        { description: 'The address that the order goes to; replaces the whole earlier address' },
+  object(
+    {
+      changeId: commandId('Your id of this change; sending it again changes nothing'),
+      userId: login('Login of the user who changes the order'),
+      contact: Optional(
+        object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
       ),
-    ),
-    proxy: Optional(
-      object(SentContact.properties, {
-        description: 'The person who may collect or receive the order for the customer',
-      }),
-    ),
-    pin: Optional(
-      identifier(20, {
-        description: 'PIN of the hand-over. The count of wrong PINs starts again at 0',
-        'x-secret': true,
-      }),
-    ),
-    carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
-    service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
-    shipMethod: Optional(
-      text(1, 2 * ID_MAX + 1, { description: 'Default if carrier or service is sent: carrier_service' }),
-    ),
-    giftMessage: Optional(
-      text(1, 1000, {
-        description:
-          'Gift message. It applies to the lines in giftMessageLines; without them to the lines that have a gift message, else to the first line',
-        'x-secret': true,
-      }),
-    ),
-    giftMessageLines: Optional(
-      list(
-        id('A line of the order'),
-        { min: 1, max: LINES_MAX },
-        { description: 'The lines that giftMessage, or its removal, applies to' },
+      shippingAddress: Optional(
+        object(
+          { personName, address, phone, email },
+          { description: 'The address that the order goes to; replaces the whole earlier address' },
+        ),
       ),
-    ),
-    pickupDeadline: Optional(
-      dateTime({
-        description: 'The time until which the customer can collect; in the future and at most 366 days away',
-      }),
-    ),
-    remove: Optional(
-      list(
-        oneOf(REMOVABLE),
-        { min: 1, max: REMOVABLE.length },
-        {
+      proxy: Optional(
+        object(SentContact.properties, {
+          description: 'The person who may collect or receive the order for the customer',
+        }),
+      ),
+      pin: Optional(
+        identifier(20, {
+          description: 'PIN of the hand-over. The count of wrong PINs starts again at 0',
+          'x-secret': true,
+        }),
+      ),
+      carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
+      service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
+      shipMethod: Optional(
+        text(1, 2 * ID_MAX + 1, { description: 'Default if carrier or service is sent: carrier_service' }),
+      ),
+      giftMessage: Optional(
+        text(1, 1000, {
           description:
-            'Fields to remove. `pickupDeadline` restores the deadline of the client’s SLA. Removing a field that the order does not have changes nothing',
-        },
+            'Gift message. It applies to the lines in giftMessageLines; without them to the lines that have a gift message, else to the first line',
+          'x-secret': true,
+        }),
       ),
-    ),
-    note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
-  }, { 'x-elsewhere': { lines: QUANTITIES, quantity: QUANTITIES } }),
+      giftMessageLines: Optional(
+        list(
+          id('A line of the order'),
+          { min: 1, max: LINES_MAX },
+          { description: 'The lines that giftMessage, or its removal, applies to' },
+        ),
+      ),
+      pickupDeadline: Optional(
+        dateTime({
+          description: 'The time until which the customer can collect; in the future and at most 366 days away',
+        }),
+      ),
+      remove: Optional(
+        list(
+          oneOf(REMOVABLE),
+          { min: 1, max: REMOVABLE.length },
+          {
+            description:
+              'Fields to remove. `pickupDeadline` restores the deadline of the client’s SLA. Removing a field that the order does not have changes nothing',
+          },
+        ),
+      ),
+      note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
+    },
+    { 'x-elsewhere': { lines: QUANTITIES, quantity: QUANTITIES } },
+  ),
 );
 export type OrderChangeRequest = Static<typeof OrderChangeRequest>;
 

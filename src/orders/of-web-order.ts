@@ -38,7 +38,11 @@ export const listFulfillmentOrders = readOperation({
     rules(_ctx, { query: { status } }, errors) {
       for (const code of status?.split(',') ?? []) {
         if (stateOf(code) !== undefined) continue;
-        errors.add('query:status', 'enum', `there is no state ${quote(code)}; the states are ${ORDER_STATES.join(', ')}`);
+        errors.add(
+          'query:status',
+          'enum',
+          `there is no state ${quote(code)}; the states are ${ORDER_STATES.join(', ')}`,
+        );
         return;
       }
     },
@@ -49,7 +53,8 @@ export const listFulfillmentOrders = readOperation({
         clientId: store.client_id,
         storeId: store.store_id,
         nodeIds,
-        states: status === undefined ? ORDER_STATES : [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))],
+        states:
+          status === undefined ? ORDER_STATES : [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))],
         since: changedSince === undefined ? 0 : parseDateTime(changedSince),
       };
       const isNumbered = webOrderId !== undefined || omsOrderId !== undefined;

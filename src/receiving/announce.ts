@@ -236,7 +236,7 @@ async function findStored(
   const what = isCovered ? found.join('; ') : 'it belongs to another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
-  const hint = `send it under another number, or replace the stored one with this message (PUT ${path})`;
+  const hint = `send it under another number, or replace the stored one with this message (PUT ${path}) or void it (DELETE ${path})`;
   const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${hint}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   reading.errors.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');

@@ -91,9 +91,17 @@ export const replaceInbound = writeOperation({
 function checkPath(reading: Reading, type: ShipmentType, number: string): void {
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   if (reading.type !== undefined && reading.type !== type) {
-    reading.errors.add(place, 'path', `the path names an ${type}, the message is of type ${reading.type}; send the same type`);
+    reading.errors.add(
+      place,
+      'path',
+      `the path names an ${type}, the message is of type ${reading.type}; send the same type`,
+    );
   } else if (reading.number !== number && reading.isValid(() => place)) {
-    reading.errors.add(place, 'path', `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same number`);
+    reading.errors.add(
+      place,
+      'path',
+      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same number`,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { NodesStock, NodesStockQuery } from './schema.ts';
 import { mustKnowItem } from './known-item.ts';
+import { NodesStock, NodesStockQuery } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
 export const listStockOfItem = readOperation({

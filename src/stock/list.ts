@@ -6,8 +6,8 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { findIncoming } from './incoming.ts';
-import { StockPage, StockQuery } from './schema.ts';
 import { mustKnowItem } from './known-item.ts';
+import { StockPage, StockQuery } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
 /** Maximum of words in one search. Further words are ignored. */

@@ -39,8 +39,7 @@ export const listStockMoves = readOperation({
         throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
       }
       const { page, next } = pageOf(rows, limitOf(query), (row) => String(row.revision));
-      const carried =
-        query.after === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
+      const carried = query.after === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
       return reply(200, { moves: page.map(show), ...(carried && { carried }), ...next });
     },
   },

@@ -1,7 +1,7 @@
 /** Messages of the stock ledger: levels, moves, transactions, counts. */
 import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock.ts';
-import { nextPosition } from '../platform/http/page.ts';
 import { limitParam, listParams, nextFields, oldName } from '../platform/http/list-page.ts';
+import { nextPosition } from '../platform/http/page.ts';
 import {
   dateTime,
   identifier,

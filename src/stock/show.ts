@@ -1,6 +1,7 @@
 /** Builds responses with levels. */
-import { nextOf } from '../platform/http/list-page.ts';
+
 import { availableOf } from '../kernel/stock.ts';
+import { nextOf } from '../platform/http/list-page.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 
 type Shown = Pick<

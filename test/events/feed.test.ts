@@ -149,7 +149,7 @@ describe('one who waits', () => {
     await soon();
     await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${secrets.credentialId}`);
     const answer = await waiting;
-    expect([answer.status, answer.body.code, answer.body.events]).toEqual([403, 'CREDENTIALS_INVALID', undefined]);
+    expect([answer.status, answer.body.code, answer.body.events]).toEqual([401, 'CREDENTIALS_INVALID', undefined]);
   });
 
   it('is rejected when its key expires during the wait', async () => {

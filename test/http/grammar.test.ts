@@ -63,8 +63,7 @@ describe('the quota of a caller', () => {
 });
 
 describe('compression', () => {
-  const get = (url: string, headers: Record<string, string>) =>
-    town.server.app.inject({ method: 'GET', url, headers });
+  const get = (url: string, headers: Record<string, string>) => town.server.app.inject({ method: 'GET', url, headers });
 
   it('of a large response to a key gives the same text', async () => {
     const url = '/operator/v1/events?limit=500';

@@ -203,7 +203,7 @@ describe('a change', () => {
     const both = await change(orderId, { proxy: { name: 'Cy' }, remove: ['proxy', 'proxy', 'contact'] });
     expect([both.status, faultsOf(both)]).toEqual([
       400,
-      ['/remove/2 enum', '/remove/0 contradiction', '/remove/1 unique', '/remove/1 contradiction'],
+      ['/remove/0 contradiction', '/remove/1 contradiction', '/remove/1 unique', '/remove/2 enum'],
     ]);
     expect((await change(orderId, { remove: ['proxy'] })).status).toBe(200);
     expect((await read(orderId)).proxyDetails).toBeUndefined();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectChanged, selectNumbered } from '../../src/orders/of-web-order.ts';
 import { ORDER_STATES } from '../../src/kernel/states.ts';
+import { selectChanged, selectNumbered } from '../../src/orders/of-web-order.ts';
 import type { Answer } from '../support/backroom.ts';
 import { planOf } from '../support/store.ts';
 import { openPlace, type Place, pickupOrder } from './place.ts';
@@ -109,9 +109,7 @@ describe('the orders of a store', () => {
     expect(await walk('&status=1100,9000')).toEqual(['101', '103', '104', '102']);
     expect(await walk(`&changedSince=${since}`)).toEqual(['102']);
     expect(ids(await list(`?webOrderId=Web-7&changedSince=${since}`))).toEqual(['102']);
-    expect((await list('?status=9000')).body.fulfillmentOrders[0].changedDate).toBe(
-      since.replace('.000Z', '+00:00'),
-    );
+    expect((await list('?status=9000')).body.fulfillmentOrders[0].changedDate).toBe(since.replace('.000Z', '+00:00'));
   });
 
   it.each([

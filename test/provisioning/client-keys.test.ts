@@ -11,13 +11,20 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 describe('a key of a client', () => {
-  it.each(['intake', 'inbound', 'events', 'stock'])('of group %s reads stores and nodes of its client', async (group) => {
-    const key = await town.credential({ groups: [group] });
-    for (const path of ['stores', 'stores/TOWN_US', 'nodes', 'nodes/TOWN-Store001']) {
-      const own = await key.get(`${CLIENT}/${path}`);
-      expect([path, own.status, own.body]).toEqual([path, 200, (await town.operator('GET', `${CLIENT}/${path}`)).body]);
-    }
-  });
+  it.each(['intake', 'inbound', 'events', 'stock'])(
+    'of group %s reads stores and nodes of its client',
+    async (group) => {
+      const key = await town.credential({ groups: [group] });
+      for (const path of ['stores', 'stores/TOWN_US', 'nodes', 'nodes/TOWN-Store001']) {
+        const own = await key.get(`${CLIENT}/${path}`);
+        expect([path, own.status, own.body]).toEqual([
+          path,
+          200,
+          (await town.operator('GET', `${CLIENT}/${path}`)).body,
+        ]);
+      }
+    },
+  );
 
   it('reads nothing of another client, and changes nothing', async () => {
     expect((await town.neighbour.get(`${CLIENT}/nodes`)).status).toBe(403);

@@ -49,7 +49,10 @@ describe('replaceInbound', () => {
 
   it('lists every error of the message and leaves the stored one as it is', async () => {
     await inbound.transmit(asn({ asnNumber: 'X-4' }, { shippedQuantity: 6 }));
-    const answer = await key.put(`${LIST}/ASN/X-4`, asn({ asnNumber: 'X-5', storeCode: 'NONE' }, { clientItemId: 'NONE' }));
+    const answer = await key.put(
+      `${LIST}/ASN/X-4`,
+      asn({ asnNumber: 'X-5', storeCode: 'NONE' }, { clientItemId: 'NONE' }),
+    );
     expect(answer.status).toBe(400);
     expect(messagesOf(answer)).toEqual([
       expect.stringContaining('the path has the number "X-4"'),

@@ -1,8 +1,8 @@
 /** Reads the variables of the path, and the query. */
 import type { FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
-import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import type { Schema } from '../message/keywords.ts';
+import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { badRequest } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
@@ -107,7 +107,13 @@ function noteOldNames(request: FastifyRequest, query: Record<string, unknown>, o
   return used.flatMap(([old, now]) =>
     now === undefined || query[now] === undefined
       ? []
-      : [{ pointer: `query:${old}`, rule: 'contradiction', message: `'${old}' is the old name of '${now}'; send only '${now}'` }],
+      : [
+          {
+            pointer: `query:${old}`,
+            rule: 'contradiction',
+            message: `'${old}' is the old name of '${now}'; send only '${now}'`,
+          },
+        ],
   );
 }
 

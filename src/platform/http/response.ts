@@ -8,11 +8,7 @@ import { tellIgnored } from './lenient.ts';
 import type { Reply } from './operation.ts';
 
 /** Writes the response of an operation. */
-export async function sendReply(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: Reply,
-): Promise<FastifyReply> {
+export async function sendReply(request: FastifyRequest, reply: FastifyReply, response: Reply): Promise<FastifyReply> {
   reply.code(response.status);
   if (response.headers !== undefined) reply.headers(response.headers);
   tellIgnored(request, reply);

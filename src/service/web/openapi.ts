@@ -181,7 +181,8 @@ const HEADERS = {
     example: '1',
   },
   Deprecation: {
-    description: 'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
+    description:
+      'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
     schema: { type: 'string' },
     example: '@1795651200',
   },
@@ -353,7 +354,10 @@ function accessOf(operation: Operation): string {
 }
 
 function sinceOf({ since, deprecated }: Operation): string {
-  const end = deprecated === undefined ? '' : ` Deprecated since ${deprecated.from}; it works until ${deprecated.sunset} at least.`;
+  const end =
+    deprecated === undefined
+      ? ''
+      : ` Deprecated since ${deprecated.from}; it works until ${deprecated.sunset} at least.`;
   return `\n\nSince version ${since ?? NEXT_VERSION}.${end}`;
 }
 

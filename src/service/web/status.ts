@@ -5,18 +5,17 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { acceptsGzip } from '../../platform/http/compress.ts';
-import { sha256 } from '../../platform/secrets.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../platform/config.ts';
+import { acceptsGzip } from '../../platform/http/compress.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Measure } from '../../platform/http/measure.ts';
 import type { Load } from '../../platform/http/overload.ts';
 import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
 import type { Ports } from '../../platform/ports.ts';
-import { sameSecret } from '../../platform/secrets.ts';
+import { sameSecret, sha256 } from '../../platform/secrets.ts';
 import { type Store, UNREADY } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';

@@ -2,7 +2,7 @@
  * Tables of codes for the document and for docs/codes.md. They are made from the tables that the service itself uses,
  * so they cannot differ from its behavior.
  */
-import { VOLUME_UNITS } from '../../../platform/measures.ts';
+
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
 import {
   IN_STORE_CHECKIN_QUEUE,
@@ -24,6 +24,7 @@ import {
   TICKET_ACTIONS,
   type TicketAction,
 } from '../../../kernel/tickets/states.ts';
+import { VOLUME_UNITS } from '../../../platform/measures.ts';
 import {
   DEFAULT_SETTINGS,
   FULFILLMENT_TYPES,
