@@ -19,6 +19,7 @@ import { answerPut, LIMITS, stays } from './resource.ts';
 /** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
   id: 'putClient',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}',
   summary: 'Create or change a client',
