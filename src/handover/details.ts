@@ -23,6 +23,7 @@ type Shown = CustomerPickupReply['customerPickUpDetails'];
 
 export const readCustomerPickup = readOperation({
   id: 'readCustomerPickup',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}',
   summary: 'Read the goods that wait for a customer',

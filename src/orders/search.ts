@@ -11,6 +11,7 @@ import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.
 
 export const searchFulfillmentOrders = readOperation({
   id: 'searchFulfillmentOrders',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrder/search',
   summary: 'Find fulfillment orders of a node in any state',

@@ -17,6 +17,7 @@ import { judge, setPasswordHash } from './sign-in.ts';
 /** Changes the caller's password. */
 export const changePassword = writeOperation({
   id: 'changePassword',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/password',
   summary: 'Change your password',
@@ -64,6 +65,7 @@ export const changePassword = writeOperation({
 /** Sets the caller's PIN. */
 export const changePin = writeOperation({
   id: 'changePin',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/pin',
   summary: 'Choose your PIN',
@@ -107,6 +109,7 @@ export const changePin = writeOperation({
 /** Sets the caller's language. */
 export const changePreferences = writeOperation({
   id: 'changePreferences',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/preferences',
   summary: 'Change your language',

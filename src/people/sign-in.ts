@@ -26,6 +26,7 @@ type Judged =
 /** Signs a person in with user and password. */
 export const signIn = writeOperation({
   id: 'signIn',
+  since: '0.3.0',
   method: 'POST',
   path: '/session',
   summary: 'Sign in with a password',

@@ -31,6 +31,7 @@ type Judged =
 /** Unlocks an enrolled device with a PIN, for the same user or for another one. */
 export const unlockSession = writeOperation({
   id: 'unlockSession',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/unlock',
   summary: 'Unlock a device with a PIN',

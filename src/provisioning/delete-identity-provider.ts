@@ -5,6 +5,7 @@ import { identityProviders } from './identity-provider.ts';
 /** Deletes an identity provider with its links to users (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
 export const deleteIdentityProvider = writeOperation({
   id: 'deleteIdentityProvider',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   summary: 'Delete an identity provider',

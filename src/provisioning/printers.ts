@@ -76,6 +76,7 @@ export type Printers = Static<typeof Printers>;
 /** Sets the printers of a node. */
 export const putPrinters = writeOperation({
   id: 'putPrinters',
+  since: '0.3.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   summary: 'Set the label printers of a node',
@@ -136,6 +137,7 @@ export const putPrinters = writeOperation({
 /** Lists the printers of a node. */
 export const getPrinters = readOperation({
   id: 'getPrinters',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   summary: 'List the label printers of a node',

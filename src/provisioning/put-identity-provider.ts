@@ -14,6 +14,7 @@ const SCOPES = ['openid', 'profile'];
 /** Creates an identity provider of a client, or overwrites it (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
 export const putIdentityProvider = writeOperation({
   id: 'putIdentityProvider',
+  since: '0.3.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   summary: 'Create or change an identity provider',

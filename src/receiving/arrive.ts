@@ -8,6 +8,7 @@ import { ArriveMessage } from './receipt-schema.ts';
 /** Records the arrival of the goods. */
 export const arriveInbound = writeOperation({
   id: 'arriveInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/arrive',
   summary: 'Record the arrival of a shipment',

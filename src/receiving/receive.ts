@@ -18,6 +18,7 @@ import { INBOUND_TYPES } from './schema.ts';
 /** Receives goods, or corrects a receipt. */
 export const receiveInbound = writeOperation({
   id: 'receiveInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/receipts',
   summary: 'Receive goods, or correct a receipt',

@@ -109,6 +109,10 @@ export interface Settings {
    */
   weightUnits: string[];
   sizeUnits: string[];
+  /** Boxes that the client packs in: a person chooses one instead of typing its size. */
+  boxes: Box[];
+  /** Figures to reach, which the boards show beside the real ones. */
+  targets: Targets;
   /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
@@ -119,6 +123,25 @@ export interface Settings {
   printing: PrintingSettings;
   stock: StockSettings;
   contact: ContactSettings;
+}
+
+/** A box by its name; `weight` is that of the empty box. */
+export interface Box {
+  name: string;
+  length: number;
+  width: number;
+  height: number;
+  sizeUnit: string;
+  weight?: number;
+  weightUnit?: string;
+}
+
+interface Targets {
+  linesPerHour?: number;
+  /** Percentage of short units, at most. */
+  shortPercent?: number;
+  /** Late steps of a day, at most. */
+  late?: number;
 }
 
 /** Who writes to customers, and what (docs/contact.md). */
@@ -320,6 +343,8 @@ export const DEFAULT_SETTINGS: Settings = {
   queueIds: {},
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
+  boxes: [],
+  targets: {},
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   receiving: {
     over: { percent: 0, units: 0 },

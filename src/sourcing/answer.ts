@@ -21,6 +21,7 @@ import { noRequest, showRequests } from './show.ts';
 
 export const answerResourceRequest = writeOperation({
   id: 'answerResourceRequest',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
   summary: 'Close a re-source request with a new order, or cancel it',

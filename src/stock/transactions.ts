@@ -1,17 +1,19 @@
 import { Refusal } from '../platform/http/errors.ts';
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import { StockTransactions, sizeOf, TransactionsQuery } from './schema.ts';
+import { StockTransactions, TransactionsQuery } from './schema.ts';
 
 export const listStockTransactions = readOperation({
   id: 'listStockTransactions',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/transactions',
   summary: 'Read the stock transactions of a node for an ERP system',
   description:
     'Lists signed stock transactions in the order in which they were posted.\n\n' +
     '- Types: 31 receipt (also of a node that keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Rejected units and reverse picks post no transaction.\n' +
-    '- Continue with `nextAfter`: no transaction is then skipped or repeated.\n' +
+    '- Store `next` and send it as `after`: no transaction is then skipped or repeated.\n' +
     '- An installation may delete old transactions (STOCK_DAYS). An `after` before the oldest stored one is a 410. Without `after` the list begins with the oldest.',
   access: {
     auth: 'operatorOrApiKey',
@@ -40,7 +42,7 @@ export const listStockTransactions = readOperation({
         .where('node_id', '=', node.node_id)
         .where('sequence', '>', after)
         .orderBy('sequence')
-        .limit(sizeOf(query))
+        .limit(limitOf(query))
         .execute();
       return reply(200, {
         transactions: rows.map((row) => ({
@@ -50,6 +52,7 @@ export const listStockTransactions = readOperation({
           reference: row.reference,
           ...(row.line_number !== null && { lineNumber: row.line_number }),
         })),
+        next: rows.at(-1)?.sequence ?? after,
         nextAfter: rows.at(-1)?.sequence ?? after,
       });
     },

@@ -5,6 +5,7 @@ import { webhooks } from './read.ts';
 /** Deletes a webhook with its log (docs/decisions/129). */
 export const deleteWebhook = writeOperation({
   id: 'deleteWebhook',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Delete a webhook',

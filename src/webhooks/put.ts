@@ -18,6 +18,7 @@ import { subscriptionOf, toWebhook } from './store.ts';
 /** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
 export const putWebhook = writeOperation({
   id: 'putWebhook',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Create or change a webhook',

@@ -9,6 +9,7 @@ import { makeSecret } from './sign.ts';
 /** Gives a webhook a new secret; the old one stays valid for a time (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({
   id: 'rotateWebhookSecret',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret',
   summary: 'Give a webhook a new secret',

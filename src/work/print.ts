@@ -41,6 +41,7 @@ const Printed = named(
 
 export const printLabels = writeOperation({
   id: 'printLabels',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/print',
   summary: 'Print labels on a printer of the node',

@@ -82,6 +82,7 @@ describe('the tally of the campaign', () => {
     });
     expect(new Tally(file).hasPassed(['kill'])).toBe(true);
     expect(new Tally(file).table(['kill'])).toContain('| 2 | 200 | 4 | 0 | 0 | 4.2 to 7.9 s |');
+    expect([new Tally(file).needsTurn('kill', 2), new Tally(file).needsTurn('kill', 3)]).toEqual([false, true]);
     new Tally(file).add('kill', { ...good, lost: ['an order'] });
     expect(new Tally(file).hasPassed(['kill'])).toBe(false);
   });

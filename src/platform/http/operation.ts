@@ -22,6 +22,7 @@ import type { Sealer } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
+import type { Deprecation } from './deprecation.ts';
 import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -198,6 +199,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
 interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** camelCase `verbResource`: the operationId, and the name of its example file. */
   id: string;
+  /** Version with which the operation was published; absent: it is new in the version that is being prepared. */
+  since?: '0.1.0' | '0.2.0' | '0.3.0';
   method: Method;
   path: Path;
   /** One line for the list of operations. */
@@ -205,6 +208,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
   description: string;
   example: Example;
+  /** The operation still works until `sunset` at least. Its description names its replacement. */
+  deprecated?: Deprecation;
   access: Access;
   message: Message<Q, B>;
 }

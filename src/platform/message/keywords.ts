@@ -36,6 +36,9 @@ export interface Schema {
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
   'x-hint'?: string;
+  'x-elsewhere'?: Record<string, string>;
+  'x-now'?: string;
+  deprecated?: boolean;
 }
 
 /** Checks of the values of `format`. */

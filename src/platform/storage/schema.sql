@@ -360,6 +360,9 @@ CREATE TABLE fulfillment_orders (
 
 CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, node_id, created_at);
 
+CREATE INDEX fulfillment_orders_by_change on fulfillment_orders
+  (client_id, store_id, status, updated_at, fulfillment_order_id);
+
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { type Archive, archiveOf } from '../backup/archive.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
-import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { type Finding, finding, type Trouble } from './doctor-finding.ts';
 import { inWords, lateAfter } from './every.ts';
 
 /** Age at which waiting work is a problem: a running service does it within seconds. */
@@ -169,13 +170,17 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
     const found = `the last copy was taken at ${formatDateTime(last)}, one is due every ${inWords(every)}`;
     return finding('backups', now - last > lateAfter(every) ? [{ found, fix: LATE }] : [], found, 'warning');
   }
+  const archive = store.engine === 'postgres' ? await archiveOf(store) : { isOn: false };
+  if (archive.isOn) return archiveFinding(archive);
   if (last !== undefined) {
     const found = `the last backroom backup was taken at ${formatDateTime(last)}`;
     const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
     return finding('backups', troubles, found, 'warning');
   }
-  if (store.engine === 'postgres') return archiveFinding(store);
-  const found = 'no backroom backup was ever taken';
+  const found =
+    store.engine === 'postgres'
+      ? 'no backroom backup was ever taken, and the server does not archive its log'
+      : 'no backroom backup was ever taken';
   const troubles = now - made > DAY_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
   return finding('backups', troubles, found, 'warning');
 }
@@ -183,20 +188,11 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
 const LATE = 'start backroom backup --every again, or read its log; if you no longer want copies, end it with SIGTERM';
 
 /** WAL that the server archives for point-in-time recovery. */
-async function archiveFinding(store: Store): Promise<Finding> {
-  const { rows } = await store.read(
-    (db) =>
-      sql<{ mode: string; done: number | null; failed: number | null }>`
-        select current_setting('archive_mode') as mode, extract(epoch from last_archived_time) * 1000 as done,
-          extract(epoch from last_failed_time) * 1000 as failed from pg_stat_archiver`.execute(db),
-    { single: true },
-  );
-  const { mode, done, failed } = rows[0]!;
-  if (mode === 'off') return fine('backups', 'unknown: neither backroom backup nor the archive of the server is used');
-  const isFailing = failed !== null && failed > (done ?? 0);
-  const found = isFailing
-    ? `the server has failed to archive its log since ${formatDateTime(failed)}`
-    : `the server archives its log${done === null ? '' : `, last at ${formatDateTime(done)}`}`;
+function archiveFinding({ failedAt, lastAt }: Archive): Finding {
+  const found =
+    failedAt !== undefined
+      ? `the server has failed to archive its log since ${formatDateTime(failedAt)}`
+      : `the server archives its log${lastAt === undefined ? '' : `, last at ${formatDateTime(lastAt)}`}`;
   const fix = 'look for archive_command in the log of PostgreSQL';
-  return finding('backups', isFailing ? [{ found, fix }] : [], found, 'warning');
+  return finding('backups', failedAt === undefined ? [] : [{ found, fix }], found, 'warning');
 }
