@@ -11,6 +11,7 @@ import {
   SLA_COUNTS,
   SLA_STEPS,
   STOCK_EFFECTS,
+  STOCK_TRANSACTIONS,
   STREET_DATE_POLICIES,
 } from '../shared/client-settings.ts';
 
@@ -298,8 +299,14 @@ export const ClientSettings = named(
                 'Items whose stock is checked at a node with promise AVAILABLE: ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
             }),
           ),
+          transactions: Type.Optional(
+            oneOf(STOCK_TRANSACTIONS, {
+              description:
+                'Transactions for an ERP system: STANDARD (default) records the types 31, 51, 61 and 71; ALL also 41, 42, 72, 73, 81 and 82, from then on',
+            }),
+          ),
         },
-        { description: 'Counts and promises of stock' },
+        { description: 'Counts, promises and transactions of stock' },
       ),
     ),
   }),

@@ -69,6 +69,9 @@ export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
 export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
 export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 
+/** Which transactions of stock are recorded for an ERP system. */
+export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
+
 /** Effect of a decline reason on a unit, where stock is kept. */
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
@@ -141,6 +144,8 @@ interface StockSettings {
    * `inventoryCheckEligible`. Items with infinite inventory are never checked.
    */
   promiseCheck: 'ALL' | 'ELIGIBLE';
+  /** Transactions for an ERP system: STANDARD, or ALL, with shipments, arrivals, damage and others (docs/stock.md). */
+  transactions: (typeof STOCK_TRANSACTIONS)[number];
 }
 
 /** Whether an order for the item needs available units, at a node that promises only available units. */
@@ -304,7 +309,7 @@ export const DEFAULT_SETTINGS: Settings = {
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
-  stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
+  stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL', transactions: 'STANDARD' },
 };
 
 /** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */

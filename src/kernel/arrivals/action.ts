@@ -9,7 +9,7 @@ import type {
   InboundShipmentRow,
   InboundStatementRow,
 } from '../../platform/storage/tables.ts';
-import type { StockMove } from '../stock.ts';
+import type { StockMove } from '../stock-terms.ts';
 import type { Key, Shipment, ShipmentKeys } from './shipment.ts';
 import type { Booked, Sums, WholeAs } from './sums.ts';
 
