@@ -8,6 +8,7 @@ import {
   DUPLICATE_CARTONS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
+  RESOURCE_TYPES,
   SLA_COUNTS,
   SLA_STEPS,
   STOCK_EFFECTS,
@@ -215,6 +216,16 @@ export const ClientSettings = named(
         identifier(UNIT_MAX),
         { min: 1, max: 20 },
         { description: 'Units that the sides of packages may have, by any common name' },
+      ),
+    ),
+    resourceTypes: Type.Optional(
+      list(
+        oneOf(RESOURCE_TYPES),
+        { max: RESOURCE_TYPES.length },
+        {
+          description:
+            'Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request; default none',
+        },
       ),
     ),
     verificationMethods: Type.Optional(

@@ -17,6 +17,12 @@ declare module '../platform/json-column.ts' {
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
+/**
+ * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to this one, so no
+ * other node can serve them.
+ */
+export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
+
 /** A type of item. Comparisons of its name ignore case, spaces, hyphens and underscores; responses have this spelling. */
 export interface ItemType {
   name: string;
@@ -112,6 +118,8 @@ export interface Settings {
    */
   weightUnits: string[];
   sizeUnits: string[];
+  /** Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request. */
+  resourceTypes: (typeof RESOURCE_TYPES)[number][];
   /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
@@ -299,6 +307,7 @@ export const DEFAULT_SETTINGS: Settings = {
   queueIds: {},
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
+  resourceTypes: [],
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   receiving: {
     over: { percent: 0, units: 0 },
@@ -392,6 +401,11 @@ export function findSpelling(words: readonly string[], written: string): string 
 }
 
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
+
+/** Whether declined units of orders of a type become a re-source request. */
+export function asksForNode({ resourceTypes }: Pick<Settings, 'resourceTypes'>, type: FulfillmentType): boolean {
+  return type === 'SHIP_TO_HOME' || resourceTypes.some((one) => one === type);
+}
 
 /** Finds a cancel reason by its code, exactly as written. */
 export function findReason(settings: Settings, code: string): ReasonCode | undefined {
