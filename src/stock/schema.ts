@@ -31,7 +31,7 @@ const UNITS_MAX = 1_000_000_000;
 const pageSize = wholeParam('Maximum of records on a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
 const lastRecordId = (of: string) =>
   Optional(identifier(40, { description: `Continues after this ${of}: lastRecordId of the previous page` }));
-const sequence = (description: string) =>
+export const sequence = (description: string) =>
   Optional(text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': 'send a whole number from 0', description }));
 const nextPage = Optional(
   text(1, 40, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
@@ -45,7 +45,7 @@ export function sizeOf(query: { pageSize?: string }): number {
 const level = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
 const itemId = (description = 'Item of the client') => text(1, 40, { description });
 
-const levels = {
+export const levels = {
   shelf: level('Units on the shelf'),
   staged: level('Picked or received units that wait on STAGE'),
   damaged: level('Damaged units'),
