@@ -115,6 +115,9 @@ export function asRefusal(error: unknown): Refusal {
 /** `oauth`: the errors of RFC 6749, of `POST /oauth/token` only. */
 export type ErrorShape = 'record' | 'inbound' | 'problem' | 'oauth';
 
+/** The formats of operations. */
+export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
+
 /** The format of errors for a path without an operation. */
 export function shapeOfPath(path: string): ErrorShape {
   if (path.startsWith('/oauth/')) return 'oauth';
