@@ -48,6 +48,7 @@ export const OUTSIDE: readonly string[] = [
   'listAllAccessEvents',
   // Views of other operations: the levels of events, and PUT of one node item many times.
   'listAvailability',
+  'readManifest',
   'putNodeItems',
   // Passkeys need an authenticator: test/console/passkeys.test.ts has one.
   'registerPasskey',
