@@ -32,7 +32,7 @@ export interface Example {
   reply: { status: number; body?: unknown };
 }
 
-/** Whether a successful request needs hardware: an authenticator for a signature, or a label printer. */
+/** Whether a successful request needs an authenticator for a signature, a label printer, or a receiver of webhooks. */
 export function needsHardware(operationId: string): boolean {
   return operationNamed(operationId).example.needs !== undefined;
 }

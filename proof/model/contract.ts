@@ -20,6 +20,8 @@ export const OUTSIDE: readonly string[] = [
   'changePin',
   'changePreferences',
   'createDeviceCode',
+  // A test delivery needs a receiver: test/webhooks/test-delivery.test.ts has one.
+  'testWebhook',
   // Addresses of printers and jobs for them: test/work/print.test.ts has a printer.
   'putPrinters',
   'getPrinters',

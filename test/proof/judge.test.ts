@@ -54,6 +54,8 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
+  // A test delivery has no effect on goods or orders.
+  'testWebhook',
   'putPrinters',
 ]);
 

@@ -103,7 +103,7 @@ interface Example {
   /** Requests to other operations, sent immediately before it, that make the state it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
   /** The request is shown, but the tour does not send it. */
-  needs?: 'printer' | 'authenticator';
+  needs?: 'printer' | 'authenticator' | 'receiver';
 }
 
 /** Access to the operation, and personal data in its response. */
@@ -171,7 +171,10 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * the value by sending the same key with other values, and these attempts would not count.
    */
   secretMember?: string;
-  /** The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored. */
+  /**
+   * The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored, or because its
+   * effect is outside of the database.
+   */
   keyless?: true;
   /** The configured body limit that applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
@@ -251,6 +254,8 @@ export interface PrepareParts {
   address: string;
   /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
+  /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
+  idle: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */
   ctx: (db: Writer) => Ctx;
   site?: Site;

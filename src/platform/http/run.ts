@@ -179,6 +179,7 @@ async function perform(
           asking.now,
           guess,
         ),
+      idle: (wait) => options.load.aside('write', wait),
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });
     const result = await store.write(async (tx, onCommit) => {

@@ -36,6 +36,7 @@ export async function perform(
     now: ports.now(),
     address: '',
     guess: ({ judge }) => judge(),
+    idle: (wait) => wait(),
     ctx: (db) => operatorCtx(installation, db),
   });
   const answer = await store.write((tx) =>
