@@ -9,6 +9,7 @@ import type { ScreenProps } from '../routes.ts';
 import { place } from '../session.ts';
 import { number, percent, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { toCsv } from '../ui/csv.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -210,12 +211,11 @@ function Plot({ data }: { data: BoardsData }) {
 }
 
 function csvOf({ hours, users }: BoardsData): string {
-  const rows = [
+  return toCsv([
     ['hour', 'ordersIn', 'unitsPicked', 'linesPicked', 'unitsShort', 'late'],
     ...hours.map((hour) => [hour.hour, hour.ordersIn, hour.unitsPicked, hour.linesPicked, hour.unitsShort, hour.late]),
     [],
     ['user', 'lines', 'units', 'short', 'linesPerHour'],
     ...users.map((user) => [user.userId, user.lines, user.units, user.short, user.linesPerHour ?? '']),
-  ];
-  return `${rows.map((row) => row.join(',')).join('\r\n')}\r\n`;
+  ]);
 }

@@ -133,7 +133,7 @@ export function Table<T>({
         <span class="small quiet">{o().table.rows(rows.length)}</span>
         <span class="inline">
           {csvName !== undefined && rows.length > 0 && (
-            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, toCsv(columns, rows))}>
+            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, tableCsv(columns, rows))}>
               {o().table.csv}
             </Button>
           )}
@@ -148,15 +148,10 @@ export function Table<T>({
   );
 }
 
-/** CSV of what is seen. A cell that a spreadsheet would run as a formula starts with an apostrophe. */
-function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+/** CSV of the visible rows. */
+function tableCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
-  const cell = (value: string | number) => {
-    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const lines = [told.map(({ title }) => cell(title)), ...rows.map((row) => told.map(({ csv }) => cell(csv!(row))))];
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return toCsv([told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))]);
 }
 
 /** Saves a text as a file of the person. */

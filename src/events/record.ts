@@ -66,10 +66,17 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
   await insertEvent(ctx.db, {}, { ...own, ...commonColumns(ctx) });
   if (!ALSO_ACCESS.has(effect.type)) return own.event_id;
   const { clientId, type, resource, resourceId, data = {} } = effect;
-  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...data };
-  await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
+  const name = ACCESS_NAMES[resource];
+  await recordAccess(ctx, clientId, type, { ...(name !== undefined && { [name]: resourceId }), ...data });
   return own.event_id;
 }
+
+/** Name of the resource's id in an access event. */
+const ACCESS_NAMES: Partial<Record<ResourceType, string>> = {
+  order: 'fulfillmentOrderId',
+  credential: 'credentialId',
+  identityProvider: 'providerId',
+};
 
 /** Records an access event in the current transaction; clientId '' is the installation. */
 export async function recordAccess(

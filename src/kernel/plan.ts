@@ -566,6 +566,8 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
   });
   const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
+  // Units of re-source requests left the order's lines when they were declined, so they are not canceled units.
+  const closing = isWhole && requested.resourceable > 0 ? { requestedQuantity: requested.resourceable } : {};
   const returns =
     way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];
   return {
@@ -573,8 +575,8 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     returns,
     ...(isWhole && { requested: { ...requested, resourceable: 0 }, closeRequests: reasonCode }),
     event: isAtOnce
-      ? { type: 'order.canceled', data: { reasonCode, canceledQuantity: total } }
-      : { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total } },
+      ? { type: 'order.canceled', data: { reasonCode, canceledQuantity: total, ...closing } }
+      : { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total, ...closing } },
   };
 }
 

@@ -52,6 +52,7 @@ export const OrderHistory = named(
 
 export const readOrderHistory = readOperation({
   id: 'readOrderHistory',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history',
   summary: 'Read the history of an order',

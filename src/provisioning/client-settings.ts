@@ -4,6 +4,9 @@ import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, oneOf, Type, text } from '../platform/schema.ts';
 import {
+  CONTACT_KINDS,
+  CONTACT_LANGUAGES,
+  CONTACT_WAYS,
   DEFAULT_SETTINGS,
   DUPLICATE_CARTONS,
   FULFILLMENT_TYPES,
@@ -318,6 +321,51 @@ export const ClientSettings = named(
           ),
         },
         { description: 'Counts, promises and transactions of stock' },
+      ),
+    ),
+    contact: Type.Optional(
+      object(
+        {
+          by: Type.Optional(
+            oneOf(CONTACT_WAYS, {
+              description:
+                'EVENTS (default): a system of yours writes to customers, caused by events; MAIL: this service sends mail',
+            }),
+          ),
+          language: Type.Optional(oneOf(CONTACT_LANGUAGES, { description: 'Language of the texts; default en' })),
+          automatic: Type.Optional(
+            list(
+              oneOf(CONTACT_KINDS),
+              { max: CONTACT_KINDS.length },
+              { description: 'Mails that a change of an order causes by itself: READY and REMINDER (default both)' },
+            ),
+          ),
+          sender: Type.Optional(text(1, 120, { description: 'Name in the mail; default: the name of the client' })),
+          replyTo: Type.Optional(
+            text(3, 255, {
+              pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+              'x-hint': 'send an address such as service@example.com',
+              description: 'Address for responses of customers',
+            }),
+          ),
+          texts: Type.Optional(
+            optionalMap(
+              CONTACT_KINDS,
+              object(
+                {
+                  subject: text(1, 200, { description: 'Subject; one line' }),
+                  text: text(1, 4_000, {
+                    description:
+                      'Text; {name}, {order}, {place}, {address}, {until} and {sender} are replaced by their values',
+                  }),
+                },
+                { description: 'Own subject and text of the kind' },
+              ),
+              'Own texts instead of those of the language',
+            ),
+          ),
+        },
+        { description: 'Messages to customers' },
       ),
     ),
   }),

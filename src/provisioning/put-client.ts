@@ -19,12 +19,13 @@ import { answerPut, LIMITS, stays } from './resource.ts';
 /** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
   id: 'putClient',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}',
   summary: 'Create or change a client',
   description:
     'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
-  access: { auth: 'operator', permission: 'installation' },
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: ClientPut,
     replies: {

@@ -13,6 +13,7 @@ import { answerPut, stays } from './resource.ts';
 /** Sets the data of an item at a node: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({
   id: 'putNodeItem',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   summary: 'Set price, location and stock of an item at a node',

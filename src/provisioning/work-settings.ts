@@ -65,6 +65,7 @@ type WorkSettings = Static<typeof WorkSettings>;
 /** Returns the lists that users at a node choose from. */
 export const readWorkSettings = readOperation({
   id: 'readWorkSettings',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
   summary: 'Read the settings that work at a node needs',

@@ -12,6 +12,7 @@ import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 /** Reads one inbound message as it is stored. */
 export const readInbound = readOperation({
   id: 'readInbound',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Read an ASN or PO',

@@ -6,6 +6,7 @@
 import { accessSlice } from '../access/index.ts';
 import { alertsSlice } from '../alerts/index.ts';
 import { checkinSlice } from '../checkin/index.ts';
+import { contactSlice } from '../contact/index.ts';
 import { eventsSlice } from '../events/index.ts';
 import { handoverSlice } from '../handover/index.ts';
 import { itemsSlice } from '../items/index.ts';
@@ -32,6 +33,7 @@ const slices: readonly Slice[] = [
   provisioningSlice,
   receivingSlice,
   ordersSlice,
+  contactSlice,
   pickingSlice,
   packingSlice,
   handoverSlice,

@@ -12,7 +12,7 @@ import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { respondToClientError, respondToFrameworkError } from '../platform/http/framework.ts';
-import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from '../platform/http/headers.ts';
+import { hasTwoHosts, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
 import type { Ports } from '../platform/ports.ts';
@@ -111,8 +111,9 @@ export async function createServer(
     return read;
   };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    done(hasTwoHosts(request.headers) ? badValue('header:Host', 'duplicate', TWO_HOSTS) : undefined);
+    reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
+    if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', TWO_HOSTS));
+    else done(site.isFor(request.headers.host) ? undefined : misdirected());
   });
   registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {

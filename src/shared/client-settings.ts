@@ -129,10 +129,36 @@ export interface Settings {
   /** Texts on every printed document. */
   printing: PrintingSettings;
   stock: StockSettings;
+  contact: ContactSettings;
 }
 
-/** Values that a client sets: whole lists, and any entries of maps and objects. */
-type Own<T> = T extends readonly unknown[]
+/** Who writes to customers, and what (docs/contact.md). */
+export interface ContactSettings {
+  /** EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
+  by: (typeof CONTACT_WAYS)[number];
+  language: ContactLanguage;
+  /** Messages that a change of an order causes by itself. */
+  automatic: ContactKind[];
+  /** The name in the mail; default: the name of the client. */
+  sender?: string;
+  replyTo?: string;
+  /** Own texts; a kind without one has the text of the language. */
+  texts: Partial<Record<ContactKind, ContactText>>;
+}
+
+export const CONTACT_WAYS = ['EVENTS', 'MAIL'] as const;
+export const CONTACT_LANGUAGES = ['en', 'de', 'es'] as const;
+export type ContactLanguage = (typeof CONTACT_LANGUAGES)[number];
+export const CONTACT_KINDS = ['READY', 'PARTLY_READY', 'LATE', 'REMINDER'] as const;
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+export interface ContactText {
+  subject: string;
+  text: string;
+}
+
+/** Values that a client sets: whole lists and texts, and any entries of maps and objects. */
+type Own<T> = T extends readonly unknown[] | ContactText
   ? T
   : string extends keyof T
     ? T
@@ -319,6 +345,7 @@ export const DEFAULT_SETTINGS: Settings = {
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL', transactions: 'STANDARD' },
+  contact: { by: 'EVENTS', language: 'en', automatic: ['READY', 'REMINDER'], texts: {} },
 };
 
 /** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
@@ -359,6 +386,7 @@ function merged(own: Own<Settings>): Settings {
       countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance },
     },
     receiving: receivingOf(own.receiving),
+    contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } } as ContactSettings,
   };
 }
 

@@ -56,6 +56,7 @@ export const TABLES_OF_A_CLIENT = [
   'sign_in_attempts',
   'spent_round_trips',
   'idempotency_keys',
+  'idempotency_orders',
   'imports',
   'counters',
   'printers',

@@ -3,7 +3,7 @@ import { findItems } from '../items/find.ts';
 import { blockedMessage, findItemBlocks } from '../kernel/item-blocks.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
-import { findRequest, findRequestLines } from '../kernel/request-rows.ts';
+import { findRequest, findRequestLines, findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -21,6 +21,7 @@ import { noRequest, showRequests } from './show.ts';
 
 export const answerResourceRequest = writeOperation({
   id: 'answerResourceRequest',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
   summary: 'Close a re-source request with a new order, or cancel it',
@@ -111,8 +112,8 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     if (made === undefined) throw taken(to.fulfillmentOrderId);
     effects.push(...made);
   }
-  // Only an order that was returned for re-sourcing ends with its requests.
-  if (order.status === State.RETURNED_FOR_RESOURCING) {
+  // Only an order that was returned for re-sourcing ends with its requests, and only with the last of them.
+  if (order.status === State.RETURNED_FOR_RESOURCING && (await isLast(ctx, order, request))) {
     const units = lines.reduce((sum, line) => sum + line.quantity, 0);
     const action = { type: 'resource' as const, requestId: request.request_id, outcome, units };
     await advanceOrder(ctx, settings, { order, lines: orderLines, action }, effects);
@@ -120,6 +121,12 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     await recordAll(ctx, effects);
   }
   await close(ctx, request, body);
+}
+
+/** Whether no other request of the order is open. */
+async function isLast(ctx: Ctx, order: FulfillmentOrderRow, { request_id }: ResourceRequestRow): Promise<boolean> {
+  const requests = await findRequests(ctx.db, order);
+  return requests.every((one) => one.status !== 'OPEN' || one.request_id === request_id);
 }
 
 async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer): Promise<void> {

@@ -5,6 +5,7 @@ import { showRequests } from './show.ts';
 
 export const listResourceRequests = readOperation({
   id: 'listResourceRequests',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/resourceRequests',
   summary: 'List the re-source requests of a store',

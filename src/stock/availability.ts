@@ -19,7 +19,7 @@ const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({
   after: sequence(
-    'Begin after this position: `nextAfter` of the previous page; without it the page has only `nextAfter`',
+    'Begin after this position: `next` of the previous page; without it the page has only `next`',
   ),
   limit: wholeParam('Maximum number of stock events that the page examines', {
     min: 1,
@@ -51,7 +51,7 @@ const AvailabilityPage = named(
         { max: ITEMS_MAX },
         { description: 'Items whose stock changed, each once with its present levels, by node and item' },
       ),
-      nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
+      next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
       head: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Last position; continue at once while it is larger' }),
     },
     { description: 'A page of the availability feed.' },
@@ -68,8 +68,8 @@ export const listAvailability = readOperation({
   summary: 'Read the items whose stock changed, at all nodes',
   description:
     'Lists each item whose stock changed after the position `after`, at every node that keeps stock, with its present levels.\n\n' +
-    '- Send a request without `after`, store `nextAfter`, read the stock of all nodes once, then follow with `after`.\n' +
-    '- Continue at once while `nextAfter` is smaller than `head`. A page can be empty. An item that changes again comes again: levels with the highest `revision` are the present ones.\n' +
+    '- Send a request without `after`, store `next`, read the stock of all nodes once, then follow with `after`.\n' +
+    '- Continue at once while `next` is smaller than `head`. A page can be empty. An item that changes again comes again: levels with the highest `revision` are the present ones.\n' +
     '- A credential that is limited to nodes sees these nodes.\n' +
     '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is a 410: read the stock of all nodes again.',
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
@@ -125,7 +125,7 @@ export const listAvailability = readOperation({
           ...showLevel(row),
           updatedAt: formatDateTime(row.updated_at),
         })),
-        nextAfter: events.length === limit ? events.at(-1)!.position! : last,
+        next: events.length === limit ? events.at(-1)!.position! : last,
         head,
       });
     },

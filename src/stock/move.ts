@@ -15,6 +15,7 @@ import { showLevel } from './show.ts';
 
 export const moveStock = writeOperation({
   id: 'moveStock',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/moves',
   summary: 'Put away, write off, return to the supplier or adjust',

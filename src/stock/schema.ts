@@ -1,7 +1,8 @@
 /** Messages of the stock ledger: levels, moves, transactions, counts. */
 import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock-terms.ts';
 import { TRANSACTION_TYPES } from '../kernel/stock-transactions.ts';
-import { wholeParam } from '../platform/http/page.ts';
+import { limitParam, listParams, nextFields, oldName } from '../platform/http/list-page.ts';
+import { nextPosition } from '../platform/http/page.ts';
 import {
   dateTime,
   exact,
@@ -21,26 +22,16 @@ import {
 
 const { Optional } = Type;
 
-const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 500;
 /** Maximum of lines in one count or one message of moves. */
 const LINES_MAX = 1_000;
 /** Units of one line. */
 const UNITS_MAX = 1_000_000_000;
 
-const pageSize = wholeParam('Maximum of records on a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
-const lastRecordId = (of: string) =>
-  Optional(identifier(40, { description: `Continues after this ${of}: lastRecordId of the previous page` }));
+/** Parameters of a list that is sorted by identifiers of at most `max` characters. */
+const page = (max = 40) => listParams('records', (description) => Optional(identifier(max, { description })));
 export const sequence = (description: string) =>
   Optional(text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': 'send a whole number from 0', description }));
-const nextPage = Optional(
-  text(1, 40, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
-);
-
-/** Returns the page size of a query. */
-export function sizeOf(query: { pageSize?: string }): number {
-  return Number(query.pageSize ?? PAGE_SIZE_DEFAULT);
-}
 
 const level = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
 const itemId = (description = 'Item of the client') => text(1, 40, { description });
@@ -68,8 +59,7 @@ export const StockQuery = object({
       description: 'A bar code or itemId, or prefixes of words of the description, title or brand',
     }),
   ),
-  pageSize,
-  lastRecordId: lastRecordId('itemId'),
+  ...page(),
 });
 
 export const StockLevel = named(
@@ -93,11 +83,11 @@ export const StockPage = named(
   'StockPage',
   object({
     stock: list(ref<StockLevel>('StockLevel'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by itemId' }),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
-export const MovesQuery = object({ pageSize, lastRecordId: sequence('Continues after the move of this revision') });
+export const MovesQuery = object(listParams('moves', sequence));
 
 const spot = (description: string) => oneOf(STOCK_SPOTS, { description });
 
@@ -140,14 +130,13 @@ export const StockMoves = named(
           'Sums of the deleted old moves (STOCK_DAYS) by place, on the first page only. Together with the remaining moves they give the levels',
       }),
     ),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
 export const NodesStockQuery = object({
   itemId: identifier(40, { description: 'The item' }),
-  pageSize,
-  lastRecordId: lastRecordId('nodeId'),
+  ...page(),
 });
 
 export const NodeStock = named(
@@ -166,15 +155,16 @@ export const NodesStock = named(
   'NodesStock',
   object({
     stock: list(ref<NodeStock>('NodeStock'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by nodeId' }),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
 export const TransactionsQuery = object({
   after: sequence(
-    'Continues after this number: `nextAfter` of the previous page; default: the list begins with the oldest stored transaction',
+    'Continues after this number: `next` of the previous page; default: the list begins with the oldest stored transaction',
   ),
-  pageSize,
+  limit: limitParam(),
+  pageSize: oldName('limit', limitParam()),
 });
 
 export const StockTransaction = named(
@@ -228,7 +218,7 @@ export const StockTransactions = named(
       { max: PAGE_SIZE_MAX },
       { description: 'Transactions in the order in which they were posted' },
     ),
-    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
+    ...nextPosition,
   }),
 );
 
@@ -299,23 +289,18 @@ export const CountApproval = named('CountApproval', object({ userId }));
 
 export const CountsQuery = object({
   state: Optional(oneOf(['POSTED', 'WAITING'], { description: 'Only counts in this state' })),
-  pageSize,
-  lastRecordId: Optional(
-    identifier(64, { description: 'Continues after this countId: lastRecordId of the previous page' }),
-  ),
+  ...page(64),
 });
 
 export const Counts = named(
   'Counts',
   object({
     counts: list(ref<Count>('Count'), { max: PAGE_SIZE_MAX }, { description: 'Counts, sorted by countId' }),
-    lastRecordId: Optional(
-      text(1, 64, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
-    ),
+    ...nextFields(64),
   }),
 );
 
-export const WantedQuery = object({ pageSize, lastRecordId: lastRecordId('itemId') });
+export const WantedQuery = object(page());
 
 export const WantedCounts = named(
   'WantedCounts',
@@ -329,7 +314,7 @@ export const WantedCounts = named(
       { max: PAGE_SIZE_MAX },
       { description: 'Items to count, sorted by itemId' },
     ),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 

@@ -12,6 +12,7 @@ import { findPicked, type Picked, totalsOf } from './picked.ts';
 
 export const readBoards = readOperation({
   id: 'readBoards',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/boards',
   summary: 'Read the daily figures of a node',

@@ -46,6 +46,7 @@ const LEFT_OUT = new Set([
   'uploadItems',
   'deleteItem',
   'voidInbound',
+  'replaceInbound',
   'generatePackSlip',
   'advanceClock',
   // The model campaign covers changes after intake, moves, corrections and declines of many orders.

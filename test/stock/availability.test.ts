@@ -7,7 +7,7 @@ const MUG = '21-MUG-WHT';
 
 interface Page {
   changed: { nodeId: string; itemId: string; available: number; revision: number; updatedAt: string }[];
-  nextAfter: number;
+  next: number;
   head: number;
 }
 
@@ -33,17 +33,17 @@ const receive = (nodeId: string, moveId: string, quantity: number) =>
 
 it('a reader that begins at the present and follows has the levels of every node', async () => {
   const begin = await read('');
-  expect(begin).toMatchObject({ changed: [], nextAfter: begin.head });
+  expect(begin).toMatchObject({ changed: [], next: begin.head });
   await count(town, SOAP, 10);
   await receive(OTHER_NODE, 'm-1', 3);
   await receive(OTHER_NODE, 'm-2', 4);
   await town.make('STORE_PICK_UP', [2, 1]);
   const known = new Map<string, Page['changed'][number]>();
-  let after = begin.nextAfter;
+  let after = begin.next;
   for (let pages = 0; pages < 20; pages++) {
     const page = await read(`?after=${after}&limit=1`);
     for (const one of page.changed) known.set(`${one.nodeId} ${one.itemId}`, one);
-    after = page.nextAfter;
+    after = page.next;
     if (after === page.head) break;
   }
   for (const [nodeId, itemId] of [
@@ -53,7 +53,7 @@ it('a reader that begins at the present and follows has the levels of every node
     const { incoming: _days, ...level } = await levelOf(town, itemId, nodeId);
     expect(known.get(`${nodeId} ${itemId}`)).toEqual({ nodeId, ...level, updatedAt: expect.any(String) });
   }
-  expect(await read(`?after=${after}`)).toEqual({ changed: [], nextAfter: after, head: after });
+  expect(await read(`?after=${after}`)).toEqual({ changed: [], next: after, head: after });
 });
 
 it('an item that changed several times comes once in a page, in the order of node and item', async () => {

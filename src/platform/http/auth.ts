@@ -65,7 +65,8 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
 
 /**
  * Finds the actor of the headers.
- * @throws Refusal 403 CREDENTIALS_MISSING or CREDENTIALS_INVALID; 401 on operations of the operator.
+ * @throws Refusal CREDENTIALS_MISSING or CREDENTIALS_INVALID: 403 on operations of the interface, which has no 401
+ * (docs/interface.md#statuses), else 401; 403 ACCESS_DENIED for a client's key where the operator's is needed.
  */
 export async function authenticate(
   db: Reader,
@@ -80,6 +81,10 @@ export async function authenticate(
   if (auth !== 'operator' && headers.apikey === undefined && hasToken(headers.authorization)) {
     return authenticateToken(db, headers.authorization!, now, config);
   }
+  const isOperators = /^Bearer /i.test(headers.authorization ?? '');
+  if (auth === 'operator' && !isOperators && (await findLive(db, headers.apikey, now)) !== undefined) {
+    throw denied('the operation needs a key of the operator, and the apiKey is of a client');
+  }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
   }
@@ -87,9 +92,9 @@ export async function authenticate(
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw missingCredentials('Send the apiKey header with the key supplied by the operator.');
   }
-  const [, tag = '', id = ''] = /^br_([A-Za-z0-9.~-]+)_([0-9a-z]+)_/.exec(apiKey) ?? [];
-  const row = await findCredential(db, clientOfTag(tag), id);
-  if (row === undefined || !sameSecret(row.key_hash, sha256(apiKey)) || !isLive(row, now)) throw invalidCredentials();
+  const row = await findLive(db, apiKey, now);
+  if (row === undefined && auth === 'operatorOrApiKey') throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  if (row === undefined) throw invalidCredentials();
   if (auth === 'basic') checkBasic(headers.authorization, row);
   return { actor: clientActor(row), until: row.expires_at };
 }
@@ -142,6 +147,14 @@ function formDecoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The credential of an apiKey, if it is neither revoked nor expired. */
+async function findLive(db: Reader, apiKey: unknown, now: number): Promise<CredentialRow | undefined> {
+  if (typeof apiKey !== 'string') return undefined;
+  const [, tag = '', id = ''] = /^br_([A-Za-z0-9.~-]+)_([0-9a-z]+)_/.exec(apiKey) ?? [];
+  const row = await findCredential(db, clientOfTag(tag), id);
+  return row !== undefined && sameSecret(row.key_hash, sha256(apiKey)) && isLive(row, now) ? row : undefined;
 }
 
 function clientActor(row: CredentialRow): Actor {

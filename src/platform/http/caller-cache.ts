@@ -5,7 +5,6 @@ import { lru } from '../lru.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
 import { stateOf } from '../storage/row-state.ts';
 import type { RowKey, RowState } from '../storage/store.ts';
-import { MINUTE_MS } from '../time.ts';
 import {
   ACCESS_TABLES,
   type AccessHeaders,
@@ -18,7 +17,7 @@ import {
 } from './auth.ts';
 import { denied, Refusal } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { FoundSession, Sessions } from './sessions.ts';
+import { type FoundSession, isFresh, type Sessions } from './sessions.ts';
 
 export interface Caller {
   actor: Actor;
@@ -170,9 +169,6 @@ export class CallerCache {
   }
 }
 
-/** Maximum age of the last full sign-in of an operator's person for a `fresh` operation. */
-const FRESH_MS = 15 * MINUTE_MS;
-
 /** @throws Refusal if the session is valid, but does not permit the operation now. */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
@@ -185,7 +181,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
     const what = 'You are in a training, which cannot change your account; end it with DELETE /session/training first.';
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
-  if (operation.access.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
+  if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
     // A person without the permission gets ACCESS_DENIED: signing in again would not help.
     if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
     const what = 'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.';

@@ -19,8 +19,8 @@ import { requestIdOf } from './headers.ts';
 import { RunningKeys } from './idempotency.ts';
 import { registerTokens } from './oauth.ts';
 import { type Operation, pathParams } from './operation.ts';
-import { readParams, readQuery } from './query.ts';
-import { Limits, LongBodies } from './rate-limit.ts';
+import { oldNamesOf, readParams, readQuery } from './query.ts';
+import { Limits, LongBodies, type Quota, quotaHeaders } from './rate-limit.ts';
 import { inTraceOf } from './request-trace.ts';
 import { sendRefusal, sendReply } from './response.ts';
 import { afterErrors, type Running, type RunOptions, run } from './run.ts';
@@ -42,6 +42,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
+    /** The query has an old name of a parameter. */
+    hasOldNames: boolean;
     /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
@@ -52,6 +54,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
+  app.decorateRequest('hasOldNames', false);
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('checkAccess', undefined);
   app.removeAllContentTypeParsers();
@@ -103,13 +106,14 @@ function registerOperation(
   const validateBody = operation.message.body && compileLate(operation.message.body, options.schemas);
   const validateQuery = operation.message.query && compileLate(operation.message.query, options.schemas);
   const names = pathParams(operation.path);
+  const olds = oldNamesOf(operation.message.query);
   const bodyLimit = config[operation.message.limit ?? 'bodyLimit'];
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit,
     // This hook is not async, so that a cached caller needs no turn of the microtask queue.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       request.operation = operation;
       const keep = (caller: Caller) => {
         request.caller = caller;
@@ -135,7 +139,13 @@ function registerOperation(
         if (operation.kind === 'read' && operation.run.before !== undefined) {
           request.checkAccess = () => callers.find(operation, headers, params, ports.now());
         }
-        const signIn = { address: request.ip, headers, auth: operation.access.auth, requestId: request.id };
+        const signIn = {
+          address: request.ip,
+          headers,
+          auth: operation.access.auth,
+          requestId: request.id,
+          tell: (quota: Quota) => void reply.headers(quotaHeaders(quota)),
+        };
         const found = limits.find(signIn, now, find);
         if (found instanceof Promise) {
           load.enter(operation.kind);
@@ -169,7 +179,7 @@ function registerOperation(
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
     const errors: FieldError[] = [];
-    const query = readQuery(request, validateQuery, errors);
+    const query = readQuery(request, validateQuery, errors, olds);
     const isReadable = errors.length === 0;
     const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
       throw withErrors(error, errors);
@@ -184,6 +194,6 @@ function registerOperation(
       : { query: query.value, body: body.value };
     const input = { params, ...message, headers: request.headers, ...scope };
     const response = await run(afterErrors(operation, form), options, running, request, actor, input);
-    return sendReply(request, reply, response);
+    return await sendReply(request, reply, response);
   };
 }

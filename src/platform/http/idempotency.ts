@@ -131,6 +131,41 @@ export async function storeReply(
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
+/** Notes the orders whose personal data the stored response of a key shows. */
+export async function noteOrders(
+  tx: Writer,
+  { clientId: client_id, credentialId: credential_id, method, path, key }: IdempotencyScope,
+  orderIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const of = { client_id, credential_id, method, path, key, created_at: now };
+  await tx
+    .insertInto('idempotency_orders')
+    .values([...new Set(orderIds)].map((id) => ({ ...of, fulfillment_order_id: id })))
+    // A key that is used again after its time has the note of its first request until the purge.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes the stored responses that show an order, so that no retry shows its anonymized data. */
+export async function forgetReplies(tx: Writer, clientId: string, orderId: string): Promise<void> {
+  const notes = await tx
+    .selectFrom('idempotency_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .execute();
+  for (const { credential_id: credentialId, method, path, key } of notes) {
+    await deleteKey(tx, { clientId, credentialId, method, path, key, bodyHash: '' });
+  }
+  await tx
+    .deleteFrom('idempotency_orders')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .execute();
+}
+
 /** Deletes the key of a request that was rejected although its effects are committed. */
 export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<void> {
   await deleteKey(tx, scope);
@@ -152,6 +187,7 @@ export function purgeBatch(store: Store, now: number, keepMs: number): Promise<n
       .select((eb) => eb.fn.max('created_at').as('last'))
       .executeTakeFirst();
     if (last?.last == null) return 0;
+    await tx.deleteFrom('idempotency_orders').where('created_at', '<=', last.last).execute();
     const result = await tx.deleteFrom('idempotency_keys').where('created_at', '<=', last.last).executeTakeFirst();
     return Number(result.numDeletedRows);
   });

@@ -22,6 +22,7 @@ import type { Sealer } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
+import type { Deprecation } from './deprecation.ts';
 import { badRequest, type OperationErrors, type Refusal } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -121,11 +122,6 @@ interface Access {
   inTraining?: true;
   /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
-  /**
-   * The response has customers' e-mail addresses and telephone numbers; they are empty for people without the
-   * permission `contact`.
-   */
-  showsContact?: true;
   /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
   offline?: true;
   /**
@@ -142,9 +138,15 @@ interface Access {
   wholeClient?: true | 'allNodes' | 'allStores';
   /**
    * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
-   * `asked` is the input of the operation.
+   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for people
+   * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
+  /**
+   * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
+   * response without the permission `contact`.
+   */
+  meetsCustomer?: true;
 }
 
 /** The request and its responses. */
@@ -192,6 +194,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
 interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** camelCase `verbResource`: the operationId, and the name of its example file. */
   id: string;
+  /** Version with which the operation was published; absent: it is new in the version that is being prepared. */
+  since?: '0.1.0' | '0.2.0' | '0.3.0';
   method: Method;
   path: Path;
   /** One line for the list of operations. */
@@ -199,6 +203,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
   description: string;
   example: Example;
+  /** The operation still works until `sunset` at least. Its description names its replacement. */
+  deprecated?: Deprecation;
   access: Access;
   message: Message<Q, B>;
 }

@@ -20,6 +20,7 @@ import {
   claimKey,
   hashBody,
   type IdempotencyScope,
+  noteOrders,
   type RunningKeys,
   readIdempotencyKey,
   releaseKey,
@@ -111,21 +112,25 @@ export async function run(
     access: { reveals },
   } = operation;
   if (reveals === undefined) return reply;
-  const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
   options.journal?.note({
     clientId: input['clientId'] as string,
     operation: id,
     actor: actor.id,
     requestId: request.id,
     at: options.ports.now(),
-    orderIds: reveals(shown as never, input as never),
+    orderIds: reveals(shownBy(reply) as never, input as never),
   });
   return reply;
 }
 
-/** Removes customers' contact data from a response to a person without the permission `contact`. */
-function hidingContact({ access: { showsContact } }: Operation, actor: Actor, response: Reply): Reply {
-  if (showsContact !== true || !isWithout(actor, 'contact')) return response;
+function shownBy({ body, text }: Reply): unknown {
+  return body ?? (text === undefined ? undefined : parseJson(text));
+}
+
+/** Removes customers' contact data from a response to a person who does not need them (docs/people.md#contact-data). */
+function hidingContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor, response: Reply): Reply {
+  if (reveals === undefined || !isWithout(actor, 'contact')) return response;
+  if (meetsCustomer === true && !isWithout(actor, 'fulfillment.write')) return response;
   const { text, ...rest } = response;
   return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
@@ -196,7 +201,12 @@ async function perform(
       if (stored !== undefined) return stored;
       const response = await operation.run.handle(ctx, { ...input, prepared } as never);
       if (response instanceof Refusal) await releaseKey(tx, scope);
-      else await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+      else {
+        await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+        const { reveals } = operation.access;
+        if (reveals !== undefined)
+          await noteOrders(tx, scope, reveals(shownBy(response) as never, input as never), asking.now);
+      }
       return response;
     });
     if (result instanceof Refusal) throw result;

@@ -126,6 +126,27 @@ CREATE TABLE credentials (
   primary key (client_id, credential_id)
 ) strict;
 
+CREATE TABLE customer_messages (
+  client_id text not null,
+  message_id text not null,
+  fulfillment_order_id text not null,
+  kind text not null check (kind in ('READY', 'PARTLY_READY', 'LATE', 'REMINDER')),
+  sent_by text not null check (sent_by in ('EVENTS', 'MAIL')),
+  status text not null check (status in ('TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED')),
+  user_id text,
+  attempts integer not null default 0,
+  failure text,
+  created_at integer not null,
+  due_at integer,
+  ended_at integer,
+  primary key (client_id, message_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE INDEX customer_messages_due on customer_messages (due_at, client_id) where due_at is not null;
+
+CREATE INDEX customer_messages_of_order on customer_messages (client_id, fulfillment_order_id);
+
 CREATE TABLE device_codes (
   client_id text not null references clients (client_id),
   code_hash text not null,
@@ -240,6 +261,9 @@ CREATE TABLE fulfillment_orders (
 
 CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, node_id, created_at);
 
+CREATE INDEX fulfillment_orders_by_change on fulfillment_orders
+  (client_id, store_id, status, updated_at, fulfillment_order_id);
+
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
@@ -297,6 +321,19 @@ CREATE TABLE idempotency_keys (
 ) strict;
 
 CREATE INDEX idempotency_keys_by_age on idempotency_keys (created_at);
+
+CREATE TABLE idempotency_orders (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  credential_id text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  created_at integer not null,
+  primary key (client_id, fulfillment_order_id, credential_id, method, path, key)
+) strict;
+
+CREATE INDEX idempotency_orders_by_age on idempotency_orders (created_at);
 
 CREATE TABLE identity_providers (
   client_id text not null references clients (client_id),

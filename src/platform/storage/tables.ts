@@ -101,6 +101,21 @@ export interface CredentialRow {
   created_at: number;
 }
 
+export interface CustomerMessageRow {
+  client_id: string;
+  message_id: string;
+  fulfillment_order_id: string;
+  kind: 'READY' | 'PARTLY_READY' | 'LATE' | 'REMINDER';
+  sent_by: 'EVENTS' | 'MAIL';
+  status: 'TOLD' | 'WAITING' | 'SENDING' | 'SENT' | 'FAILED';
+  user_id: string | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+}
+
 export interface DeviceCodeRow {
   client_id: string;
   code_hash: string;
@@ -243,6 +258,16 @@ export interface IdempotencyKeyRow {
   status: number | null;
   reply: string | null;
   headers: Json<Shape<'Headers'>> | null;
+  created_at: number;
+}
+
+export interface IdempotencyOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
   created_at: number;
 }
 
@@ -1004,6 +1029,7 @@ export interface Tables {
   commands: CommandRow;
   counters: CounterRow;
   credentials: CredentialRow;
+  customer_messages: CustomerMessageRow;
   device_codes: DeviceCodeRow;
   devices: DeviceRow;
   event_heads: EventHeadRow;
@@ -1012,6 +1038,7 @@ export interface Tables {
   fulfillment_orders: FulfillmentOrderRow;
   hand_overs: HandOverRow;
   idempotency_keys: IdempotencyKeyRow;
+  idempotency_orders: IdempotencyOrderRow;
   identity_providers: IdentityProviderRow;
   imports: ImportRow;
   inbound_carton_work: InboundCartonWorkRow;

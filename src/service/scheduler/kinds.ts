@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mails } from '../../contact/due.ts';
 import { findPending, makeTerms } from '../../items/terms.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import { oldestSignIn, purgeSignIns } from '../../people/purge.ts';
@@ -176,6 +177,7 @@ export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,
   webhookRuns,
+  mails,
   eventPositions,
   webhookLog,
   idempotency,

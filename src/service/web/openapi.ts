@@ -155,6 +155,9 @@ function componentsOf(operations: readonly Operation[], schemas: readonly TSchem
   return new Components(schemas, taken, [...replies, ...sent]);
 }
 
+/** The version that is being prepared: that of operations without `since`. */
+const NEXT_VERSION = '0.4.0';
+
 /** Webhooks are not operations of the service, but the document lists them as a group. */
 const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };
 
@@ -173,6 +176,32 @@ const HEADERS = {
     description: '`true` where this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests per minute of the caller, where the operator limits them.',
+    schema: { type: 'string' },
+    example: '600',
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that the caller can still send now.',
+    schema: { type: 'string' },
+    example: '599',
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the caller can send all requests of the limit again.',
+    schema: { type: 'string' },
+    example: '1',
+  },
+  Deprecation: {
+    description:
+      'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1795651200',
+  },
+  Sunset: {
+    description: 'Beside `Deprecation`: until when the old form works at least (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
   'Retry-After': {
     description: 'Number of seconds to wait before the request is sent again.',
@@ -301,7 +330,10 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description + repeatOf(operation) + accessOf(operation),
+    description: operation.description + repeatOf(operation) + accessOf(operation) + sinceOf(operation),
+    ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
+    'x-since': operation.since ?? NEXT_VERSION,
+    'x-access': accessRules(operation),
     security: securityOf(operation),
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
@@ -340,6 +372,35 @@ function accessOf(operation: Operation): string {
   return sentences.length === 0 ? '' : `\n\n${sentences.join(' ')}`;
 }
 
+function sinceOf({ since, deprecated }: Operation): string {
+  const end =
+    deprecated === undefined
+      ? ''
+      : ` Deprecated since ${deprecated.from}; it works until ${deprecated.sunset} at least.`;
+  return `\n\nSince version ${since ?? NEXT_VERSION}.${end}`;
+}
+
+/** The access of an operation for programs: from the declaration that the service itself checks. */
+function accessRules({ path, access: { group, permission, wholeClient, fresh }, ...rest }: Operation) {
+  const operation = { path, access: { group, permission, wholeClient, fresh }, ...rest } as Operation;
+  const groups = groupsOf(operation);
+  const permissions = permission === 'any' ? [] : permissionsAsked(operation);
+  return {
+    ...(groups.length > 0 && { groups }),
+    ...(permissions.length > 0 && { permissions }),
+    ...(permission === 'any' && { permissions: 'any' }),
+    storeLimit: limitOf(path, 'storeId', wholeClient === true || wholeClient === 'allStores'),
+    nodeLimit: limitOf(path, 'nodeId', wholeClient === true || wholeClient === 'allNodes'),
+    ...(fresh === true && { signInWithin: '15 minutes' }),
+  };
+}
+
+/** The effect of a limit of the caller to stores or nodes. */
+function limitOf(path: string, name: 'storeId' | 'nodeId', isRejected: boolean): string {
+  if (isRejected) return 'a limited caller is rejected';
+  return path.includes(`{${name}}`) ? `the ${name} of the path must be in the limit` : 'only data within the limit';
+}
+
 const REJECTED: Record<string, string> = {
   true: 'A credential that is limited to stores or nodes is rejected.',
   allNodes: 'A credential that is limited to nodes is rejected.',
@@ -365,10 +426,11 @@ function queryParameters(operation: Operation, components: Components): { name: 
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(deprecated === true && { deprecated }),
     description: description ?? PARAMETERS[name],
     schema,
   }));
@@ -457,9 +519,15 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   return all;
 }
 
+const QUOTA = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
 function successHeaders(operation: Operation): Record<string, unknown> {
   const body = operation.message.body as { properties?: Record<string, unknown> } | undefined;
   const names = ['X-Request-Id'];
+  if (operation.access.auth !== 'none' && operation.access.auth !== 'browser') names.push(...QUOTA);
+  const { properties = {} } = (operation.message.query ?? {}) as { properties?: Record<string, { deprecated?: true }> };
+  const hasOldNames = Object.values(properties).some(({ deprecated }) => deprecated === true);
+  if (hasOldNames || operation.deprecated !== undefined) names.push('Deprecation', 'Sunset');
   if (operation.kind === 'write' && operation.message.keyless !== true) names.push('Idempotent-Replayed');
   if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
