@@ -41,6 +41,10 @@ export const OUTSIDE: readonly string[] = [
   'putPerson',
   'readSession',
   'readWorkSettings',
+  // Lists and settings for screens: test/work/orders, test/work/people, and test/provisioning/work-settings.
+  'listNodeOrders',
+  'listNodePeople',
+  'readClientSettings',
   'revokeDevice',
   'signIn',
   'signOut',

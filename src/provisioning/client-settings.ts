@@ -104,6 +104,21 @@ export const reason = object({
   stockEffect: Type.Optional(stockEffect),
 });
 
+const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'A side, in sizeUnit' });
+
+/** A box of the client. */
+export const box = object({
+  name: text(1, 40, { description: 'Name for people, such as Small' }),
+  length: side,
+  width: side,
+  height: side,
+  sizeUnit: identifier(UNIT_MAX, { description: 'Unit of the sides; one of sizeUnits' }),
+  weight: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
+  ),
+  weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
+});
+
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
 export const ClientSettings = named(
   'ClientSettings',
@@ -229,6 +244,19 @@ export const ClientSettings = named(
           description:
             'Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request; default none',
         },
+      ),
+    ),
+    boxes: Type.Optional(list(box, { max: 50 }, { description: 'Boxes that packers choose from; default none' })),
+    targets: Type.Optional(
+      object(
+        {
+          linesPerHour: Type.Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
+          shortPercent: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 100, description: 'Short units at most, in percent of all units' }),
+          ),
+          late: Type.Optional(integer(0, 1_000_000_000, { description: 'Late steps of a day at most' })),
+        },
+        { description: 'Figures to reach; the boards show them beside the real ones' },
       ),
     ),
     verificationMethods: Type.Optional(

@@ -1,5 +1,6 @@
 /** Operations and named schemas of this slice. */
 import type { Slice } from '../shared/slice.ts';
+import { readClientSettings } from './client-in-force.ts';
 import { createCredential } from './create-credential.ts';
 import { deleteIdentityProvider } from './delete-identity-provider.ts';
 import { getClient } from './get-client.ts';
@@ -31,6 +32,7 @@ export const provisioningSlice: Slice = {
     'Clients, stores and nodes': [
       putClient,
       getClient,
+      readClientSettings,
       listClients,
       putStore,
       getStore,

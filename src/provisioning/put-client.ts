@@ -106,6 +106,7 @@ function settingsErrors(settings: Settings): FieldError[] {
     ),
     ...unitErrors('weightUnits', 'weight', settings),
     ...unitErrors('sizeUnits', 'length', settings),
+    ...boxErrors(settings.boxes),
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
     ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
     ...slaErrors(settings),
@@ -135,6 +136,27 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   );
   const unknown = units?.flatMap((unit, index) => unitError(`/settings/${name}/${index}`, kind, unit) ?? []);
   return [...repeats, ...(unknown ?? [])];
+}
+
+/** Errors of boxes: a name twice, units that cannot be added up, and a weight without its unit. */
+function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
+  const names = boxes.map((box) => box?.name?.toLowerCase());
+  const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
+    ...error,
+    pointer: `${error.pointer}/name`,
+  }));
+  const units = boxes.flatMap((box, index) => {
+    const at = `/settings/boxes/${index}`;
+    const hasWeight = box?.weight !== undefined;
+    return [
+      unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
+      unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
+      hasWeight && box.weightUnit === undefined
+        ? fieldError(`${at}/weightUnit`, 'required', 'a weight needs its unit; send weightUnit, such as kg')
+        : [],
+    ].flat();
+  });
+  return [...repeats, ...units];
 }
 
 /** Errors of a list whose values come from another list: repeated values, and values that items of the client cannot have. */

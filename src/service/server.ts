@@ -26,7 +26,7 @@ import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { Certificate } from './tls.ts';
-import { registerConsole } from './web/console.ts';
+import { registerConsole, type TryPerson } from './web/console.ts';
 import { registerDocs, type TryCredentials } from './web/docs.ts';
 import { registerGuide } from './web/guide.ts';
 import { registerHome } from './web/home.ts';
@@ -58,6 +58,8 @@ export interface ServerParts {
   tracing?: Tracing | undefined;
   /** Credentials that the reference page fills in for a browser on this machine; only the demo has any. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
+  /** People whom the sign-in page offers to a browser on this machine; only the demo has any. */
+  tryPeople?: (() => readonly TryPerson[] | undefined) | undefined;
   /** Cost of a hash of a password or PIN; default: the cost of production. */
   hashCost?: HashCost | undefined;
 }
@@ -124,7 +126,7 @@ export async function createServer(
   registerStatus(app, store, document);
   registerDocs(app, site, document, () => parts.tryCredentials?.());
   registerGuide(app, site);
-  registerConsole(app, store, config);
+  registerConsole(app, store, config, () => parts.tryPeople?.());
   registerHome(app, site);
   registerOidc(app, { config, ports, store, sealer, site, ...(sandbox !== undefined && { sandbox }) });
   registerOperations(app, {

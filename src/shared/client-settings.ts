@@ -120,6 +120,10 @@ export interface Settings {
   sizeUnits: string[];
   /** Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request. */
   resourceTypes: (typeof RESOURCE_TYPES)[number][];
+  /** Boxes that the client packs in: a person chooses one instead of typing its size. */
+  boxes: Box[];
+  /** Figures to reach, which the boards show beside the real ones. */
+  targets: Targets;
   /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
@@ -130,6 +134,25 @@ export interface Settings {
   printing: PrintingSettings;
   stock: StockSettings;
   contact: ContactSettings;
+}
+
+/** A box by its name; `weight` is that of the empty box. */
+export interface Box {
+  name: string;
+  length: number;
+  width: number;
+  height: number;
+  sizeUnit: string;
+  weight?: number;
+  weightUnit?: string;
+}
+
+interface Targets {
+  linesPerHour?: number;
+  /** Percentage of short units, at most. */
+  shortPercent?: number;
+  /** Late steps of a day, at most. */
+  late?: number;
 }
 
 /** Who writes to customers, and what (docs/contact.md). */
@@ -334,6 +357,8 @@ export const DEFAULT_SETTINGS: Settings = {
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
   resourceTypes: [],
+  boxes: [],
+  targets: {},
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   receiving: {
     over: { percent: 0, units: 0 },

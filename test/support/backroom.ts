@@ -87,6 +87,7 @@ export interface BackroomOptions {
   sandbox?: boolean;
   /** Credentials prefilled in the API reference page. */
   tryCredentials?: ServerParts['tryCredentials'];
+  tryPeople?: ServerParts['tryPeople'];
   /** Sends spans. */
   tracing?: ServerParts['tracing'];
   /** Cost of password hashing; default: the minimum. `undefined` is the cost of production, 45 ms per sign-in. */
@@ -112,6 +113,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
   const server = await createServer(config, ports, store, {
     ...(options.sandbox !== false && { clock }),
     tryCredentials: options.tryCredentials,
+    tryPeople: options.tryPeople,
     tracing: options.tracing,
     hashCost: 'hashCost' in options ? options.hashCost : CHEAP,
   });
