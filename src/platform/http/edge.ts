@@ -10,7 +10,7 @@ import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import type { CredentialRow } from '../storage/tables.ts';
 import { type AccessToken, isSigned } from './access-token.ts';
-import { readBody, withErrors } from './body.ts';
+import { checkX12Type, readBody, withErrors } from './body.ts';
 import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
 import { FastPath } from './fast-path.ts';
@@ -118,6 +118,7 @@ function registerOperation(
       const keep = (caller: Caller) => {
         request.caller = caller;
         try {
+          if (operation.message.consumes === 'x12') checkX12Type(request);
           if (operation.method !== 'GET')
             longBodies.take(
               `${caller.actor.clientId ?? ''} ${caller.actor.id}`,
