@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
-import { readBody, withErrors } from './body.ts';
+import { checkX12Type, readBody, withErrors } from './body.ts';
 import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
 import { FastPath } from './fast-path.ts';
@@ -110,6 +110,7 @@ function registerOperation(
       const keep = (caller: Caller) => {
         request.caller = caller;
         try {
+          if (operation.message.consumes === 'x12') checkX12Type(request);
           if (operation.method !== 'GET')
             longBodies.take(
               `${caller.actor.clientId ?? ''} ${caller.actor.id}`,

@@ -35,6 +35,8 @@ const PARAMETERS: Record<string, string> = {
   credentialId: 'Credential, from the response of its creation',
   webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
+  partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
+  interchangeId: 'Interchange',
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
@@ -50,6 +52,8 @@ interface Sample {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
+  /** X12 text. */
+  x12?: string;
 }
 
 /** The response to an example of contract/examples. */
@@ -454,6 +458,14 @@ function requestBody(
     const content = { 'multipart/form-data': { schema, ...example } };
     return { requestBody: { description: 'A form with the file.', required: true, content } };
   }
+  if (operation.message.consumes === 'x12') {
+    const schema = { type: 'string', description: 'X12, from ISA to IEA' };
+    const example = sample?.x12 && { example: sample.x12 };
+    const content = { 'application/edi-x12': { schema, ...example } };
+    const description =
+      'The file. `text/plain`, `application/octet-stream` and `application/x-www-form-urlencoded` are accepted, too.';
+    return { requestBody: { description, required: true, content } };
+  }
   if (operation.message.body === undefined) return undefined;
   const schema = components.show(operation.message.body, 'request');
   const example = sample?.body;
@@ -484,8 +496,17 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
+    // A body that is no JSON has the example of its schema.
+    const { contentMediaType: media = 'application/json', examples: [example] = [] } = (schema ?? {}) as {
+      contentMediaType?: string;
+      examples?: unknown[];
+    };
     const content = schema && {
-      'application/json': { schema: components.show(schema, 'response'), ...(examples && { examples }) },
+      [media]: {
+        schema: components.show(schema, 'response'),
+        ...(examples && { examples }),
+        ...(media !== 'application/json' && { example }),
+      },
     };
     all[status] = { description, headers: successHeaders(operation), ...(content && { content }) };
   }

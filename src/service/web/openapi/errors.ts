@@ -342,6 +342,13 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         items: { type: 'string' },
         description: 'With code AMBIGUOUS_NUMBER: sellers that use the number.',
       },
+      partnerId: text('With code IDS_TAKEN: EDI partner that has the ids.'),
+      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be taken.' },
+      finding: {
+        type: 'object',
+        description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
+        additionalProperties: true,
+      },
     },
   },
   InboundFailure: {
