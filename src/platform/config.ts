@@ -74,7 +74,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
   { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
-  { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload in bytes', default: '8388608' },
+  { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload or X12 file in bytes', default: '8388608' },
   {
     name: 'REQUEST_TIMEOUT_MS',
     meaning: 'time limit in milliseconds for a client to send a whole request',

@@ -210,6 +210,15 @@ export const inboundShipment = named(
       { max: 1_000_000 },
       { description: 'All versions, each complete' },
     ),
+    edi: opt(
+      object(
+        {
+          interchangeId: text(1, 64, { description: 'The interchange that brought it' }),
+          partnerId: text(1, 30, { description: 'The partner that sent it' }),
+        },
+        { description: 'Only if it came by EDI' },
+      ),
+    ),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),
   }),
 );

@@ -1,9 +1,12 @@
 import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
+import type { ShipmentType } from './schema.ts';
 import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
 
 /** Voids a wrong message if nothing was received against it (docs/interface.md#inbound-rules). */
@@ -39,10 +42,22 @@ export const voidInbound = writeOperation({
           `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
         );
       }
-      const message = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
-      await writeArrival(ctx, client, locked, { type: 'void', message });
+      await voidShipment(ctx, client, { ...locked, type });
       return reply(204);
     },
   },
   example: { path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001' },
 });
+
+/**
+ * Removes a locked shipment against which nothing was received; its event has the whole message.
+ * @throws Refusal 409 if goods were received.
+ */
+export async function voidShipment(
+  ctx: Ctx,
+  client: Pick<ClientRow, 'catalog_ids'>,
+  locked: InboundShipmentRow & { type: ShipmentType },
+): Promise<void> {
+  const message = messageOf(locked.type, readHeaderDoc(locked.doc).header, await lineDocs(ctx.db, locked));
+  await writeArrival(ctx, client, locked, { type: 'void', message });
+}

@@ -24,6 +24,7 @@ import { sourcingSlice } from '../sourcing/index.ts';
 import { stockSlice } from '../stock/index.ts';
 import { webhooksSlice } from '../webhooks/index.ts';
 import { workSlice } from '../work/index.ts';
+import { ediSlice } from './edi/index.ts';
 import { sandboxSlice } from './sandbox/index.ts';
 import { trainingSlice } from './training/index.ts';
 
@@ -32,6 +33,7 @@ const slices: readonly Slice[] = [
   itemsSlice,
   provisioningSlice,
   receivingSlice,
+  ediSlice,
   ordersSlice,
   contactSlice,
   pickingSlice,

@@ -10,10 +10,10 @@ import type { Json } from '../json-column.ts';
 import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
-import type { Store, Writer } from '../storage/db.ts';
+import type { Reader, Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { IdempotencyKeyRow, Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
 import type { Reply } from './operation.ts';
 
@@ -99,7 +99,24 @@ export async function claimKey(
   await deleteOld(tx, { ...scope, upTo: now - keepMs });
   const claimed = await insertKey(tx, { ...scope, now });
   if (claimed.count === 1) return undefined;
-  const row = (await selectKey(tx, scope))[0]!;
+  return replyOf((await selectKey(tx, scope))[0]!, scope, sealer);
+}
+
+/**
+ * The response of the first request with the key, for work that begins before the transaction; undefined if there is none.
+ * @throws Refusal 422 if the key was used with another body.
+ */
+export async function findReply(
+  db: Reader,
+  scope: IdempotencyScope,
+  since: number,
+  sealer: Sealer,
+): Promise<Reply | undefined> {
+  const [row] = await selectKey(db, scope);
+  return row === undefined || row.created_at <= since ? undefined : replyOf(row, scope, sealer);
+}
+
+function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer): Reply {
   if (row.body_hash !== scope.bodyHash && row.body_hash !== scope.olderHash) {
     throw new Refusal(
       422,

@@ -23,7 +23,7 @@ import type { Site } from '../site.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import type { Deprecation } from './deprecation.ts';
-import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
+import { badRequest, type OperationErrors, type Refusal } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -79,8 +79,10 @@ type RulesInput<Path extends string, Query, Body> = Omit<
 export interface Reply {
   status: number;
   body?: unknown;
-  /** JSON text that is sent unchanged, instead of `body`. */
+  /** JSON text that is sent unchanged, instead of `body`; text of another type if `headers` have the type. */
   text?: string;
+  /** Bytes that are sent unchanged, instead of `body`; `headers` have their type. */
+  bytes?: Buffer;
   headers?: Record<string, string | string[]>;
 }
 
@@ -99,6 +101,8 @@ interface Example {
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
   csv?: string;
+  /** X12 text of a body. */
+  x12?: string;
   /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
   after?: readonly string[];
   /** Requests to other operations, sent immediately before it, that make the state it needs. */
@@ -161,11 +165,12 @@ interface Message<Q extends TSchema, B extends TSchema> {
   /** Statuses and causes of the operation's own errors. */
   refusals?: Record<number, string>;
   /** Format of error bodies; default `record`. */
-  errors?: ErrorShape;
+  errors?: OperationErrors;
   /**
    * Content type of the body; default `json`. `json-any-label` also accepts JSON under an XML Content-Type (inbound).
+   * `x12`: the bytes of the body, a Buffer.
    */
-  consumes?: 'json' | 'json-any-label' | 'multipart';
+  consumes?: 'json' | 'json-any-label' | 'multipart' | 'x12';
   /** The operation compares its message with the path by itself, because the message has another form or imports use it. */
   ownAgreement?: boolean;
   /**
@@ -289,6 +294,8 @@ interface ReadRun<Path extends string, Query, Body, F> {
 /** Functions of a write, which makes its changes in one transaction. */
 interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
+  /** `prepare` commits changes of its own, so the Idempotency-Key is looked up before it. */
+  commitsBefore?: true;
   /** Slow work before the transaction, for example hashes of passwords: inside, it would block other writers. */
   prepare?: (
     input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>,
@@ -314,6 +321,7 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
   kind: 'write';
   run: {
     repeat: Repeat;
+    commitsBefore?: true;
     prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
     rules?: HasRules;
     handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;

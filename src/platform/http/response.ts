@@ -13,6 +13,7 @@ export async function sendReply(request: FastifyRequest, reply: FastifyReply, re
   if (response.headers !== undefined) reply.headers(response.headers);
   tellIgnored(request, reply);
   tellDeprecated(request, reply);
+  if (response.bytes !== undefined) return reply.send(response.bytes);
   const text = response.text ?? (response.body === undefined ? undefined : stringifyJson(response.body));
   if (text === undefined) return reply.send();
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');

@@ -18,6 +18,7 @@ import { withoutContact } from './contact.ts';
 import { badRequest, Refusal } from './errors.ts';
 import {
   claimKey,
+  findReply,
   hashBody,
   type IdempotencyScope,
   noteOrders,
@@ -170,6 +171,11 @@ async function perform(
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {
+    if (scope !== undefined && operation.run.commitsBefore === true) {
+      const keepMs = options.config.idempotencyHours * HOUR_MS;
+      const known = await store.read((db) => findReply(db, scope, asking.now - keepMs, sealer));
+      if (known !== undefined) return known;
+    }
     const prepared = await operation.run.prepare?.(input as never, ports.randomBytes, {
       store,
       sealer,

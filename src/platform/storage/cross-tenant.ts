@@ -93,6 +93,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       ' from fulfillment_orders where due_at ',
       ' from pick_tickets where lease_at ',
+      ' from edi_interchanges where status in (',
       'select created_at from idempotency_keys where created_at <= ',
     ],
     reason:

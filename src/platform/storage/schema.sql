@@ -174,6 +174,105 @@ CREATE TABLE devices (
   primary key (client_id, device_id)
 ) strict;
 
+CREATE TABLE edi_interchanges (
+  client_id text not null,
+  interchange_id text not null,
+  direction text not null check (direction in ('IN', 'OUT')),
+  partner_id text,
+  control_number text not null,
+  usage text not null,
+  content_hash text not null,
+  -- One character a byte.
+  content text not null,
+  bytes integer not null,
+  status text not null check (status in ('TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE',
+    'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE')),
+  doc text not null,
+  answers text,
+  source text,
+  -- The statement that an 861 tells: type, number, seller, version.
+  statement text,
+  group_number text,
+  created_at integer not null,
+  taken_at integer,
+  due_at integer,
+  acknowledged_at integer,
+  primary key (client_id, interchange_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE INDEX edi_interchanges_by_age on edi_interchanges (created_at);
+
+CREATE UNIQUE INDEX edi_interchanges_by_content on edi_interchanges (client_id, content_hash) where direction = 'IN';
+
+CREATE INDEX edi_interchanges_by_group on edi_interchanges (client_id, partner_id, group_number) where group_number is not null;
+
+CREATE INDEX edi_interchanges_by_number on edi_interchanges (client_id, partner_id, direction, usage, control_number);
+
+CREATE UNIQUE INDEX edi_interchanges_by_statement on edi_interchanges (client_id, partner_id, statement) where statement is not null;
+
+CREATE INDEX edi_interchanges_by_status on edi_interchanges (client_id, direction, status, created_at);
+
+CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
+
+CREATE TABLE edi_partners (
+  client_id text not null,
+  partner_id text not null,
+  seller_id text not null,
+  our_qualifier text not null,
+  our_id text not null,
+  their_qualifier text not null,
+  their_id text not null,
+  usage text not null check (usage in ('P', 'T')),
+  doc text not null,
+  revision integer not null,
+  -- Last control numbers that were used.
+  out_interchange integer not null default 0,
+  out_group integer not null default 0,
+  -- Statements up to this place in the feed were sent.
+  feed_position integer not null default 0,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, partner_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE UNIQUE INDEX edi_partners_by_identity
+  on edi_partners (client_id, their_qualifier, their_id, our_qualifier, our_id, usage);
+
+CREATE TABLE edi_sets (
+  client_id text not null,
+  interchange_id text not null,
+  position integer not null,
+  group_number text not null,
+  set_number text not null,
+  set_id text not null,
+  purpose text,
+  number text,
+  outcome text check (outcome in ('ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED')),
+  findings text not null,
+  findings_total text not null,
+  resources text not null,
+  primary key (client_id, interchange_id, position),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_sets_by_number on edi_sets (client_id, set_id, number);
+
+CREATE TABLE edi_shipments (
+  client_id text not null,
+  seller_id text not null,
+  type text not null check (type in ('ASN', 'PO')),
+  number text not null,
+  message_id text not null,
+  interchange_id text not null,
+  partner_id text not null,
+  primary key (client_id, seller_id, type, number),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_shipments_by_interchange on edi_shipments (client_id, interchange_id);
+
 CREATE TABLE event_heads (
   client_id text not null primary key,
   position integer not null
@@ -1094,12 +1193,19 @@ CREATE TABLE stock_transactions (
   client_id text not null,
   node_id text not null,
   sequence integer not null,
-  type integer not null check (type in (31, 51, 61, 71)),
+  type integer not null check (type in (31, 41, 42, 51, 61, 71, 72, 73, 81, 82)),
   item_id text not null,
   quantity integer not null check (quantity <> 0),
   reference text not null,
   line_number text,
   at integer not null,
+  from_spot text,
+  to_spot text,
+  user_id text,
+  reason text,
+  seller_id text,
+  receipt_id text,
+  item_cost text,
   primary key (client_id, node_id, sequence)
 ) strict, without rowid;
 

@@ -177,7 +177,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 function caller(address: string, operatorKey: string): TownCall {
-  return async (method, path, { as, body }) => {
+  return async (method, path, { as, body, x12 }) => {
     const credentials =
       as === 'operator'
         ? { authorization: `Bearer ${operatorKey}` }
@@ -187,8 +187,13 @@ function caller(address: string, operatorKey: string): TownCall {
           };
     const response = await fetch(`${address}${path}`, {
       method,
-      headers: { ...credentials, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...credentials,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(x12 !== undefined && { 'content-type': 'application/edi-x12' }),
+      },
       ...(body !== undefined && { body: stringifyJson(body) }),
+      ...(x12 !== undefined && { body: x12 }),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : parseJson(text) };

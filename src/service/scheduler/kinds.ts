@@ -17,6 +17,7 @@ import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
+import { ediInterchanges } from '../edi/due.ts';
 import { retentionKinds } from '../retention/kinds.ts';
 import { expireTraining } from '../training/end.ts';
 import { followAgenda } from './agenda.ts';
@@ -180,6 +181,7 @@ export const dueKinds = (): readonly DueKind[] => [
   mails,
   eventPositions,
   webhookLog,
+  ediInterchanges,
   idempotency,
   accessLog,
   signIns,

@@ -62,6 +62,8 @@ export async function makeTown(
     // The town needs no keys: no other system calls it, and the person in the training uses a session.
     if (path.endsWith('/credentials')) return { status: 201, body: NO_SECRETS };
     if (/\/(?:users|people)\//.test(path)) return { status: 201, body: undefined };
+    // A training has no supplier that sends files.
+    if (path.includes('/edi/')) return { status: 201, body: NO_FILES };
     if (method === 'GET') return { status: 200, body: NO_REQUESTS };
     const actor: Actor =
       as === 'operator'
@@ -74,6 +76,7 @@ export async function makeTown(
 }
 
 const NO_SECRETS = { credentialId: '', apiKey: '', username: '', password: '' };
+const NO_FILES = { interchanges: [{ interchangeId: '', answers: [{ interchangeId: '' }] }] };
 const NO_REQUESTS = { resourceRequests: [{ requestId: '', fulfillmentOrderId: townOrders.returned }] };
 
 async function perform(

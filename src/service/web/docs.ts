@@ -157,12 +157,14 @@ function sampleOf(document: Document, method: string, path: string, operation: D
   const content = operation.requestBody?.content ?? {};
   const json = content['application/json']?.example;
   const form = content['multipart/form-data']?.example as { filename: string } | undefined;
+  const x12 = content['application/edi-x12']?.example;
   const schemes = operation.security?.[0] ?? {};
   return {
     method: method.toUpperCase(),
     path: [filled, ...query].join('?').replace(/\?(?=.*\?)/g, '&'),
     security: 'operatorKey' in schemes ? 'operatorKey' : 'basic' in schemes ? 'apiKey+basic' : 'apiKey',
     ...(json !== undefined && { body: json }),
+    ...(x12 !== undefined && { x12: x12 as string }),
     ...(form !== undefined && { csv: form.filename }),
   };
 }

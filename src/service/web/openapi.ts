@@ -5,6 +5,7 @@
 
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
+import { GROUPS } from '../../platform/ctx.ts';
 import {
   type Auth,
   groupsOf,
@@ -35,6 +36,8 @@ const PARAMETERS: Record<string, string> = {
   credentialId: 'Credential, from the response of its creation',
   webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
+  partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
+  interchangeId: 'Interchange',
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
@@ -50,6 +53,8 @@ interface Sample {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
+  /** X12 text. */
+  x12?: string;
 }
 
 /** The response to an example of contract/examples. */
@@ -123,6 +128,17 @@ export function buildOpenApi(parts: DocumentParts) {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'apiKey', description: 'Key of a client’s credential' },
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
+        accessToken: {
+          type: 'oauth2',
+          description:
+            'Access token of a credential, valid for an hour, instead of `apiKey` and `basic`. `POST /oauth/token` accepts client_secret_basic with user name and password of the credential; the scopes are its groups.',
+          flows: {
+            clientCredentials: {
+              tokenUrl: '/oauth/token',
+              scopes: Object.fromEntries(GROUPS.map((group) => [group, `Operations of the group ${group}`])),
+            },
+          },
+        },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'Key of the operator' },
         session: {
           type: 'apiKey',
@@ -290,6 +306,13 @@ const SECURITY: Record<Auth, unknown[]> = {
   none: [],
 };
 
+/** The credentials of an operation; an access token needs one of its groups as a scope. */
+function securityOf(operation: Operation): unknown[] {
+  const own = SECURITY[operation.access.auth];
+  const tokens = groupsOf(operation).map((group) => ({ accessToken: [group] }));
+  return own.length < 2 ? own : [...own.slice(0, -1), ...tokens, ...own.slice(-1)];
+}
+
 /** Parts of the document that an operation uses. */
 interface Around {
   tag: string;
@@ -315,7 +338,7 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
     'x-since': operation.since ?? NEXT_VERSION,
     'x-access': accessRules(operation),
-    security: SECURITY[operation.access.auth],
+    security: securityOf(operation),
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
       ...queryParameters(operation, components).map(withExample),
@@ -454,6 +477,14 @@ function requestBody(
     const content = { 'multipart/form-data': { schema, ...example } };
     return { requestBody: { description: 'A form with the file.', required: true, content } };
   }
+  if (operation.message.consumes === 'x12') {
+    const schema = { type: 'string', description: 'X12, from ISA to IEA' };
+    const example = sample?.x12 && { example: sample.x12 };
+    const content = { 'application/edi-x12': { schema, ...example } };
+    const description =
+      'The file. `text/plain`, `application/octet-stream` and `application/x-www-form-urlencoded` are accepted, too.';
+    return { requestBody: { description, required: true, content } };
+  }
   if (operation.message.body === undefined) return undefined;
   const schema = components.show(operation.message.body, 'request');
   const example = sample?.body;
@@ -484,8 +515,17 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
+    // A body that is no JSON has the example of its schema.
+    const { contentMediaType: media = 'application/json', examples: [example] = [] } = (schema ?? {}) as {
+      contentMediaType?: string;
+      examples?: unknown[];
+    };
     const content = schema && {
-      'application/json': { schema: components.show(schema, 'response'), ...(examples && { examples }) },
+      [media]: {
+        schema: components.show(schema, 'response'),
+        ...(examples && { examples }),
+        ...(media !== 'application/json' && { example }),
+      },
     };
     all[status] = { description, headers: successHeaders(operation), ...(content && { content }) };
   }
