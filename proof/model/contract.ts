@@ -54,6 +54,10 @@ export const OUTSIDE: readonly string[] = [
   // The access log is written a moment after the reads that it records.
   'listAccessEvents',
   'listAllAccessEvents',
+  // Views of other operations: the levels of events, and PUT of one node item many times.
+  'listAvailability',
+  'readManifest',
+  'putNodeItems',
   // Passkeys need an authenticator: test/console/passkeys.test.ts has one.
   'registerPasskey',
   'addPasskey',

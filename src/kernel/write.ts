@@ -77,12 +77,12 @@ export async function advanceOrders(
   const effects = [...before];
   const declined: Effect[] = [];
   for (const [index, planned] of plans.entries()) {
-    const { order, changedBoxes, declines, closeRequests: reasonCode, requestAnew } = planned;
+    const { order, changedBoxes, declines, closeRequests: reasonCode, requestAnew, asksForNode } = planned;
     if (changedBoxes.length > 0) await saveBoxes(ctx, order, changedBoxes);
     if (reasonCode !== undefined) effects.push(...(await closeRequests(ctx, order, { by: 'CUSTOMER', reasonCode })));
     if (requestAnew !== undefined) effects.push(...(await closeRequests(ctx, order, { by: 'NODE' })));
     const asked = requestAnew ?? declines;
-    if (asked.length > 0 && order.fulfillment_type === 'SHIP_TO_HOME') {
+    if (asked.length > 0 && asksForNode) {
       declined.push(await insertRequest(ctx, steps[index]!.order, asked));
     }
   }

@@ -11,9 +11,11 @@ import {
   DUPLICATE_CARTONS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
+  RESOURCE_TYPES,
   SLA_COUNTS,
   SLA_STEPS,
   STOCK_EFFECTS,
+  STOCK_TRANSACTIONS,
   STREET_DATE_POLICIES,
 } from '../shared/client-settings.ts';
 
@@ -234,6 +236,16 @@ export const ClientSettings = named(
         { description: 'Units that the sides of packages may have, by any common name' },
       ),
     ),
+    resourceTypes: Type.Optional(
+      list(
+        oneOf(RESOURCE_TYPES),
+        { max: RESOURCE_TYPES.length },
+        {
+          description:
+            'Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request; default none',
+        },
+      ),
+    ),
     boxes: Type.Optional(list(box, { max: 50 }, { description: 'Boxes that packers choose from; default none' })),
     targets: Type.Optional(
       object(
@@ -329,8 +341,14 @@ export const ClientSettings = named(
                 'Items whose stock is checked at a node with promise AVAILABLE: ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
             }),
           ),
+          transactions: Type.Optional(
+            oneOf(STOCK_TRANSACTIONS, {
+              description:
+                'Transactions for an ERP system: STANDARD (default) records the types 31, 51, 61 and 71; ALL also 41, 42, 72, 73, 81 and 82, from then on',
+            }),
+          ),
         },
-        { description: 'Counts and promises of stock' },
+        { description: 'Counts, promises and transactions of stock' },
       ),
     ),
     contact: Type.Optional(

@@ -18,6 +18,7 @@ import { putClient } from './put-client.ts';
 import { putIdentityProvider } from './put-identity-provider.ts';
 import { putNode } from './put-node.ts';
 import { putNodeItem } from './put-node-item.ts';
+import { putNodeItems } from './put-node-items.ts';
 import { putStore } from './put-store.ts';
 import { putUser } from './put-user.ts';
 import { revokeCredential } from './revoke-credential.ts';
@@ -43,7 +44,7 @@ export const provisioningSlice: Slice = {
       putPrinters,
       getPrinters,
     ],
-    'Node items': [putNodeItem, getNodeItem],
+    'Node items': [putNodeItem, putNodeItems, getNodeItem],
     'Credentials and users': [
       readMe,
       createCredential,

@@ -14,7 +14,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
-import type { Settings } from '../shared/client-settings.ts';
+import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
@@ -27,10 +27,10 @@ export const answerResourceRequest = writeOperation({
   summary: 'Close a re-source request with a new order, or cancel it',
   description:
     'Closes a re-source request: RESOURCE creates an order for the declined units at another node, CANCEL ends the request.\n\n' +
-    '- RESOURCE creates a SHIP_TO_HOME order at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
+    '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
     'order, and the units’ share of the charges and tax of its lines. The first of these orders that ships charges the charges, tax and ' +
     'cash of the order as a whole.\n' +
-    '- The node must work on SHIP_TO_HOME, must not have a hold on any of the items, and must not have had these units before.\n' +
+    '- The node must work on the fulfillment type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if ' +
     'another node serves a unit of it, else canceled (9000). Orders in other states stay as they are.\n' +
     '- Sending the same message again is a 200; other content is a 409.',
@@ -193,8 +193,9 @@ async function checkNode(
     errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
     return;
   }
-  if (!readJson(node.fulfillment_types).includes('SHIP_TO_HOME')) {
-    errors.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
+  const type = order.fulfillment_type as FulfillmentType;
+  if (!readJson(node.fulfillment_types).includes(type)) {
+    errors.add('/nodeId', 'nodeType', `node ${name} does not work on ${type}; name another`);
     return;
   }
   const itemIds = lines.map((line) => line.item_id);
@@ -204,7 +205,8 @@ async function checkNode(
     if (reason !== undefined) errors.add('/nodeId', 'held', blockedMessage(itemId, nodeId, reason));
   }
   const { countryCode } = readJson(node.address);
-  if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, errors);
+  if (type === 'SHIP_TO_HOME' && countryOf(order) !== countryCode)
+    await checkOrigins(ctx, order, itemIds, countryCode, errors);
 }
 
 function countryOf(order: FulfillmentOrderRow): string | undefined {

@@ -1,9 +1,11 @@
 /** Messages of the stock ledger: levels, moves, transactions, counts. */
-import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock.ts';
+import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock-terms.ts';
+import { TRANSACTION_TYPES } from '../kernel/stock-transactions.ts';
 import { limitParam, listParams, nextFields, oldName } from '../platform/http/list-page.ts';
 import { nextPosition } from '../platform/http/page.ts';
 import {
   dateTime,
+  exact,
   identifier,
   integer,
   list,
@@ -28,13 +30,13 @@ const UNITS_MAX = 1_000_000_000;
 
 /** Parameters of a list that is sorted by identifiers of at most `max` characters. */
 const page = (max = 40) => listParams('records', (description) => Optional(identifier(max, { description })));
-const sequence = (description: string) =>
+export const sequence = (description: string) =>
   Optional(text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': 'send a whole number from 0', description }));
 
 const level = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
 const itemId = (description = 'Item of the client') => text(1, 40, { description });
 
-const levels = {
+export const levels = {
   shelf: level('Units on the shelf'),
   staged: level('Picked or received units that wait on STAGE'),
   damaged: level('Damaged units'),
@@ -167,15 +169,44 @@ export const TransactionsQuery = object({
 
 export const StockTransaction = named(
   'StockTransaction',
-  object({
-    type: Type.Union([Type.Literal(31), Type.Literal(51), Type.Literal(61), Type.Literal(71)], {
-      description: '31 receipt, 51 return to the supplier, 61 adjustment, 71 count',
-    }),
-    itemId: itemId(),
-    quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Signed units' }),
-    reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the count or move' }),
-    lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
-  }),
+  object(
+    {
+      number: integer(1, Number.MAX_SAFE_INTEGER, {
+        description: 'Number of the transaction at its node, without gaps; use it to post each transaction once',
+      }),
+      type: Type.Union(
+        TRANSACTION_TYPES.map((type) => Type.Literal(type)),
+        {
+          description:
+            '31 receipt, 51 return to the supplier, 61 adjustment, 71 count; with the setting stock.transactions ALL also 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged, 82 missing',
+        },
+      ),
+      at: dateTime({ description: 'When the transaction was posted' }),
+      nodeId: text(1, 40, { description: 'Node of the stock' }),
+      itemId: itemId(),
+      quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+        description: 'Signed units; of 81 and 82 negative if the units became damaged or missing',
+      }),
+      from: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units left' })),
+      to: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units went to' })),
+      reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
+      lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
+      sellerId: Optional(text(1, 32, { description: 'Seller of the ASN or PO; its number is unique for each seller' })),
+      receiptId: Optional(text(1, 64, { description: 'Receipt, approval or match that booked the units' })),
+      itemCost: Optional(
+        exact(
+          { integer: 64, fraction: 64, min: 0, max: 999_999 },
+          { description: 'Unit cost of the ASN or PO; absent where its lines of the item have different costs' },
+        ),
+      ),
+      reason: Optional(text(1, 4_000, { description: 'Reason that the person gave' })),
+      userId: Optional(text(1, 128, { description: 'Login of the user' })),
+    },
+    {
+      description:
+        'A change of stock for an ERP system. Transactions of releases before 0.4.0 have no from, to, sellerId, receiptId, itemCost, reason and userId.',
+    },
+  ),
 );
 export type StockTransaction = Static<typeof StockTransaction>;
 

@@ -196,6 +196,7 @@ const PAGES = [
   'docs/how-to/back-up-and-restore.md',
   'docs/how-to/check-an-edi-file.md',
   'docs/how-to/connect-a-carrier.md',
+  'docs/how-to/connect-an-erp.md',
   'docs/how-to/connect-an-oms.md',
   'docs/how-to/define-slas.md',
   'docs/how-to/highly-available.md',

@@ -39,6 +39,7 @@ const LEFT_OUT = new Set([
   'putStore',
   'putNode',
   'putNodeItem',
+  'putNodeItems',
   'putUser',
   'createCredential',
   'revokeCredential',

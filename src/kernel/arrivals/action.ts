@@ -10,7 +10,7 @@ import type {
   InboundStatementRow,
 } from '../../platform/storage/tables.ts';
 import type { DeviceTime } from '../../shared/device-time.ts';
-import type { StockMove } from '../stock.ts';
+import type { StockMove } from '../stock-terms.ts';
 import type { Key, Shipment, ShipmentKeys } from './shipment.ts';
 import type { Booked, Sums, WholeAs } from './sums.ts';
 

@@ -1,6 +1,5 @@
 /** Caches callers with the resources of their paths, until a table that they were read from changes. */
 
-import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import { lru } from '../lru.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
@@ -9,6 +8,7 @@ import type { RowKey, RowState } from '../storage/store.ts';
 import {
   ACCESS_TABLES,
   type AccessHeaders,
+  type AccessParts,
   authenticate,
   authorize,
   isPermitted,
@@ -37,7 +37,7 @@ const KEPT = 10_000;
  */
 export class CallerCache {
   readonly #store: Store;
-  readonly #config: Pick<Config, 'operatorKey'>;
+  readonly #config: AccessParts;
   readonly #kept = lru<string, Caller>(KEPT);
   /** Callers for the fast path, each with the state of its rows. The statement of the read compares the state. */
   readonly #toProve = lru<string, Caller>(KEPT);
@@ -45,7 +45,7 @@ export class CallerCache {
   #version: number | undefined;
   readonly #sessions: Sessions;
 
-  constructor(store: Store, config: Pick<Config, 'operatorKey'>, sessions: Sessions) {
+  constructor(store: Store, config: AccessParts, sessions: Sessions) {
     this.#store = store;
     this.#config = config;
     this.#sessions = sessions;
@@ -195,7 +195,7 @@ async function loadCaller(
   headers: AccessHeaders,
   params: Record<string, string>,
   now: number,
-  config: Pick<Config, 'operatorKey'>,
+  config: AccessParts,
 ): Promise<Caller> {
   const { actor, until } = await authenticate(db, operation.access.auth, headers, now, config);
   return { actor, scope: await authorize(db, operation, actor, params), until };
@@ -224,7 +224,7 @@ function keyOf(
   { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
 ): string | undefined {
   const isOperators = auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined);
-  const key = isOperators ? authorization : apikey;
+  const key = isOperators ? authorization : (apikey ?? authorization);
   if (auth === 'none' || typeof key !== 'string') return undefined;
   const basic = auth === 'basic' ? authorization : '';
   return `${id}\0${key}\0${basic}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;

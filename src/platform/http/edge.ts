@@ -8,6 +8,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
+import type { CredentialRow } from '../storage/tables.ts';
+import { type AccessToken, isSigned } from './access-token.ts';
 import { checkX12Type, readBody, withErrors } from './body.ts';
 import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
@@ -15,6 +17,7 @@ import { FastPath } from './fast-path.ts';
 import { fromFastify, unknownRoute } from './framework.ts';
 import { requestIdOf } from './headers.ts';
 import { RunningKeys } from './idempotency.ts';
+import { registerTokens } from './oauth.ts';
 import { type Operation, pathParams } from './operation.ts';
 import { oldNamesOf, readParams, readQuery } from './query.ts';
 import { Limits, LongBodies, type Quota, quotaHeaders } from './rate-limit.ts';
@@ -64,7 +67,11 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
     sendRefusal(request, reply, unknownRoute(options.operations, request, options.site)),
   );
   const running = new RunningKeys();
-  const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
+  const access = {
+    operatorKey: options.config.operatorKey,
+    isSigned: (token: AccessToken, row: CredentialRow) => isSigned(options.sealer, token, row),
+  };
+  const callers = new CallerCache(options.store, access, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
   // Only the router's path counts and traces requests and writes lines of level debug.
@@ -78,6 +85,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const stop = new AbortController();
   app.addHook('preClose', async () => stop.abort());
   const stoppable = { ...options, limits, stopping: stop.signal };
+  registerTokens(app, options, limits);
   // The multipart plugin must register its parser before the routes of the same scope.
   app.register(async (scope) => {
     for (const operation of options.operations) {

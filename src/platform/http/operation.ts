@@ -23,7 +23,7 @@ import type { Site } from '../site.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import type { Deprecation } from './deprecation.ts';
-import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
+import { badRequest, type OperationErrors, type Refusal } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -165,7 +165,7 @@ interface Message<Q extends TSchema, B extends TSchema> {
   /** Statuses and causes of the operation's own errors. */
   refusals?: Record<number, string>;
   /** Format of error bodies; default `record`. */
-  errors?: ErrorShape;
+  errors?: OperationErrors;
   /**
    * Content type of the body; default `json`. `json-any-label` also accepts JSON under an XML Content-Type (inbound).
    * `x12`: the bytes of the body, a Buffer.
@@ -265,6 +265,8 @@ export interface PrepareParts {
   address: string;
   /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
+  /** The present, by the clock of the installation; `now` is the time of the request. */
+  present: () => number;
   /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
   idle: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */

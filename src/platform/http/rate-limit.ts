@@ -276,6 +276,10 @@ export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,
 }: Pick<SignIn, 'headers' | 'auth'>): string {
+  if (auth !== 'operator' && apikey === undefined) {
+    const token = /^Bearer +brt_([A-Za-z0-9.~-]+_[0-9a-z]+)_/i.exec(authorization);
+    if (token !== null) return `br_${token[1]!}_`.slice(0, 300);
+  }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined)) {
     const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     return /^bro_[0-9a-z]+_/.exec(key)?.[0] ?? '';

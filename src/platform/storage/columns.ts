@@ -150,6 +150,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'stock_moves.at': 'Time of the move; never before that of the previous move of the item.',
   'stock_moves.previous_at': 'Time of the previous move of the item; null: this is the first move.',
   'stock_moves.revision': 'Revision of the level after the move.',
+  'stock_transactions.from_spot': 'Null in rows of releases before 0.4.0, as are the columns after it.',
   'stock_transactions.quantity': 'With its sign.',
   trainings: 'A town of a training; `client_id` is that of the town.',
   'trainings.of_token_hash': 'Session that is suspended until the training ends.',

@@ -1193,12 +1193,19 @@ CREATE TABLE stock_transactions (
   client_id text not null,
   node_id text not null,
   sequence integer not null,
-  type integer not null check (type in (31, 51, 61, 71)),
+  type integer not null check (type in (31, 41, 42, 51, 61, 71, 72, 73, 81, 82)),
   item_id text not null,
   quantity integer not null check (quantity <> 0),
   reference text not null,
   line_number text,
   at integer not null,
+  from_spot text,
+  to_spot text,
+  user_id text,
+  reason text,
+  seller_id text,
+  receipt_id text,
+  item_cost text,
   primary key (client_id, node_id, sequence)
 ) strict, without rowid;
 

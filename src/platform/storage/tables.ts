@@ -1012,13 +1012,21 @@ export interface StockTransactionRow {
   client_id: string;
   node_id: string;
   sequence: number;
-  type: 31 | 51 | 61 | 71;
+  type: 31 | 41 | 42 | 51 | 61 | 71 | 72 | 73 | 81 | 82;
   item_id: string;
   /** With its sign. */
   quantity: number;
   reference: string;
   line_number: string | null;
   at: number;
+  /** Null in rows of releases before 0.4.0, as are the columns after it. */
+  from_spot: string | null;
+  to_spot: string | null;
+  user_id: string | null;
+  reason: string | null;
+  seller_id: string | null;
+  receipt_id: string | null;
+  item_cost: string | null;
 }
 
 export interface StoreRow {

@@ -5,6 +5,7 @@
 
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
+import { GROUPS } from '../../platform/ctx.ts';
 import {
   type Auth,
   groupsOf,
@@ -127,6 +128,17 @@ export function buildOpenApi(parts: DocumentParts) {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'apiKey', description: 'Key of a client’s credential' },
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
+        accessToken: {
+          type: 'oauth2',
+          description:
+            'Access token of a credential, valid for an hour, instead of `apiKey` and `basic`. `POST /oauth/token` accepts client_secret_basic with user name and password of the credential; the scopes are its groups.',
+          flows: {
+            clientCredentials: {
+              tokenUrl: '/oauth/token',
+              scopes: Object.fromEntries(GROUPS.map((group) => [group, `Operations of the group ${group}`])),
+            },
+          },
+        },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'Key of the operator' },
         session: {
           type: 'apiKey',
@@ -294,6 +306,13 @@ const SECURITY: Record<Auth, unknown[]> = {
   none: [],
 };
 
+/** The credentials of an operation; an access token needs one of its groups as a scope. */
+function securityOf(operation: Operation): unknown[] {
+  const own = SECURITY[operation.access.auth];
+  const tokens = groupsOf(operation).map((group) => ({ accessToken: [group] }));
+  return own.length < 2 ? own : [...own.slice(0, -1), ...tokens, ...own.slice(-1)];
+}
+
 /** Parts of the document that an operation uses. */
 interface Around {
   tag: string;
@@ -319,7 +338,7 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
     'x-since': operation.since ?? NEXT_VERSION,
     'x-access': accessRules(operation),
-    security: SECURITY[operation.access.auth],
+    security: securityOf(operation),
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
       ...queryParameters(operation, components).map(withExample),
