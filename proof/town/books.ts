@@ -84,7 +84,9 @@ export class Books {
     });
   }
 
-  order(id: string, { lines }: ShownOrder): string[] {
+  order(id: string, found: ShownOrder | undefined): string[] {
+    if (found === undefined) return [`order ${id} was acknowledged and is not there`];
+    const { lines } = found;
     const book = this.orders.get(id)!;
     const sum = (of: (line: ShownOrder['lines'][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
     const shown: Record<keyof OrderBook, number> = {

@@ -90,7 +90,7 @@ export class People {
     const faults: string[] = [];
     for (const node of [STORE, WAREHOUSE]) faults.push(...this.#books.levels(node, await this.#levels(node)));
     for (const id of this.#books.orders.keys()) {
-      faults.push(...this.#books.order(id, await this.#wire.read<ShownOrder>(`${ORDERS}/${id}`)));
+      faults.push(...this.#books.order(id, await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`)));
     }
     faults.push(...this.#books.feed(await this.#feed(), this.#feedFrom));
     return faults;
@@ -196,7 +196,8 @@ export class People {
   async #handOver(): Promise<boolean> {
     const id = this.#take(this.#picked);
     if (id === undefined) return false;
-    const shown = await this.#wire.read<ShownOrder>(`${ORDERS}/${id}`);
+    const shown = await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`);
+    if (shown === undefined) return true;
     const customerPickUpItems = shown.lines
       .filter(({ leftQuantity }) => leftQuantity > 0)
       .map(({ webLineId, itemId, leftQuantity, pickedQuantity }) => ({

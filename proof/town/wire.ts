@@ -73,7 +73,15 @@ export class Wire {
   }
 
   async read<T>(path: string): Promise<T> {
+    const found = await this.find<T>(path);
+    if (found === undefined) throw new Error(`GET ${path}: 404`);
+    return found;
+  }
+
+  /** Undefined for a 404. */
+  async find<T>(path: string): Promise<T | undefined> {
     const answer = await this.#sent({ method: 'GET', path, headers: this.#headers() });
+    if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`);
     return this.#told(path, JSON.parse(answer.text)) as T;
   }

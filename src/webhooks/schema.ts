@@ -112,12 +112,15 @@ const attempt = {
 /** The outcome of a test delivery. */
 export const WebhookTest = named(
   'WebhookTest',
-  object({
-    delivered: flag({ description: 'Whether the receiver responded with 2xx' }),
-    eventId: text(36, 36, { description: 'Id of the event `webhook.tested`, and `webhook-id` of the delivery' }),
-    position: position('Position of the event in the feed'),
-    ...attempt,
-  }),
+  object(
+    {
+      delivered: flag({ description: 'Whether the receiver responded with 2xx' }),
+      eventId: text(36, 36, { description: 'Id of the event `webhook.tested`, and `webhook-id` of the delivery' }),
+      position: position('Position of the event in the feed'),
+      ...attempt,
+    },
+    { description: 'The outcome of a test delivery' },
+  ),
 );
 export type WebhookTest = Static<typeof WebhookTest>;
 

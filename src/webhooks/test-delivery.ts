@@ -47,7 +47,7 @@ export const testWebhook = writeOperation({
 async function deliverTest(
   clientId: string,
   webhookId: string,
-  { store, ctx, idle }: PrepareParts,
+  { store, ctx, idle, present }: PrepareParts,
 ): Promise<WebhookTest> {
   const { url, eventId, secrets, now, config } = await store.write(async (tx) => {
     const own = ctx(tx);
@@ -73,7 +73,7 @@ async function deliverTest(
     ...traceHeaders(traceKept(event.trace, event.request_id)),
   };
   const { send } = await import('./send.ts');
-  const since = performance.now();
+  const since = present();
   const { ok, status, error } = await idle(() =>
     send({
       url,
@@ -90,7 +90,7 @@ async function deliverTest(
     eventId,
     position: event.position!,
     at: formatDateTime(now),
-    durationMs: Math.round(performance.now() - since),
+    durationMs: Math.max(0, present() - since),
     ...(status !== undefined && { status }),
     ...(error !== undefined && { error }),
   };

@@ -39,7 +39,6 @@ them: the earliest due first, orders without a due time last.
     auth: 'operatorOrApiKey',
     group: 'fulfillment',
     permission: 'fulfillment.read',
-    showsContact: true,
     reveals: ({ orders }: { orders: readonly { fulfillmentOrderId: string }[] }) =>
       orders.map((order) => order.fulfillmentOrderId),
   },

@@ -202,7 +202,7 @@ describe('a file', () => {
     expect(only(answer).answers[0].content).toMatch(/TA1\*000005001\*261124\*0930\*R\*025~/);
   });
 
-  it('does not stop at a rejected set', async () => {
+  it('does not stop at a rejected set, whose rules are no matter of the 997', async () => {
     const sets = [
       ['856', asn('GOOD1')],
       ['856', asn('BAD', { SN1: 'SN1**0*EA' })],
@@ -215,7 +215,7 @@ describe('a file', () => {
       'REJECTED_RULES',
       'ACCEPTED',
     ]);
-    expect(only(answer).answers[0].content).toContain('AK9*A*3*3*3~');
+    expect(only(answer).answers[0].content).toContain('AK9*E*3*3*3~');
   });
 
   it('of usage T is judged, acknowledged and not booked', async () => {

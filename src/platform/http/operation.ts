@@ -265,6 +265,8 @@ export interface PrepareParts {
   address: string;
   /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
+  /** The present, by the clock of the installation; `now` is the time of the request. */
+  present: () => number;
   /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
   idle: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */

@@ -190,6 +190,7 @@ async function perform(
           asking.now,
           guess,
         ),
+      present: ports.now,
       idle: (wait) => options.load.aside('write', wait),
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });

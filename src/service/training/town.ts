@@ -54,7 +54,7 @@ const SCHEMAS = [
  */
 export async function makeTown(
   clientId: string,
-  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess' | 'idle'>,
+  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess' | 'idle' | 'present'>,
   randomBytes: (size: number) => Buffer,
 ): Promise<void> {
   const renamed = (text: string) => text.replaceAll('TOWN', clientId);
@@ -84,7 +84,7 @@ async function perform(
   path: string,
   sent: unknown,
   actor: Actor,
-  { store, ctx, now, sealer, hashing, address, guess, idle }: Parameters<typeof makeTown>[1],
+  { store, ctx, now, sealer, hashing, address, guess, idle, present }: Parameters<typeof makeTown>[1],
   randomBytes: (size: number) => Buffer,
 ): Promise<{ status: number; body: unknown }> {
   const { operation, params } = found(method, path);
@@ -95,7 +95,7 @@ async function perform(
   const scope = await store.read((db) => authorize(db, operation, actor, params));
   const input = { params, query: {}, body: judged.value, headers: {}, ...scope };
   if (operation.kind === 'read') throw new Error(`${operation.id} only reads`);
-  const asked = { store, sealer, hashing, actor, now, address, guess, idle, ctx };
+  const asked = { store, sealer, hashing, actor, now, address, guess, idle, present, ctx };
   const prepared = await operation.run.prepare?.(input as never, randomBytes, asked);
   const {
     run: { handle },
