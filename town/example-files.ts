@@ -38,7 +38,7 @@ export function needsHardware(operationId: string): boolean {
 }
 
 /** Values for the names in an example. */
-export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & {
+export type Named = Pick<Town, 'orders' | 'tickets' | 'requests' | 'returns' | 'refunds'> & {
   credential: Secrets;
   /** Values from earlier responses: `{last.code}` is replaced by the last field `code` of a response. */
   last: Record<string, string>;
@@ -180,11 +180,13 @@ function matched(expected: unknown, came: unknown): unknown {
 }
 
 /** Names that examples use, except names from earlier responses. */
-export function namesOfTown({ orders, tickets, requests, credential }: Omit<Named, 'last' | 'cookies'>): Names {
+export function namesOfTown({ orders, tickets, requests, returns, refunds, credential }: Omit<Named, 'last' | 'cookies'>): Names {
   return {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },
     requests,
+    returns: { ...returns },
+    refunds: { ...refunds },
     credential: { ...credential },
     harbourStreet,
   };

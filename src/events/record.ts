@@ -26,7 +26,9 @@ type ResourceType =
   | 'resourceRequest'
   | 'webhook'
   | 'alert'
-  | 'stock';
+  | 'stock'
+  | 'return'
+  | 'refund';
 
 /** An event of one resource; its data have the schema of the type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {

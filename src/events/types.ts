@@ -9,9 +9,17 @@ import { goodsEvents } from './schemas/goods.ts';
 import type { EventType } from './schemas/members.ts';
 import { orderEvents } from './schemas/orders.ts';
 import { provisioningEvents } from './schemas/provisioning.ts';
+import { returnEvents } from './schemas/returns.ts';
 import { ticketEvents } from './schemas/tickets.ts';
 
-const table = { ...provisioningEvents, ...goodsEvents, ...orderEvents, ...ticketEvents, ...alertEvents } as const;
+const table = {
+  ...provisioningEvents,
+  ...goodsEvents,
+  ...orderEvents,
+  ...ticketEvents,
+  ...alertEvents,
+  ...returnEvents,
+} as const;
 
 export type EventTypeName = keyof typeof table;
 

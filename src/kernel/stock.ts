@@ -46,6 +46,10 @@ export const STOCK_CAUSE = {
   COUNT: 'COUNT',
   /** Put-away, return to vendor, write-off and adjustment by hand. */
   MOVE: 'MOVE',
+  /** Units that a return took in, units that a correction took back, and decisions on held units. */
+  RETURNED: 'RETURNED',
+  RETURN_CORRECTED: 'RETURN_CORRECTED',
+  RETURN_DISPOSED: 'RETURN_DISPOSED',
 } as const;
 
 /** A move of units of an item from one spot to another. */
@@ -73,13 +77,18 @@ type StockCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
 
 /**
  * Posts moves of a node. Writes the moves, the levels (locked in the order of itemId) and one event `stock.changed`,
- * with one statement per table. A node with stock NOT_KEPT gets only the transactions of receipts (type 31).
+ * with one statement per table. A node with stock NOT_KEPT gets only the transactions of receipts of ASNs and POs (31).
  */
 export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   if (moves.length === 0) return;
   const [row] = await selectKeeping(ctx.db, node);
   if (row?.stock === 'KEPT') await postKept(ctx, node, { moves });
-  else await insertTransactions(ctx, node, moves);
+  else
+    await insertTransactions(
+      ctx,
+      node,
+      moves.filter(({ cause }) => cause !== STOCK_CAUSE.RETURN_DISPOSED),
+    );
 }
 
 /** Posts moves and claims at a node that keeps stock, with their event and transactions. */
@@ -346,9 +355,10 @@ function transactionOf({
 }: Pick<StockMove, 'from' | 'to' | 'quantity' | 'cause'>): { type: 31 | 51 | 61 | 71; quantity: number } | undefined {
   const outside = isPlace(from) ? to : from;
   const signed = isPlace(from) ? -quantity : quantity;
-  if (outside === 'SUPPLIER') return { type: cause === STOCK_CAUSE.MOVE ? 51 : 31, quantity: signed };
+  const isByHand = cause === STOCK_CAUSE.MOVE || cause === STOCK_CAUSE.RETURN_DISPOSED;
+  if (outside === 'SUPPLIER') return { type: isByHand ? 51 : 31, quantity: signed };
   if (outside !== 'COUNT') return undefined;
-  if (cause === STOCK_CAUSE.MOVE) return { type: 61, quantity: signed };
+  if (isByHand) return { type: 61, quantity: signed };
   return cause === STOCK_CAUSE.COUNT ? { type: 71, quantity: signed } : undefined;
 }
 

@@ -378,6 +378,8 @@ const ORDER_COLUMNS: Columns<NewOrderRow> = {
   updated_at: 'integer',
   due_at: 'integer',
   resourced_from: 'text',
+  exchange_number: 'text',
+  exchange_line: 'integer',
 };
 
 const PACKAGE_COLUMNS: Columns<CheckinPackageRow> = {

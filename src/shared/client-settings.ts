@@ -6,6 +6,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
+import { DEFAULT_RETURNS, type ReturnSettings } from './return-settings.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -118,6 +119,7 @@ export interface Settings {
   /** Texts on every printed document. */
   printing: PrintingSettings;
   stock: StockSettings;
+  returns: ReturnSettings;
 }
 
 /** Values that a client sets: whole lists, and any entries of maps and objects. */
@@ -305,6 +307,7 @@ export const DEFAULT_SETTINGS: Settings = {
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
+  returns: DEFAULT_RETURNS,
 };
 
 /** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
@@ -345,6 +348,7 @@ function merged(own: Own<Settings>): Settings {
       countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance },
     },
     receiving: receivingOf(own.receiving),
+    returns: { ...DEFAULT_SETTINGS.returns, ...own.returns },
   };
 }
 
