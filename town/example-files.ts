@@ -180,7 +180,14 @@ function matched(expected: unknown, came: unknown): unknown {
 }
 
 /** Names that examples use, except names from earlier responses. */
-export function namesOfTown({ orders, tickets, requests, returns, refunds, credential }: Omit<Named, 'last' | 'cookies'>): Names {
+export function namesOfTown({
+  orders,
+  tickets,
+  requests,
+  returns,
+  refunds,
+  credential,
+}: Omit<Named, 'last' | 'cookies'>): Names {
   return {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },

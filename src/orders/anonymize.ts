@@ -3,6 +3,7 @@
 import { record } from '../events/record.ts';
 import { forgetCommands } from '../kernel/commands.ts';
 import type { Contacts } from '../kernel/orders.ts';
+import { forgetReturnsOf, PERSONAL_RETURN_TABLES } from '../kernel/returns/forget.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
@@ -17,6 +18,7 @@ export const PERSONAL_TABLES = [
   'hand_overs',
   'order_notes',
   'commands',
+  ...PERSONAL_RETURN_TABLES,
 ] as const;
 
 /** Replaces a person's data, because an empty text is not a valid contact. */
@@ -57,6 +59,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('fulfillment_order_id', '=', id)
     .execute();
   await deleteNotes(ctx, order);
+  await forgetReturnsOf(ctx, clientId, id);
   await forgetCommands(ctx, clientId, changeScope(id));
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }

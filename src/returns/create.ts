@@ -2,6 +2,7 @@ import { claimCommand, findCommand } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import type { WantedLine } from '../kernel/returns/action.ts';
 import { defaultExpiry } from '../kernel/returns/open.ts';
+import { requestScope } from '../kernel/returns/scopes.ts';
 import { findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -15,7 +16,7 @@ import { parseDateTime } from '../platform/time.ts';
 import { findExcluded, findNamed, itemErrors, mustLead, reasonErrors, wantedItems, wishesOf } from './rules.ts';
 import { CreateMessage, returnDetails } from './schema.ts';
 import { showReturn } from './show.ts';
-import { freeNumber, newRow, requestScope, requireNumbered, shownAfter } from './store.ts';
+import { freeNumber, newRow, requireNumbered, shownAfter } from './store.ts';
 
 /** Announces goods that a customer will bring back. */
 export const createReturn = writeOperation({

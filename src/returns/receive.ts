@@ -1,5 +1,6 @@
 import { findCommand, usedOtherwise } from '../kernel/commands.ts';
 import type { ReceivedLine } from '../kernel/returns/action.ts';
+import { commandScope } from '../kernel/returns/scopes.ts';
 import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -12,7 +13,7 @@ import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
 import { ReceiveMessage, receiptReply } from './schema.ts';
 import { showReceipt, showReturn } from './show.ts';
-import { commandScope, isRepeated, mustLock, requireReturn } from './store.ts';
+import { isRepeated, mustLock, requireReturn } from './store.ts';
 
 /** Receives goods of a return, or corrects a receipt. */
 export const receiveReturn = writeOperation({

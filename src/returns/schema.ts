@@ -19,7 +19,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
-import { LINES_MAX, NOTES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
+import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { DISPOSITIONS } from '../shared/return-settings.ts';
 import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
@@ -456,9 +456,6 @@ export const AnswerMessage = named(
     failure: Optional(words('Why it failed; only with FAILED')),
   }),
 );
-
-/** Maximum of returns in the read of an order. */
-export const RETURNS_OF_ORDER_MAX = NOTES_MAX;
 
 /** Named schemas of returns, for the OpenAPI document. */
 export const returnSchemas = [

@@ -1,6 +1,7 @@
 /** Finds returns for operations, claims the ids of their commands, and makes new ones. */
 import { claimCommand } from '../kernel/commands.ts';
 import type { Change } from '../kernel/returns/action.ts';
+import { type CommandKind, commandScope } from '../kernel/returns/scopes.ts';
 import { findNumbered, findReturn, type Locked, lockReturn } from '../kernel/returns/subject.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -42,14 +43,6 @@ export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly stri
   if (locked === undefined) throw noReturn(`Return ${quote(row.number)} was removed.`);
   return locked;
 }
-
-/** Kinds of commands on a return, each with its own ids. */
-export type CommandKind = 'receipt' | 'dispose' | 'match' | 'close';
-
-export const commandScope = (returnId: string, kind: CommandKind) => `return:${returnId}:${kind}`;
-/** Scopes of the commands that make returns: by number in a store, and by takeId. */
-export const requestScope = (storeId: string) => `returnRequest:${storeId}`;
-export const TAKE_SCOPE = 'returnTake';
 
 /**
  * Claims the id of a command on a locked return. The time and the person are not content: a retry by another person is

@@ -1,6 +1,7 @@
 import { claimCommand, findCommand } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import type { TakenLine } from '../kernel/returns/action.ts';
+import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
 import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -28,7 +29,7 @@ import {
 } from './rules.ts';
 import { receiptReply, TakeMessage } from './schema.ts';
 import { showReceipt, showReturn } from './show.ts';
-import { claimClose, freeNumber, newRow, TAKE_SCOPE } from './store.ts';
+import { claimClose, freeNumber, newRow } from './store.ts';
 
 /** Takes goods back in a store: opens, receives and closes a return in one step. */
 export const takeReturn = writeOperation({

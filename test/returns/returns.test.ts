@@ -134,7 +134,10 @@ describe('a requested return', () => {
     ]);
     const got = await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
     expect(shown(got)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
-    expect((await town.client.post(`${RETURNS}/R-1/cancel`, {})).body).toMatchObject({ code: 'NOT_OPEN', state: 'RECEIVING' });
+    expect((await town.client.post(`${RETURNS}/R-1/cancel`, {})).body).toMatchObject({
+      code: 'NOT_OPEN',
+      state: 'RECEIVING',
+    });
   });
 });
 
@@ -246,7 +249,11 @@ describe('held units', () => {
     const orderId = await town.handed([4, 1]);
     const { returnId } = shown(await town.take(orderId, { 1: 4 }, {}, { condition: 'OPENED' }));
     const dispose = (disposeId: string, quantity: number, to: string) =>
-      town.client.post(`${AT()}/${returnId}/dispose`, { disposeId, userId: 'leo', lines: [{ position: 1, quantity, to }] });
+      town.client.post(`${AT()}/${returnId}/dispose`, {
+        disposeId,
+        userId: 'leo',
+        lines: [{ position: 1, quantity, to }],
+      });
     await dispose('a', 1, 'SHELF');
     await dispose('b', 1, 'SUPPLIER');
     await dispose('c', 1, 'COUNT');
@@ -331,7 +338,10 @@ describe('a check', () => {
       ],
       returns: [{ number: 'R-9', state: 'CLOSED' }],
     });
-    expect((await town.client.post(`${RETURNS}/eligibility`, { code: 'nothing' })).body).toEqual({ orders: [], returns: [] });
+    expect((await town.client.post(`${RETURNS}/eligibility`, { code: 'nothing' })).body).toEqual({
+      orders: [],
+      returns: [],
+    });
     expect((await town.client.post(`${RETURNS}/eligibility`, {})).status).toBe(400);
   });
 });
@@ -339,13 +349,20 @@ describe('a check', () => {
 describe('a search', () => {
   it('finds returns by every field, the oldest first, page by page', async () => {
     const orderId = await town.handed();
-    await town.request(orderId, { 1: 1 }, { number: 'R-1', trackingNumber: 'T1', customerRef: 'c', expectedNodeId: 'TOWN-DC001' });
+    await town.request(
+      orderId,
+      { 1: 1 },
+      { number: 'R-1', trackingNumber: 'T1', customerRef: 'c', expectedNodeId: 'TOWN-DC001' },
+    );
     town.clock.now += 1_000;
     await town.take(orderId, { 1: 1 }, { number: 'R-2' });
     const search = async (body: object, query = '') => {
       const { body: page, text, status } = await town.client.post(`${RETURNS}/search${query}`, body);
       expect(status, text).toBe(200);
-      return { next: page['next'] as string | undefined, numbers: (page['returns'] as { number: string }[]).map(({ number }) => number) };
+      return {
+        next: page['next'] as string | undefined,
+        numbers: (page['returns'] as { number: string }[]).map(({ number }) => number),
+      };
     };
     expect((await search({})).numbers).toEqual(['R-1', 'R-2']);
     const first = await search({}, '?limit=1');

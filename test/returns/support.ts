@@ -111,7 +111,8 @@ export async function openCounter(): Promise<Counter> {
   return {
     ...town,
     handed,
-    request: (orderId, units = { 1: 1 }, more = {}) => client.post(RETURNS, { lines: linesOf(orderId, units), ...more }),
+    request: (orderId, units = { 1: 1 }, more = {}) =>
+      client.post(RETURNS, { lines: linesOf(orderId, units), ...more }),
     take: (orderId, units, more = {}, line = { condition: 'GOOD' }) =>
       client.post(AT(), {
         takeId: `take-${++takes}`,

@@ -62,7 +62,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   commands: "Commands that a caller sent under an id of the caller's choice; each is carried out once.",
   'commands.reply': 'Null: the response can be built again from other rows.',
   'commands.scope':
-    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`.',
+    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`.',
   'event_heads.gone': 'Events up to this position were deleted.',
   event_sequences: 'The last number of a resource whose events were all deleted.',
   events: 'The audit trail; an event with a position is in the feed.',
