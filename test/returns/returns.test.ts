@@ -277,7 +277,7 @@ describe('held units', () => {
 describe('a refund', () => {
   it('is reported once: FAILED may become DONE, and DONE never anything else', async () => {
     const orderId = await town.handed();
-    const [{ refundId }] = shown(await town.take(orderId, { 1: 1 })).refunds as [{ refundId: string }];
+    const { refundId } = shown(await town.take(orderId, { 1: 1 })).refunds[0]!;
     const answer = (body: object) => town.client.post(`${CLIENT}/refunds/${refundId}/answer`, body);
     expect((await answer({ outcome: 'FAILED', failure: 'card' })).body).toMatchObject({ status: 'FAILED' });
     expect((await answer({ outcome: 'DONE', reference: 'x' })).body).toMatchObject({ status: 'DONE', reference: 'x' });
