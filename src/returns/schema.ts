@@ -181,7 +181,10 @@ export type ShownReceipt = Static<typeof receipt>;
 
 export const receiptReply = named(
   'ReturnReceiptReply',
-  object({ receipt: ref<ShownReceipt>('ReturnReceipt'), return: ref<Return>('Return') }),
+  object({
+    receipt: ref<ShownReceipt>('ReturnReceipt'),
+    return: ref<Return>('Return', { description: 'The return after it' }),
+  }),
 );
 
 const returnPointer = object({
@@ -332,7 +335,7 @@ export type SearchMessage = Static<typeof SearchMessage>;
 /** A page of records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
-    [name]: list(item, { max: 500 }),
+    [name]: list(item, { max: 500 }, { description: 'Records of the page, oldest first' }),
     next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
   });
 }
