@@ -1,5 +1,4 @@
 /** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
-import type { IconNode } from 'lucide';
 import {
   ArrowDownToLine,
   Boxes,
@@ -14,6 +13,7 @@ import {
   House,
   Import,
   KeyRound,
+  ListChecks,
   Move,
   Package,
   PackageCheck,
@@ -22,6 +22,7 @@ import {
   ScanLine,
   ScrollText,
   Settings,
+  ShoppingBag,
   Smartphone,
   Store,
   Tag,
@@ -32,41 +33,9 @@ import {
   Users,
   Webhook,
 } from 'lucide';
-import type { ComponentType } from 'preact';
-import type { ShellMessages } from './texts/index.ts';
+import type { Route } from './ui/route.ts';
 
-/** What a screen is given. */
-export interface ScreenProps {
-  params: Record<string, string>;
-  query: URLSearchParams;
-}
-
-type ScreenModule = { default: ComponentType<ScreenProps> };
-
-/** A row of the table of screens. */
-export interface Route {
-  pattern: string;
-  load: () => Promise<ScreenModule>;
-  /** Any of these permissions opens it; none: everybody who is signed in. */
-  permissions?: readonly string[];
-  /** A permission that it needs besides, because it shows nothing without. */
-  needs?: string;
-  /** Its place in the navigation. */
-  nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon: IconNode };
-  /** Its texts and density are those of the desk. */
-  isOffice?: boolean;
-  /** Needs no texts but those that are there from the start. */
-  hasShellTexts?: boolean;
-  /** Works at a node, so one must be chosen. */
-  needsPlace?: boolean;
-  /** Shows the data of one client, so people of the operator must have chosen one. */
-  needsClient?: boolean;
-}
-
-/** Whether who has these permissions may open a screen. */
-export function isOpenTo({ permissions, needs }: Route, has: (permission: string) => boolean): boolean {
-  return (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
-}
+export { isOpenTo } from './ui/route.ts';
 
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
@@ -98,119 +67,125 @@ const TABLE = [
     nav: { group: 'work', name: 'home', icon: House },
   },
   // Picking: queue, pick, tickets, bring back.
-  { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./floor/queue.tsx') },
-  { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./floor/pick.tsx') },
+  { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./jobs/pick/queue.tsx') },
+  { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./jobs/pick/pick.tsx') },
   {
     pattern: '/pick/:storeId/:ticketId/correct',
     ...FLOOR,
     permissions: ['supervise'],
-    load: () => import('./floor/correct.tsx'),
+    load: () => import('./jobs/pick/correct.tsx'),
   },
   {
     pattern: '/tickets',
     ...FLOOR,
     ...PICKING,
-    load: () => import('./floor/tickets.tsx'),
+    load: () => import('./jobs/pick/tickets.tsx'),
     nav: { group: 'work', name: 'tickets', icon: ClipboardList },
   },
-  { pattern: '/bring-back', ...FLOOR, ...PICKING, load: () => import('./floor/bring-back.tsx') },
+  { pattern: '/bring-back', ...FLOOR, ...PICKING, load: () => import('./jobs/bring-back/bring-back.tsx') },
   {
     pattern: '/bring-back/:storeId/:ticketId',
     ...FLOOR,
     ...PICKING,
-    load: () => import('./floor/bring-back.tsx').then(({ BringBackTicket }) => ({ default: BringBackTicket })),
+    load: () =>
+      import('./jobs/bring-back/bring-back.tsx').then(({ BringBackTicket }) => ({ default: BringBackTicket })),
   },
   // Counter: hand over, check in, pack, deliver.
   {
     pattern: '/hand-over',
     ...FLOOR,
-    load: () => import('./floor/hand-over.tsx'),
+    load: () => import('./jobs/hand-over/hand-over.tsx'),
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'handOver', icon: HandHelping },
   },
   {
     pattern: '/hand-over/:storeId/:orderId',
     ...FLOOR,
-    load: () => import('./floor/hand-over-order.tsx'),
+    load: () => import('./jobs/hand-over/hand-over-order.tsx'),
     permissions: ['fulfillment.write'],
   },
   {
     pattern: '/check-in',
     ...FLOOR,
-    load: () => import('./floor/check-in.tsx'),
+    load: () => import('./jobs/check-in/check-in.tsx'),
     permissions: ['checkin.write'],
     nav: { group: 'work', name: 'checkIn', icon: PackageCheck },
   },
   {
     pattern: '/check-in/:storeId/:orderId',
     ...FLOOR,
-    load: () => import('./floor/check-in-order.tsx'),
+    load: () => import('./jobs/check-in/check-in-order.tsx'),
     permissions: ['checkin.write'],
   },
   {
     pattern: '/receive',
     ...FLOOR,
-    load: () => import('./floor/receive.tsx'),
+    load: () => import('./jobs/receive/receive.tsx'),
     permissions: ['receive'],
     nav: { group: 'work', name: 'receive', icon: ArrowDownToLine },
   },
   {
     pattern: '/receive/:type/:number',
     ...FLOOR,
-    load: () => import('./floor/receive-shipment.tsx'),
+    load: () => import('./jobs/receive/receive-shipment.tsx'),
     permissions: ['receive'],
   },
   {
     pattern: '/receive/:type/:number/carton/:cartonId',
     ...FLOOR,
-    load: () => import('./floor/receive-carton.tsx'),
+    load: () => import('./jobs/receive/receive-carton.tsx'),
     permissions: ['receive'],
   },
   {
     pattern: '/receive/:type/:number/close',
     ...FLOOR,
-    load: () => import('./floor/receive-close.tsx'),
+    load: () => import('./jobs/receive/receive-close.tsx'),
     permissions: ['receive'],
   },
   {
     pattern: '/stock',
     ...FLOOR,
-    load: () => import('./floor/stock.tsx'),
+    load: () => import('./jobs/count/stock.tsx'),
     permissions: ['stock.read'],
     nav: { group: 'work', name: 'stock', icon: Boxes },
   },
-  { pattern: '/stock/count', ...FLOOR, load: () => import('./floor/stock-count.tsx'), permissions: ['stock.count'] },
-  { pattern: '/stock/move', ...FLOOR, load: () => import('./floor/stock-move.tsx'), permissions: ['stock.adjust'] },
+  {
+    pattern: '/stock/count',
+    ...FLOOR,
+    load: () => import('./jobs/count/stock-count.tsx'),
+    permissions: ['stock.count'],
+  },
+  { pattern: '/stock/move', ...FLOOR, load: () => import('./jobs/move/stock-move.tsx'), permissions: ['stock.adjust'] },
   {
     pattern: '/pack',
     ...FLOOR,
-    load: () => import('./floor/pack.tsx'),
+    load: () => import('./jobs/pack/pack.tsx'),
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'pack', icon: Package },
   },
   {
     pattern: '/pack/:storeId/:orderId',
     ...FLOOR,
-    load: () => import('./floor/pack-order.tsx'),
+    load: () => import('./jobs/pack/pack-order.tsx'),
     permissions: ['fulfillment.write'],
   },
   {
     pattern: '/deliver',
     ...FLOOR,
-    load: () => import('./floor/deliver.tsx'),
+    load: () => import('./jobs/deliver/deliver.tsx'),
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'deliver', icon: Truck },
   },
   {
     pattern: '/deliver/:storeId/:orderId',
     ...FLOOR,
-    load: () => import('./floor/deliver-order.tsx'),
+    load: () => import('./jobs/deliver/deliver-order.tsx'),
     permissions: ['fulfillment.write'],
   },
   {
     pattern: '/move',
     ...FLOOR,
-    load: () => import('./floor/move.tsx'),
+    load: () => import('./jobs/move/move.tsx'),
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'move', icon: Move },
   },
@@ -343,6 +318,20 @@ const TABLE = [
     nav: { group: 'office', name: 'webhooks', icon: Webhook },
   },
   {
+    pattern: '/office/setup',
+    ...OFFICE_OF_ALL,
+    load: () => import('./office/setup.tsx'),
+    permissions: ['installation', 'client'],
+    nav: { group: 'office', name: 'setup', icon: ListChecks },
+  },
+  {
+    pattern: '/office/stores',
+    ...OFFICE,
+    load: () => import('./office/stores.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'stores', icon: ShoppingBag },
+  },
+  {
     pattern: '/office/nodes',
     ...OFFICE,
     load: () => import('./office/nodes.tsx'),
@@ -406,6 +395,3 @@ const TABLE = [
 ] as const satisfies readonly Route[];
 
 export const ROUTES: readonly Route[] = TABLE;
-
-/** A screen by its path: tables of all screens are total over it. */
-export type ScreenPattern = (typeof TABLE | readonly [typeof SIGN_IN, typeof CHOOSE_PLACE])[number]['pattern'];

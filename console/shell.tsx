@@ -1,25 +1,26 @@
 /** The frame around every screen: navigation at the desk, the screen, what must be known everywhere. */
-import { computed, signal } from '@preact/signals';
-import { GraduationCap, Menu } from 'lucide';
+import { computed } from '@preact/signals';
+import { GraduationCap } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
-import { CHOOSE_PLACE, isOpenTo, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
+import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
 import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { Empty, Skeleton } from './ui/load.tsx';
+import { isMenuOpen, openScreens, screens } from './ui/menu.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
+import type { Route, ScreenProps } from './ui/route.ts';
 import { Screen } from './ui/screen.tsx';
 
 const LockScreen = lazy(async () => (await import('./floor/lock-screen.tsx')).LockScreen);
 const ClientSwitch = lazy(async () => (await import('./floor/client-switch.tsx')).ClientSwitch);
 
-/** Whether the navigation lies over a small screen. */
-const isMenuOpen = signal(false);
+screens.value = ROUTES;
 
 const found = computed(() => {
   for (const one of ROUTES) {
@@ -28,11 +29,6 @@ const found = computed(() => {
   }
   return undefined;
 });
-
-/** Whether the person may see a screen. */
-function isOpen(one: Route): boolean {
-  return isOpenTo(one, (permission) => may(permission));
-}
 
 /** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */
 function onFindKey(event: KeyboardEvent): void {
@@ -118,7 +114,7 @@ function Navigation() {
         />
       )}
       {GROUPS.map((group) => {
-        const shown = ROUTES.filter((one) => one.nav?.group === group && isOpen(one));
+        const shown = openScreens.value.filter((one) => one.nav?.group === group);
         if (shown.length === 0) return null;
         return (
           <div class="group">
@@ -136,40 +132,9 @@ function Navigation() {
   );
 }
 
-/** The screens that the person may open, as rows: the home of who does no work at a node. */
-export function ScreenList() {
-  return (
-    <div class="list">
-      {ROUTES.filter((one) => one.nav !== undefined && one.pattern !== '/' && isOpen(one)).map((one) => (
-        <a class="row" href={href(one.pattern)}>
-          <Icon of={one.nav!.icon} />
-          {t().nav[one.nav!.name]}
-        </a>
-      ))}
-    </div>
-  );
-}
-
-/** Opens the navigation where the screen is too small to show it always. */
-export function MenuButton() {
-  return (
-    <button
-      type="button"
-      class="button plain menu-button"
-      aria-label={t().shell.menu}
-      aria-expanded={isMenuOpen.value}
-      onClick={() => {
-        isMenuOpen.value = !isMenuOpen.value;
-      }}
-    >
-      <Icon of={Menu} />
-    </button>
-  );
-}
-
 function Content() {
   const at = found.value;
-  if (at === undefined || !isOpen(at.route)) {
+  if (at === undefined || !openScreens.value.includes(at.route)) {
     const { shell, nav } = t();
     return (
       <Screen title={t().app} onBack={() => go('/')}>
@@ -183,7 +148,9 @@ function Content() {
     );
   }
   const lacksClient = at.route.needsClient === true && clientId.value === undefined;
-  if (lacksClient || (at.route.needsPlace === true && place.value === undefined))
+  // Who does no work in a store is not asked for one.
+  const isOffice = at.route.pattern === '/' && !may('fulfillment.read', 'checkin.read');
+  if (lacksClient || (at.route.needsPlace === true && place.value === undefined && !isOffice))
     return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }
@@ -220,7 +187,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   return (
     <>
       <Shown key={key} params={params} query={route.value.query} />
-      {(!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern as ScreenPattern} />}
+      {(!isLocked.value || one === SIGN_IN) && <Help screen={one.pattern} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
 /** In the navigation of people of the operator: whose data the screens show, and another client. */
 import { readClients } from '../clients.ts';
 import { go, route } from '../router.ts';
-import { ROUTES } from '../routes.ts';
 import { chooseClient, clientId } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
+import { screens } from '../ui/menu.tsx';
 
 export function ClientSwitch({ onDone }: { onDone: () => void }) {
   const loaded = useLoad('clients', readClients);
@@ -34,9 +34,9 @@ export function ClientSwitch({ onDone }: { onDone: () => void }) {
 /** An order or a shipment is of the client before: its list, or home where there is none, is of both. */
 function leaveDetails(): void {
   const { path } = route.peek();
-  if (ROUTES.some(({ pattern }) => pattern === path)) return;
-  const list = ROUTES.find(
-    ({ pattern, nav }) => nav !== undefined && pattern !== '/' && path.startsWith(`${pattern}/`),
-  );
+  if (screens.peek().some(({ pattern }) => pattern === path)) return;
+  const list = screens
+    .peek()
+    .find(({ pattern, nav }) => nav !== undefined && pattern !== '/' && path.startsWith(`${pattern}/`));
   go(list?.pattern ?? '/');
 }

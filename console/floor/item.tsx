@@ -2,16 +2,16 @@
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
+import { readLevel, readMoves } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, number, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
-import { readLevel, readMoves } from './stock-data.ts';
 
 interface Item {
   itemId: string;

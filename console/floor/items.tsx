@@ -4,7 +4,6 @@ import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { ownClient } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,6 +11,7 @@ import { TextField } from '../ui/field.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
 /** An item as the search shows it. */

@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide';
 import { useLayoutEffect } from 'preact/hooks';
 import { SERVICE } from '../api.ts';
-import type { ScreenPattern } from '../routes.ts';
+import type { ScreenPattern } from '../help/screens.ts';
 import { onScan } from '../scan/queue.ts';
 import type { HelpMessages } from '../texts/help.ts';
 import { type Language, language, pseudo, shellTexts as t } from '../texts/index.ts';

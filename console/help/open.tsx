@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { CircleQuestionMark } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ScreenPattern } from '../routes.ts';
+import type { ScreenPattern } from '../help/screens.ts';
 import { isTypedInto } from '../scan/listen.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';

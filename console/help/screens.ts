@@ -1,5 +1,4 @@
 /** What the help of each screen says besides its texts: the keys that work there, and the page of the guide. */
-import type { ScreenPattern } from '../routes.ts';
 
 /** What a key does; each language has the words. */
 export type KeyWord =
@@ -65,7 +64,8 @@ const STOCK = { guide: `${CLERKS}#stock`, hasTarget: true };
 const COUNTER = { guide: ASSOCIATES, hasTarget: true };
 const INBOUND = `${LEADS}#goods-in-and-stock`;
 
-export const HELP: Readonly<Record<ScreenPattern, HelpOfScreen>> = {
+/** The help of every screen by its path; the table of screens takes its paths from here, so that no screen is without help. */
+export const HELP = {
   '/sign-in': { guide: `${ASSOCIATES}#sign-in` },
   '/choose-place': { guide: `${ASSOCIATES}#home` },
   '/': { guide: `${ASSOCIATES}#home` },
@@ -116,6 +116,8 @@ export const HELP: Readonly<Record<ScreenPattern, HelpOfScreen>> = {
   '/office/settings': { guide: OPERATORS },
   '/office/providers': { guide: 'docs/how-to/sign-in-with-oidc.md', hasTable: true },
   '/office/access': { guide: 'docs/people.md#access-events' },
+  '/office/setup': { guide: OPERATORS },
+  '/office/stores': { guide: OPERATORS, hasTable: true },
   '/office/clients': { guide: OPERATORS },
   '/office/clock': { guide: OPERATORS },
   '/labels': { guide: 'docs/how-to/print.md' },
@@ -123,7 +125,10 @@ export const HELP: Readonly<Record<ScreenPattern, HelpOfScreen>> = {
   '/sync': { guide: 'docs/offline.md#when-the-service-does-not-accept-it' },
   '/passkeys': { guide: 'docs/how-to/use-passkeys.md' },
   '/me': { guide: 'docs/for/associates.md#sign-in' },
-};
+} as const satisfies Readonly<Record<string, HelpOfScreen>>;
+
+/** A screen by its path: tables of all screens are total over it. */
+export type ScreenPattern = keyof typeof HELP;
 
 /** Keys whose names are words of a language. */
 export type NamedKey = 'control' | 'arrows' | 'pages';
@@ -148,7 +153,7 @@ export function keysOf(
     return named === undefined ? key.toUpperCase().replace('CTRL+', `${names.control} `) : names[named];
   };
   const own: Readonly<Record<string, KeyWord>> = screen in SCREEN_KEYS ? SCREEN_KEYS[screen as KeyedScreen] : {};
-  const { hasTarget = false, hasTable = false } = HELP[screen];
+  const { hasTarget = false, hasTable = false }: HelpOfScreen = HELP[screen];
   if (hasTarget) add('code', 'Enter');
   for (const [key, word] of Object.entries(own)) add(word, nameOf(key));
   if (hasTable) {

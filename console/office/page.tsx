@@ -4,9 +4,9 @@ import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
-import { MenuButton } from '../shell.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 

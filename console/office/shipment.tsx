@@ -2,19 +2,19 @@
 import { Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
-import { printStatement } from '../floor/counter-print.ts';
-import { Parts } from '../floor/receive-parts.tsx';
-import { itemWords, loadWords, nameOf, reasonWord, shipmentHref } from '../floor/receiving.ts';
+import { Parts } from '../jobs/receive/receive-parts.tsx';
+import { itemWords, loadWords, nameOf, reasonWord, shipmentHref } from '../jobs/receive/receiving.ts';
 import { arrivedOf, BUCKETS, type Receipt, type Shipment, type Statement } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { href } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, type Look, State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
+import { printStatement } from '../work/counter-print.ts';
 import { Page } from './page.tsx';
 
 const STATE_LOOKS: Partial<Record<string, Look>> = { EXPECTED: 'info', RECEIVING: 'risk', CLOSED: 'right' };

@@ -2,7 +2,6 @@
 import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
-import { SYNC_LOOKS, shownSync } from '../floor/sync-state.tsx';
 import { may } from '../session.ts';
 import { dateTime, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
+import { SYNC_LOOKS, shownSync } from '../work/sync-state.tsx';
 import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { deleteAside, setAside, unsentText } from './given-up.ts';

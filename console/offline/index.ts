@@ -8,7 +8,7 @@
 import { effect } from '@preact/signals';
 import { api, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
-import { session, sessionRefused } from '../session.ts';
+import { isLocked, session, sessionRefused } from '../session.ts';
 import type { CheckInSubject, TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 
@@ -28,6 +28,14 @@ effect(() => {
   const owner =
     userId === undefined ? undefined : { userId, name: name ?? userId, ...(clientId !== undefined && { clientId }) };
   void outbox.as(owner, who?.outboxTicket).catch(() => undefined);
+});
+
+// A locked device keeps nothing of its person on the disk but what waits to be sent.
+let wasLocked = false;
+effect(() => {
+  const is = isLocked.value;
+  if (is !== wasLocked) void outbox.lock(is).catch(() => undefined);
+  wasLocked = is;
 });
 
 /** Sends what waits of a ticket and reads it from the service. @throws ApiError where it cannot be read now */

@@ -1,8 +1,8 @@
 /** Keeps what the person needs to go on without the network: their tickets, and the work of the node as it was last seen. */
 import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';
-import { type Work, work, workError } from '../floor/work.ts';
 import { place } from '../session.ts';
+import { type Work, work, workError } from '../work/node-work.ts';
 import { keepTickets, outbox } from './index.ts';
 
 /** Starts to keep it, for as long as the page lives. */

@@ -10,9 +10,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { outbox } from './index.ts';
 
 async function signOut(): Promise<void> {
-  await outbox.snapshot.forget().catch(() => undefined);
   await sendSession('DELETE').catch(() => undefined);
   signedOut();
+  await outbox.as(undefined).catch(() => undefined);
   go('/');
 }
 

@@ -2,7 +2,8 @@
 import type { components } from '../../contract/client.d.ts';
 import { cityLine } from '../city-line.ts';
 import type { CodeText } from './symbols.ts';
-import { type PrintTexts, textsOf } from './texts/index.ts';
+import type { PrintTexts } from './texts/en.ts';
+import { textsOf } from './texts/index.ts';
 
 type Schemas = components['schemas'];
 type PickTicket = Schemas['PickTicketDetails'];

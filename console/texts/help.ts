@@ -1,6 +1,5 @@
 /** What each language says in the help of a screen. */
-import type { KeyWord, NamedKey } from '../help/screens.ts';
-import type { ScreenPattern } from '../routes.ts';
+import type { KeyWord, NamedKey, ScreenPattern } from '../help/screens.ts';
 
 /** The help of one screen. */
 interface HelpOfScreen {

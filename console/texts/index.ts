@@ -4,26 +4,7 @@
  * Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, type Signal, signal } from '@preact/signals';
-import type { floor as enFloor } from './en/floor.ts';
-import type { en } from './en/index.ts';
-import type { office as enOffice } from './en/office.ts';
-
-/** The shape of a module of texts: the same names, any words. */
-type Shape<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends (...args: infer A) => string
-      ? (...args: A) => string
-      : Shape<T[K]>;
-};
-/** What each language has for the frame, signing in and the home screen. */
-export type ShellMessages = Shape<typeof en>;
-/** What each language has for the other screens. */
-export type FloorMessages = Shape<typeof enFloor>;
-/** What a screen has. */
-export type Messages = ShellMessages & FloorMessages;
-/** What each language has for the office. */
-export type OfficeMessages = Shape<typeof enOffice>;
+import type { FloorMessages, Messages, OfficeMessages, ShellMessages } from './messages.ts';
 
 /** The languages to choose from, each in its own words. `xx` is the pseudo-language of the tests. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;

@@ -37,6 +37,7 @@ import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { addBundled, bundleOf } from './bundles.ts';
+import { exchangeError, readExchanges } from './exchanges.ts';
 import { differingMembers, lineRows, memberHashes, type NewOrderRow, orderRow, packageRows } from './intake-rows.ts';
 import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
@@ -58,12 +59,12 @@ interface KeptItem extends IntakeItem {
 /**
  * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same content
  * exists, or is earlier in the same call. `differs`: the order exists, or is earlier in the call, and its fields in
- * `members` differ.
+ * `members` differ; `isWithin`: from the order in the call.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
-  | { outcome: 'differs'; order: OrderIntake; members: string[] };
+  | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean };
 
 /** State and queue of an order. */
 export type PositionRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
@@ -89,6 +90,7 @@ export async function checkOrders(
   const nodes = await readNodes(ctx, store.client_id, orders);
   const settings = await findSettings(ctx.db, store.client_id);
   const items = await readItems(ctx, store.client_id, orders, settings);
+  const exchanges = await readExchanges(ctx, store, orders);
   const held = await findItemBlocks(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
   const world = {
     storeId: store.store_id,
@@ -108,17 +110,21 @@ export async function checkOrders(
         differingMembers(ctx.sealer, store.client_id, before.hashes, order).filter(
           (member) => !(before.isPinSecret && member === 'pinNumber'),
         );
-      return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
+      if (members.length === 0) return { outcome: 'same', order };
+      return { outcome: 'differs', order, members, isWithin: before.isWithin === true };
     }
     const found = errors(index);
     checkOrder(sent, world, found);
-    if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes });
+    exchangeError(sent, exchanges, found);
+    if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes, isWithin: true });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
 }
 
 interface Content {
   hashes: Record<string, string>;
+  /** The order is earlier in the same call. */
+  isWithin?: true;
   /**
    * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
    */
@@ -378,6 +384,8 @@ const ORDER_COLUMNS: Columns<NewOrderRow> = {
   updated_at: 'integer',
   due_at: 'integer',
   resourced_from: 'text',
+  exchange_number: 'text',
+  exchange_line: 'integer',
 };
 
 const PACKAGE_COLUMNS: Columns<CheckinPackageRow> = {

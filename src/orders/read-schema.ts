@@ -1,6 +1,7 @@
 /** Wire shape of a single order. The interface defines no such operation. */
 
 import { allowedActions } from '../kernel/allowed.ts';
+import { returnMembers } from '../kernel/returns/of-order.ts';
 import { PageQuery } from '../platform/http/list-page.ts';
 import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
@@ -49,6 +50,8 @@ const OrderLine = object({
   refuseReasonCode: reason('Reason of the rejection; only if units are rejected'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
   missingQuantity: units('Picked units that could not be brought back because they were not found'),
+  cameBackQuantity: units('Handed-over units that came back with a return'),
+  comingBackQuantity: units('Handed-over units that open returns expect'),
   leftQuantity: units('Units that the customer can still get; the totals of the queue search count them'),
   itemTotal: itemTotal('the remaining units'),
   ...itemExtras,
@@ -111,6 +114,7 @@ export const OrderDetails = named(
         description: 'Amounts of shipments, hand-overs and deliveries so far, the earliest first',
       }),
     ),
+    ...returnMembers,
     packages: Optional(
       list(
         object({
@@ -170,16 +174,23 @@ export const ListedOrder = named(
       ...statusFields,
       revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
       fulfillmentOrderDate: dateTime(),
+      changedDate: dateTime({ description: 'Last change' }),
       endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),
     },
-    { description: 'An order in the list of a web order' },
+    { description: 'An order in a list' },
   ),
 );
 export type ListedOrder = Static<typeof ListedOrder>;
 
-/** Query of the list of a web order. */
-export const WebOrderQuery = object({
+/** Query of the list of orders. */
+export const OrdersQuery = object({
   ...PageQuery.properties,
+  status: Optional(
+    text(1, 200, {
+      description: 'Only orders in these states: codes such as `1100`, separated by commas; see the table of states',
+    }),
+  ),
+  changedSince: Optional(dateTime({ description: 'Only orders that have changed at or after this time' })),
   webOrderId: Optional(id('Only orders of this order of the web store')),
   omsOrderId: Optional(id('Only orders of this order of the order management system')),
 });

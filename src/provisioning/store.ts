@@ -1,9 +1,12 @@
 /** A web store: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
 
+import { GROUPS } from '../platform/ctx.ts';
 import { resource } from '../platform/http/resource.ts';
+import { parseJson } from '../platform/message/json.ts';
 import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
+import { Returns } from './returns-settings.ts';
 
 const store = {
   name: text(1, 120, { description: 'Name of the web store' }),
@@ -22,6 +25,7 @@ export const StorePut = named(
   object({
     ...store,
     returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
+    returns: Type.Optional(Returns),
     clientId: sentId,
     storeId: sentId,
     ...sentBack,
@@ -32,7 +36,14 @@ export type StorePut = Static<typeof StorePut>;
 /** A web store (seller organization). */
 export const Store = named(
   'Store',
-  object({ clientId: text(1, 32), storeId: text(1, 40), ...store, returnsLabel: flag(), ...shown }),
+  object({
+    clientId: text(1, 32),
+    storeId: text(1, 40),
+    ...store,
+    returnsLabel: flag(),
+    returns: Type.Optional(Returns),
+    ...shown,
+  }),
 );
 export type Store = Static<typeof Store>;
 
@@ -46,6 +57,7 @@ export function toStore(row: StoreRow): Store {
     storeCode: row.store_code,
     currency: row.currency,
     returnsLabel: row.returns_label === 1,
+    ...(row.returns !== null && { returns: parseJson(row.returns) as NonNullable<Store['returns']> }),
     ...times(row),
   };
 }
@@ -56,7 +68,7 @@ const stores = resource({
   id: 'store_id',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
   example: '/operator/v1/clients/NEXT/stores/NEXT_US',
-  access: { auth: 'operator', permission: 'any' },
+  access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   schema: Store,
   show: toStore,
 });
@@ -64,6 +76,7 @@ const stores = resource({
 /** Reads a web store. */
 export const getStore = stores.get({
   id: 'getStore',
+  since: '0.1.0',
   summary: 'Read a web store',
   description: 'Returns a web store as it is stored. You can send the response back with PUT.',
 });
@@ -71,8 +84,11 @@ export const getStore = stores.get({
 /** Lists the web stores of a client. */
 export const listStores = stores.list({
   id: 'listStores',
+  since: '0.1.0',
   summary: 'List the web stores of a client',
   description:
-    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to stores gets these.',
   stale: true,
+  seenBy: ({ kind, storeIds }, all) =>
+    kind === 'client' && storeIds != null ? all.where('store_id', 'in', [...storeIds]) : all,
 });

@@ -8,6 +8,7 @@ export const JOBS = {
   'Inbound shipments': 'Announce goods to a warehouse: transmit an ASN or a purchase order, read it, void a wrong one.',
   'Goods in':
     'Receive goods at a node by carton, by item or without papers; correct and close receipts, decide on held units.',
+  EDI: 'X12 files of suppliers: partners, interchanges that came and went, acknowledgments.',
   Orders:
     'Take in fulfillment orders, read where each unit is, change orders, move their goods, cancel for the customer or decline for the node.',
   'Re-source requests': 'Units that a node declined: decide which node serves them instead.',
@@ -20,6 +21,7 @@ export const JOBS = {
   Packing: 'Pack picked orders: pack slip, packages, broken units.',
   'Customer pickup': 'Hand a ready order over to its customer, with or without a PIN.',
   Delivery: 'An associate brings an order to its customer.',
+  Returns: 'What customers bring back: requests, receipts, decisions, exchanges, and the refunds that you pay.',
   'Check-in': 'Check in packages of ship-to-store orders at the store.',
   Alerts: 'Find steps of orders that are approaching or expired.',
   'Clients, stores and nodes': 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',

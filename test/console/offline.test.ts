@@ -109,15 +109,12 @@ describe('the outbox', () => {
     const { device } = await ready('mara');
     const plug = floor.proxy.unplug();
     const kinds = await device.page.evaluate(async () => {
-      const { outbox, inboundWireOf } = harness;
+      const { outbox } = harness;
       const names = { clientId: 'TOWN', nodeId: 'TOWN-Store001', type: 'ASN' as const, sellerId: 'TOWNS', id: 'LATE' };
       const subject = { kind: 'inbound' as const, ...names };
       const part = 'carton C1';
       const undo = (undoes: string) =>
-        outbox.add(
-          { kind: 'unreceive', subject: { ...subject, part }, at: 0, undoes, of: [], isKnown: false },
-          inboundWireOf,
-        );
+        outbox.add({ kind: 'unreceive', subject: { ...subject, part }, at: 0, undoes, of: [], isKnown: false });
       const shipment = { receipts: [{ receiptId: 'r1', lines: [{ cartonId: 'C1', itemId: 'mug', good: 1 }] }] };
       await outbox.snapshot.refreshInbound(subject, () => Promise.resolve(shipment as never));
       await undo('r1');

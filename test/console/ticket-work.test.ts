@@ -9,7 +9,7 @@ import {
   nextOpen,
   nextTote,
   sharesOf,
-} from '../../console/floor/ticket-work.ts';
+} from '../../console/jobs/pick/ticket-work.ts';
 import type { ItemView } from '../../console/offline/view.ts';
 import { splitOf, toteOf } from '../../src/kernel/tickets/split.ts';
 

@@ -1,4 +1,4 @@
-import type { PrintTexts } from './index.ts';
+import type { PrintTexts } from './en.ts';
 
 export const de = {
   pickList: 'Pickliste',

@@ -53,3 +53,6 @@ export const en = {
   undo: 'Undo',
   shortCommand: 'Short',
 };
+
+/** What every language says on paper. */
+export type PrintTexts = Readonly<Record<keyof typeof en, string>>;

@@ -1,9 +1,7 @@
 /** The texts of paper: of the language of its reader, not of who prints it. */
 import { de } from './de.ts';
-import { en } from './en.ts';
+import { en, type PrintTexts } from './en.ts';
 import { es } from './es.ts';
-
-export type PrintTexts = Readonly<Record<keyof typeof en, string>>;
 
 const TEXTS: Readonly<Record<string, PrintTexts>> = { en, de, es };
 

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Einbuchen von Ware, die in den Markt geschickt wurde. */
 export const checkIn: Messages['checkIn'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Was Listen und Aufträge am Tresen gemeinsam haben; Umlagern. */
 export const counter: Messages['counter'] = {

@@ -1,10 +1,10 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 /** Aufträge, die auf das Kommissionieren warten. */
 export const queue: Messages['queue'] = {
-  title: 'Kommissionieren',
+  title: 'Picken',
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Die nächsten ${n} nehmen`,
   takeOne: 'Diesen Auftrag nehmen',

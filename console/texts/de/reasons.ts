@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Gründe, die jeder Mandant hat, wenn er nichts anderes sagt. */
 export const reasons: Messages['reasons'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Bestand des Ortes: Mengen, Zählen, Umlagern. */
 export const stock: Messages['stock'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Listen von Scheinen. */
 export const tickets: Messages['tickets'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Recepción de lo que se envió a la tienda para un cliente. */
 export const checkIn: Messages['checkIn'] = {

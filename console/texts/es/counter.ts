@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Lo que comparten las listas y los pedidos del mostrador; mover mercancía. */
 export const counter: Messages['counter'] = {

@@ -1,5 +1,5 @@
 /** Español: all other screens. */
-import type { FloorMessages } from '../index.ts';
+import type { FloorMessages } from '../messages.ts';
 import { boards } from './boards.ts';
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';

@@ -1,5 +1,5 @@
 /** Español: what is there from the start. */
-import type { ShellMessages } from '../index.ts';
+import type { ShellMessages } from '../messages.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
 import { home } from './home.ts';

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Motivos que tiene todo cliente si no indica otros. */
 export const reasons: Messages['reasons'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 const uds = (n: number) => `${n} ${n === 1 ? 'unidad' : 'unidades'}`;
 const cajas = (n: number) => `${n} ${n === 1 ? 'caja' : 'cajas'}`;

@@ -1,4 +1,4 @@
-import type { Messages } from '../index.ts';
+import type { Messages } from '../messages.ts';
 
 /** Existencias del lugar: cantidades, recuentos, movimientos. */
 export const stock: Messages['stock'] = {

@@ -126,6 +126,27 @@ CREATE TABLE credentials (
   primary key (client_id, credential_id)
 ) strict;
 
+CREATE TABLE customer_messages (
+  client_id text not null,
+  message_id text not null,
+  fulfillment_order_id text not null,
+  kind text not null check (kind in ('READY', 'PARTLY_READY', 'LATE', 'REMINDER')),
+  sent_by text not null check (sent_by in ('EVENTS', 'MAIL')),
+  status text not null check (status in ('TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED')),
+  user_id text,
+  attempts integer not null default 0,
+  failure text,
+  created_at integer not null,
+  due_at integer,
+  ended_at integer,
+  primary key (client_id, message_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE INDEX customer_messages_due on customer_messages (due_at, client_id) where due_at is not null;
+
+CREATE INDEX customer_messages_of_order on customer_messages (client_id, fulfillment_order_id);
+
 CREATE TABLE device_codes (
   client_id text not null references clients (client_id),
   code_hash text not null,
@@ -152,6 +173,105 @@ CREATE TABLE devices (
   locked_at integer,
   primary key (client_id, device_id)
 ) strict;
+
+CREATE TABLE edi_interchanges (
+  client_id text not null,
+  interchange_id text not null,
+  direction text not null check (direction in ('IN', 'OUT')),
+  partner_id text,
+  control_number text not null,
+  usage text not null,
+  content_hash text not null,
+  -- One character a byte.
+  content text not null,
+  bytes integer not null,
+  status text not null check (status in ('TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE',
+    'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE')),
+  doc text not null,
+  answers text,
+  source text,
+  -- The statement that an 861 tells: type, number, seller, version.
+  statement text,
+  group_number text,
+  created_at integer not null,
+  taken_at integer,
+  due_at integer,
+  acknowledged_at integer,
+  primary key (client_id, interchange_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE INDEX edi_interchanges_by_age on edi_interchanges (created_at);
+
+CREATE UNIQUE INDEX edi_interchanges_by_content on edi_interchanges (client_id, content_hash) where direction = 'IN';
+
+CREATE INDEX edi_interchanges_by_group on edi_interchanges (client_id, partner_id, group_number) where group_number is not null;
+
+CREATE INDEX edi_interchanges_by_number on edi_interchanges (client_id, partner_id, direction, usage, control_number);
+
+CREATE UNIQUE INDEX edi_interchanges_by_statement on edi_interchanges (client_id, partner_id, statement) where statement is not null;
+
+CREATE INDEX edi_interchanges_by_status on edi_interchanges (client_id, direction, status, created_at);
+
+CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
+
+CREATE TABLE edi_partners (
+  client_id text not null,
+  partner_id text not null,
+  seller_id text not null,
+  our_qualifier text not null,
+  our_id text not null,
+  their_qualifier text not null,
+  their_id text not null,
+  usage text not null check (usage in ('P', 'T')),
+  doc text not null,
+  revision integer not null,
+  -- Last control numbers that were used.
+  out_interchange integer not null default 0,
+  out_group integer not null default 0,
+  -- Statements up to this place in the feed were sent.
+  feed_position integer not null default 0,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, partner_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE UNIQUE INDEX edi_partners_by_identity
+  on edi_partners (client_id, their_qualifier, their_id, our_qualifier, our_id, usage);
+
+CREATE TABLE edi_sets (
+  client_id text not null,
+  interchange_id text not null,
+  position integer not null,
+  group_number text not null,
+  set_number text not null,
+  set_id text not null,
+  purpose text,
+  number text,
+  outcome text check (outcome in ('ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED')),
+  findings text not null,
+  findings_total text not null,
+  resources text not null,
+  primary key (client_id, interchange_id, position),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_sets_by_number on edi_sets (client_id, set_id, number);
+
+CREATE TABLE edi_shipments (
+  client_id text not null,
+  seller_id text not null,
+  type text not null check (type in ('ASN', 'PO')),
+  number text not null,
+  message_id text not null,
+  interchange_id text not null,
+  partner_id text not null,
+  primary key (client_id, seller_id, type, number),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_shipments_by_interchange on edi_shipments (client_id, interchange_id);
 
 CREATE TABLE event_heads (
   client_id text not null primary key,
@@ -231,7 +351,7 @@ CREATE TABLE fulfillment_orders (
   contacts text not null,
   member_hashes text not null,
   created_at integer not null,
-  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0, checkin_hold_location text,
+  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0, checkin_hold_location text, exchange_number text, exchange_line integer,
   primary key (client_id, fulfillment_order_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -240,10 +360,16 @@ CREATE TABLE fulfillment_orders (
 
 CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, node_id, created_at);
 
+CREATE INDEX fulfillment_orders_by_change on fulfillment_orders
+  (client_id, store_id, status, updated_at, fulfillment_order_id);
+
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
 CREATE INDEX fulfillment_orders_by_end on fulfillment_orders (ended_at) where ended_at is not null;
+
+CREATE UNIQUE INDEX fulfillment_orders_by_exchange on fulfillment_orders (client_id, store_id, exchange_number, exchange_line)
+  where exchange_number is not null;
 
 CREATE INDEX fulfillment_orders_by_hold on fulfillment_orders (client_id, node_id, hold_location)
   where hold_location is not null and (status < 3700 or status = 8000);
@@ -297,6 +423,19 @@ CREATE TABLE idempotency_keys (
 ) strict;
 
 CREATE INDEX idempotency_keys_by_age on idempotency_keys (created_at);
+
+CREATE TABLE idempotency_orders (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  credential_id text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  created_at integer not null,
+  primary key (client_id, fulfillment_order_id, credential_id, method, path, key)
+) strict;
+
+CREATE INDEX idempotency_orders_by_age on idempotency_orders (created_at);
 
 CREATE TABLE identity_providers (
   client_id text not null references clients (client_id),
@@ -622,7 +761,9 @@ CREATE TABLE order_lines (
   check (canceled + canceling = 0 or cancel_reason is not null)
   check (refused = 0 or refuse_reason is not null), missing integer not null default 0
   check (missing >= 0 and handed_over + refused + returned + missing <= picked)
-  check (canceling <= ordered - declined - canceled - handed_over - refused - returned - missing),
+  check (canceling <= ordered - declined - canceled - handed_over - refused - returned - missing), came_back integer not null default 0
+  check (came_back >= 0 and came_back <= handed_over), coming_back integer not null default 0
+  check (coming_back >= 0 and came_back + coming_back <= handed_over),
   primary key (client_id, fulfillment_order_id, line_index),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
   check (picked + declined <= ordered),
@@ -845,6 +986,39 @@ CREATE TABLE printers (
   foreign key (client_id, node_id) references nodes (client_id, node_id)
 ) strict;
 
+CREATE TABLE refunds (
+  client_id text not null,
+  refund_id text not null,
+  return_id text not null,
+  store_id text not null,
+  number text not null,
+  fulfillment_order_id text not null,
+  position integer not null,
+  amount text not null,
+  currency text not null,
+  collected_at_door text not null,
+  shipping text not null,
+  fee text not null,
+  basis text not null check (basis in ('CHARGED', 'COMPUTED')),
+  status text not null check (status in ('DUE', 'DONE', 'FAILED', 'CANCELED')),
+  reference text,
+  failure text,
+  due_at integer not null,
+  answered_at integer,
+  primary key (client_id, refund_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX refunds_by_age on refunds (client_id, due_at, refund_id);
+
+CREATE UNIQUE INDEX refunds_by_order on refunds (client_id, fulfillment_order_id, position);
+
+CREATE INDEX refunds_by_return on refunds (client_id, return_id);
+
+CREATE INDEX refunds_by_status on refunds (client_id, status, due_at, refund_id);
+
+CREATE INDEX refunds_unanswered on refunds (due_at) where status in ('DUE', 'FAILED');
+
 CREATE TABLE resource_request_lines (
   client_id text not null,
   request_id text not null,
@@ -880,6 +1054,121 @@ CREATE INDEX resource_requests_by_order on resource_requests (client_id, fulfill
 CREATE INDEX resource_requests_by_store on resource_requests (client_id, store_id, status, request_id);
 
 CREATE INDEX resource_requests_open on resource_requests (client_id, node_id) where status = 'OPEN';
+
+CREATE TABLE return_fees (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  return_id text not null,
+  amount text not null,
+  primary key (client_id, fulfillment_order_id, return_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX return_fees_by_return on return_fees (client_id, return_id);
+
+CREATE TABLE return_held (
+  client_id text not null,
+  return_id text not null,
+  position integer not null,
+  node_id text not null,
+  units integer not null check (units > 0),
+  since integer not null,
+  primary key (client_id, return_id, position, node_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE TABLE return_lines (
+  client_id text not null,
+  return_id text not null,
+  position integer not null,
+  fulfillment_order_id text,
+  line_index integer,
+  web_line_id text,
+  item_id text not null,
+  requested integer not null check (requested >= 0),
+  reason text,
+  note text,
+  sellable integer not null default 0 check (sellable >= 0),
+  damaged integer not null default 0 check (damaged >= 0),
+  held integer not null default 0 check (held >= 0),
+  given_back integer not null default 0 check (given_back >= 0),
+  missing integer not null default 0 check (missing >= 0),
+  over integer not null default 0 check (over >= 0),
+  primary key (client_id, return_id, position),
+  foreign key (client_id, return_id) references returns (client_id, return_id),
+  check (sellable + damaged + held + given_back + missing <= requested + over),
+  check ((fulfillment_order_id is null) = (line_index is null))
+) strict;
+
+CREATE INDEX return_lines_by_order on return_lines (client_id, fulfillment_order_id) where fulfillment_order_id is not null;
+
+CREATE TABLE return_receipts (
+  client_id text not null,
+  return_id text not null,
+  receipt_id text not null,
+  position integer not null,
+  node_id text not null,
+  user_id text not null,
+  corrects text,
+  lines text not null,
+  at integer not null,
+  primary key (client_id, return_id, receipt_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX return_receipts_by_node on return_receipts (client_id, node_id);
+
+CREATE TABLE returns (
+  client_id text not null,
+  return_id text not null,
+  store_id text not null,
+  number text not null,
+  kind text not null check (kind in ('IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND')),
+  node_id text,
+  expected_node_id text,
+  status text not null check (status in ('REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED')),
+  revision integer not null,
+  customer_ref text,
+  note text,
+  override_reason text,
+  tracking_number text,
+  in_transit_at integer,
+  expires_at integer,
+  closed_at integer,
+  blank_at integer,
+  blanked_at integer,
+  take_id text,
+  counted integer not null default 0 check (counted in (0, 1)),
+  fee_taken integer not null default 0 check (fee_taken in (0, 1)),
+  receipts integer not null default 0,
+  exchanges text not null,
+  created_at integer not null,
+  created_by text not null,
+  primary key (client_id, return_id),
+  foreign key (client_id, store_id) references stores (client_id, store_id)
+) strict;
+
+CREATE INDEX returns_blind on returns (closed_at) where kind = 'BLIND';
+
+CREATE INDEX returns_by_age on returns (client_id, store_id, created_at, return_id);
+
+CREATE INDEX returns_by_customer on returns (client_id, store_id, customer_ref) where customer_ref is not null;
+
+CREATE INDEX returns_by_node on returns (client_id, expected_node_id) where expected_node_id is not null;
+
+CREATE UNIQUE INDEX returns_by_number on returns (client_id, store_id, number);
+
+CREATE INDEX returns_by_scan on returns (client_id, number);
+
+CREATE INDEX returns_by_state on returns (client_id, store_id, status, created_at, return_id);
+
+CREATE UNIQUE INDEX returns_by_take on returns (client_id, take_id) where take_id is not null;
+
+CREATE INDEX returns_by_tracking on returns (client_id, tracking_number) where tracking_number is not null;
+
+CREATE INDEX returns_expiring on returns (expires_at) where status = 'REQUESTED';
+
+CREATE INDEX returns_to_blank on returns (blank_at) where blank_at is not null;
 
 CREATE TABLE sellers (
   client_id text not null references clients (client_id),
@@ -1057,12 +1346,19 @@ CREATE TABLE stock_transactions (
   client_id text not null,
   node_id text not null,
   sequence integer not null,
-  type integer not null check (type in (31, 51, 61, 71)),
+  type integer not null check (type in (31, 41, 42, 51, 61, 71, 72, 73, 81, 82)),
   item_id text not null,
   quantity integer not null check (quantity <> 0),
   reference text not null,
   line_number text,
   at integer not null,
+  from_spot text,
+  to_spot text,
+  user_id text,
+  reason text,
+  seller_id text,
+  receipt_id text,
+  item_cost text,
   primary key (client_id, node_id, sequence)
 ) strict, without rowid;
 
@@ -1078,7 +1374,7 @@ CREATE TABLE stores (
   currency text not null,
   returns_label integer not null check (returns_label in (0, 1)),
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, returns text,
   primary key (client_id, store_id)
 ) strict;
 

@@ -70,7 +70,7 @@ export interface ClientRow {
 /** Commands that a caller sent under an id of the caller's choice; each is carried out once. */
 export interface CommandRow {
   client_id: string;
-  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`. */
+  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`. */
   scope: string;
   command_id: string;
   /** The key that sent the command, and a keyed hash of its content. */
@@ -101,6 +101,21 @@ export interface CredentialRow {
   created_at: number;
 }
 
+export interface CustomerMessageRow {
+  client_id: string;
+  message_id: string;
+  fulfillment_order_id: string;
+  kind: 'READY' | 'PARTLY_READY' | 'LATE' | 'REMINDER';
+  sent_by: 'EVENTS' | 'MAIL';
+  status: 'TOLD' | 'WAITING' | 'SENDING' | 'SENT' | 'FAILED';
+  user_id: string | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+}
+
 export interface DeviceCodeRow {
   client_id: string;
   code_hash: string;
@@ -121,6 +136,87 @@ export interface DeviceRow {
   revoked_at: number | null;
   wrong_pins: Json<number[]>;
   locked_at: number | null;
+}
+
+/** An X12 interchange that came (IN) or was written (OUT). */
+export interface EdiInterchangeRow {
+  client_id: string;
+  interchange_id: string;
+  direction: 'IN' | 'OUT';
+  /** Null: quarantined. The partner may have been deleted since. */
+  partner_id: string | null;
+  control_number: string;
+  usage: string;
+  /** SHA-256 of the bytes; the same bytes are one interchange. */
+  content_hash: string;
+  /** The bytes from ISA to IEA, one character a byte. */
+  content: string;
+  bytes: number;
+  status: 'TAKING' | 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'QUARANTINED' | 'TESTED' | 'DUPLICATE' | 'WAITING' | 'TAKEN' | 'ACKNOWLEDGED' | 'REFUSED' | 'OVERDUE';
+  doc: Json<Shape<'EdiEnvelope'>>;
+  /** Interchanges that were written for this one. */
+  answers: Json<string[]> | null;
+  /** The interchange for which this one was written. */
+  source: string | null;
+  /** The statement that an 861 tells. */
+  statement: string | null;
+  /** GS06 of the group of an OUT, by which a 997 names it. */
+  group_number: string | null;
+  created_at: number;
+  taken_at: number | null;
+  /** TAKING: when the scheduler goes on with it; TAKEN and OVERDUE: when the acknowledgment of the partner is due. */
+  due_at: number | null;
+  acknowledged_at: number | null;
+}
+
+/** What was agreed with a partner that sends X12 files. */
+export interface EdiPartnerRow {
+  client_id: string;
+  partner_id: string;
+  seller_id: string;
+  our_qualifier: string;
+  our_id: string;
+  their_qualifier: string;
+  their_id: string;
+  usage: 'P' | 'T';
+  doc: Json<Shape<'EdiProfile'>>;
+  revision: number;
+  out_interchange: number;
+  /** Last control number of a group; `out_interchange` is that of an interchange. */
+  out_group: number;
+  /** Place in the feed up to which statements were sent. */
+  feed_position: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A transaction set of an interchange. */
+export interface EdiSetRow {
+  client_id: string;
+  interchange_id: string;
+  position: number;
+  group_number: string;
+  set_number: string;
+  set_id: string;
+  purpose: string | null;
+  number: string | null;
+  /** Null: a set that was written. */
+  outcome: 'ACCEPTED' | 'REJECTED_SYNTAX' | 'REJECTED_RULES' | 'IGNORED' | null;
+  findings: Json<Shape<'EdiFindings'>>;
+  findings_total: string;
+  /** ASNs and POs that the set made or replaced. */
+  resources: Json<Shape<'EdiResources'>>;
+}
+
+/** An ASN or PO that came by EDI; it is the stored one if `message_id` is the same. */
+export interface EdiShipmentRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
+  message_id: string;
+  interchange_id: string;
+  partner_id: string;
 }
 
 export interface EventHeadRow {
@@ -218,6 +314,9 @@ export interface FulfillmentOrderRow {
   key_form: number;
   /** Hold location from an UPDATE of the check-in. */
   checkin_hold_location: string | null;
+  /** Number of the return for whose line `exchange_line` the order is the exchange. */
+  exchange_number: string | null;
+  exchange_line: number | null;
 }
 
 export interface HandOverRow {
@@ -243,6 +342,16 @@ export interface IdempotencyKeyRow {
   status: number | null;
   reply: string | null;
   headers: Json<Shape<'Headers'>> | null;
+  created_at: number;
+}
+
+export interface IdempotencyOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
   created_at: number;
 }
 
@@ -549,6 +658,10 @@ export interface OrderLineRow {
   refuse_reason: string | null;
   returned: number;
   missing: number;
+  /** Handed-over units that a return took in. */
+  came_back: number;
+  /** Handed-over units that open returns still expect. */
+  coming_back: number;
 }
 
 /** Notes of people on an order, the oldest first. */
@@ -718,6 +831,30 @@ export interface PrinterRow {
   ordinal: number;
 }
 
+/** Money that the service asks the order management system to refund. */
+export interface RefundRow {
+  client_id: string;
+  refund_id: string;
+  return_id: string;
+  store_id: string;
+  number: string;
+  fulfillment_order_id: string;
+  /** Place among the refunds of the order. */
+  position: number;
+  amount: string;
+  currency: string;
+  /** Part of the amount that was paid in cash. */
+  collected_at_door: string;
+  shipping: string;
+  fee: string;
+  basis: 'CHARGED' | 'COMPUTED';
+  status: 'DUE' | 'DONE' | 'FAILED' | 'CANCELED';
+  reference: string | null;
+  failure: string | null;
+  due_at: number;
+  answered_at: number | null;
+}
+
 export interface ResourceRequestLineRow {
   client_id: string;
   request_id: string;
@@ -741,6 +878,95 @@ export interface ResourceRequestRow {
   new_fulfillment_order_id: string | null;
   created_at: number;
   answered_at: number | null;
+}
+
+/** Fee of a return, by the order whose refund it lowered. */
+export interface ReturnFeeRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  return_id: string;
+  amount: string;
+}
+
+/** Held units of a line at a node. */
+export interface ReturnHeldRow {
+  client_id: string;
+  return_id: string;
+  position: number;
+  node_id: string;
+  units: number;
+  /** First receipt of held units that are not decided yet. */
+  since: number;
+}
+
+/** Units of an order line in a return; without an order: units without papers. */
+export interface ReturnLineRow {
+  client_id: string;
+  return_id: string;
+  position: number;
+  fulfillment_order_id: string | null;
+  line_index: number | null;
+  web_line_id: string | null;
+  item_id: string;
+  requested: number;
+  reason: string | null;
+  note: string | null;
+  sellable: number;
+  damaged: number;
+  held: number;
+  given_back: number;
+  missing: number;
+  over: number;
+}
+
+/** A receipt or a correction; rows are only added. */
+export interface ReturnReceiptRow {
+  client_id: string;
+  return_id: string;
+  receipt_id: string;
+  position: number;
+  node_id: string;
+  user_id: string;
+  corrects: string | null;
+  /** Booked units by line, with their sign. */
+  lines: Json<readonly Shape<'ReturnEntry'>[]>;
+  at: number;
+}
+
+/** A return of a customer. */
+export interface ReturnRow {
+  client_id: string;
+  return_id: string;
+  store_id: string;
+  number: string;
+  kind: 'IN_STORE' | 'BY_MAIL' | 'CARRIER' | 'BLIND';
+  /** Node of the first receipt. */
+  node_id: string | null;
+  expected_node_id: string | null;
+  status: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
+  revision: number;
+  customer_ref: string | null;
+  note: string | null;
+  override_reason: string | null;
+  tracking_number: string | null;
+  in_transit_at: number | null;
+  expires_at: number | null;
+  closed_at: number | null;
+  /** When the personal data of a return without an order is anonymized. */
+  blank_at: number | null;
+  blanked_at: number | null;
+  /** Id of the command that opened the return in a store. */
+  take_id: string | null;
+  /** Whether refunds count the units that came back. */
+  counted: number;
+  /** Whether the fee was taken, or lapsed. */
+  fee_taken: number;
+  /** Number of rows in `return_receipts`. */
+  receipts: number;
+  /** Items that the customer wants for lines of the return. */
+  exchanges: Json<readonly Shape<'ExchangeWish'>[]>;
+  created_at: number;
+  created_by: string;
 }
 
 export interface SellerRow {
@@ -894,13 +1120,21 @@ export interface StockTransactionRow {
   client_id: string;
   node_id: string;
   sequence: number;
-  type: 31 | 51 | 61 | 71;
+  type: 31 | 41 | 42 | 51 | 61 | 71 | 72 | 73 | 81 | 82;
   item_id: string;
   /** With its sign. */
   quantity: number;
   reference: string;
   line_number: string | null;
   at: number;
+  /** Null in rows of releases before 0.4.0, as are the columns after it. */
+  from_spot: string | null;
+  to_spot: string | null;
+  user_id: string | null;
+  reason: string | null;
+  seller_id: string | null;
+  receipt_id: string | null;
+  item_cost: string | null;
 }
 
 export interface StoreRow {
@@ -914,6 +1148,7 @@ export interface StoreRow {
   returns_label: number;
   created_at: number;
   updated_at: number;
+  returns: Json<Shape<'StoreReturns'>> | null;
 }
 
 /** A town of a training; `client_id` is that of the town. */
@@ -996,14 +1231,20 @@ export interface Tables {
   commands: CommandRow;
   counters: CounterRow;
   credentials: CredentialRow;
+  customer_messages: CustomerMessageRow;
   device_codes: DeviceCodeRow;
   devices: DeviceRow;
+  edi_interchanges: EdiInterchangeRow;
+  edi_partners: EdiPartnerRow;
+  edi_sets: EdiSetRow;
+  edi_shipments: EdiShipmentRow;
   event_heads: EventHeadRow;
   event_sequences: EventSequenceRow;
   events: EventRow;
   fulfillment_orders: FulfillmentOrderRow;
   hand_overs: HandOverRow;
   idempotency_keys: IdempotencyKeyRow;
+  idempotency_orders: IdempotencyOrderRow;
   identity_providers: IdentityProviderRow;
   imports: ImportRow;
   inbound_carton_work: InboundCartonWorkRow;
@@ -1036,8 +1277,14 @@ export interface Tables {
   pick_ticket_scans: PickTicketScanRow;
   pick_tickets: PickTicketRow;
   printers: PrinterRow;
+  refunds: RefundRow;
   resource_request_lines: ResourceRequestLineRow;
   resource_requests: ResourceRequestRow;
+  return_fees: ReturnFeeRow;
+  return_held: ReturnHeldRow;
+  return_lines: ReturnLineRow;
+  return_receipts: ReturnReceiptRow;
+  returns: ReturnRow;
   sellers: SellerRow;
   sessions: SessionRow;
   sign_in_attempts: SignInAttemptRow;

@@ -2,8 +2,7 @@
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
 // As every screen of receiving does, so that it is there without network.
-import '../../../console/offline/inbound-view.ts';
-import { inboundWireOf } from '../../../console/offline/inbound-wire.ts';
+import '../../../console/offline/inbound-kind.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
 import { confirmItems } from '../../../console/offline/view.ts';
 
@@ -11,7 +10,6 @@ export interface Harness {
   outbox: Outbox;
   unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;
-  inboundWireOf: typeof inboundWireOf;
   ids: typeof ids;
   /** What the outbox told the page, in order. */
   told: string[];
@@ -28,7 +26,6 @@ const outbox = createOutbox({
   outbox,
   unsentText: () => unsentText(outbox),
   confirmItems,
-  inboundWireOf,
   ids,
   told,
 };

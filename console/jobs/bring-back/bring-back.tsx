@@ -1,0 +1,52 @@
+/** Goods that nobody wants any more go back to their shelf: the tickets that wait, and one of them. */
+import { Undo2 } from 'lucide';
+import { useEffect } from 'preact/hooks';
+import { go, href } from '../../router.ts';
+import { place, session } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty, Show } from '../../ui/load.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { watchWork } from '../../work/node-work.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { Ticket } from '../pick/pick.tsx';
+import { TicketRows, useTickets } from '../pick/ticket-list.tsx';
+
+/** The list: one's own and nobody's first, for those may be taken. */
+export default function BringBack(_: ScreenProps) {
+  useEffect(() => watchWork(), [place.value?.nodeId]);
+  const { tickets: texts, nav, home } = t();
+  const { userId } = session.value!.user;
+  const loaded = useTickets(['BRING_BACK']);
+  return (
+    <Screen title={home.kinds.BRING_BACK} tools={<SyncState />} onBack={() => go('/')}>
+      <Show of={loaded}>
+        {(all) => {
+          const isFree = (one: { userId: string }) => one.userId === '' || one.userId === userId;
+          const others = all.filter((one) => !isFree(one));
+          return all.length === 0 ? (
+            <Empty icon={Undo2} title={texts.noneBack} action={<LinkButton to={href('/')}>{nav.home}</LinkButton>}>
+              {texts.noneBackHint}
+            </Empty>
+          ) : (
+            <>
+              <TicketRows tickets={all.filter(isFree)} />
+              {others.length > 0 && (
+                <section class="stack tight">
+                  <h2>{texts.others}</h2>
+                  <TicketRows tickets={others} />
+                </section>
+              )}
+            </>
+          );
+        }}
+      </Show>
+    </Screen>
+  );
+}
+
+/** One reverse ticket: from where the goods wait, back to their shelf. */
+export function BringBackTicket({ params }: ScreenProps) {
+  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse />;
+}

@@ -1,0 +1,108 @@
+/** Stock of the node as the service shows it, and what is done with it. */
+import type { components } from '../../../contract/client.d.ts';
+import { call } from '../../api.ts';
+import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
+
+export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
+export type StockPlace = (typeof STOCK_PLACES)[number];
+
+/** Units of an item at the node. */
+export type StockLevel = components['schemas']['StockLevel'];
+
+/** The units at a place. */
+export function unitsAt(level: StockLevel, place: StockPlace): number {
+  const { shelf, staged, damaged, held, missing } = level;
+  return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held, MISSING: missing }[place];
+}
+
+export interface StockMove {
+  itemId: string;
+  from: string;
+  to: string;
+  quantity: number;
+  cause: string;
+  reference: string;
+  reason?: string;
+  userId: string;
+  revision: number;
+  at: string;
+}
+
+export interface StockCount {
+  countId: string;
+  state: 'POSTED' | 'WAITING';
+  userId: string;
+  at: string;
+  lines: { itemId: string; place: StockPlace; counted: number; difference: number; state: 'POSTED' | 'WAITING' }[];
+}
+
+export interface WantedCount {
+  itemId: string;
+  since: string;
+  cause: string;
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+async function read<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  const set = Object.entries(query).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
+  const asked = set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+  return call<T>('GET', `${nodePath()}${path}${asked}`, signal && { signal });
+}
+
+/** A page of levels. @throws ApiError */
+export function readStock(query: Query, signal?: AbortSignal) {
+  return read<{ stock: StockLevel[]; lastRecordId?: string }>('/stock', query, signal);
+}
+
+/** The level of one item; an item that the node never had has revision 0. @throws ApiError */
+export async function readLevel(itemId: string, signal?: AbortSignal): Promise<StockLevel> {
+  const { stock } = await readStock({ itemId }, signal);
+  return (
+    stock[0] ?? {
+      itemId,
+      shelf: 0,
+      staged: 0,
+      damaged: 0,
+      held: 0,
+      missing: 0,
+      reserved: 0,
+      available: 0,
+      revision: 0,
+      incoming: [],
+    }
+  );
+}
+
+/** The ledger of an item, the newest moves first. @throws ApiError */
+export async function readMoves(itemId: string, signal?: AbortSignal): Promise<StockMove[]> {
+  const moves: StockMove[] = [];
+  let after: string | undefined;
+  do {
+    const page = await read<{ moves: StockMove[]; lastRecordId?: string }>(
+      `/stock/${encodeURIComponent(itemId)}/moves`,
+      { pageSize: '500', lastRecordId: after },
+      signal,
+    );
+    moves.push(...page.moves);
+    after = page.lastRecordId;
+  } while (after !== undefined);
+  return moves.reverse();
+}
+
+/** @throws ApiError */
+export const readWanted = async (signal?: AbortSignal) =>
+  (await read<{ wanted: WantedCount[] }>('/counts/wanted', { pageSize: '200' }, signal)).wanted;
+
+/** Counts that wait for approval. @throws ApiError */
+export const readWaiting = async (signal?: AbortSignal) =>
+  (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
+
+/** The item of a scanned code; undefined where nobody knows it. @throws ApiError */
+export async function itemOfCode(code: string): Promise<string | undefined> {
+  const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(code, { itemId, clientItemId: itemId }));
+  if (known !== undefined) return known;
+  const match = (await lookUp(code)).find(({ kind }) => kind === 'ITEM');
+  if (match !== undefined) await loadWordsOf([match.id]).catch(() => undefined);
+  return match?.id;
+}

@@ -1,0 +1,322 @@
+/** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
+
+import { ArrowRightLeft, ClipboardList, Package, Search, X } from 'lucide';
+import { useState } from 'preact/hooks';
+import { call } from '../../api.ts';
+import { at, go, href, setQuery } from '../../router.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { ScanTarget } from '../../scan/target.tsx';
+import { may, place } from '../../session.ts';
+import { day, number, t, time, word } from '../../texts/index.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { ownId } from '../../work/own-id.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { useScan } from '../../work/use-scan.ts';
+import { firstNames, isAway, itemWords, nameOf, nodePath } from '../receive/receiving.ts';
+import {
+  itemOfCode,
+  readStock,
+  readWaiting,
+  readWanted,
+  type StockCount,
+  type StockLevel,
+  type WantedCount,
+} from './stock-data.ts';
+
+const TABS = ['all', 'belowZero', 'wanted', 'approve'] as const;
+type Tab = (typeof TABS)[number];
+
+export default function Stock({ query }: ScreenProps) {
+  const { stock } = t();
+  const wanted = query.get('q') ?? '';
+  const shown = (query.get('show') ?? 'all') as Tab;
+  const [text, setText] = useState(wanted);
+  const [said, setSaid] = useState<string | undefined>();
+  useScan(async ({ text: code, command }) => {
+    if (command !== undefined) return false;
+    try {
+      const itemId = await itemOfCode(code);
+      feedback(itemId === undefined ? 'wrong' : 'right');
+      if (itemId === undefined) setSaid(stock.countUnknown(code));
+      else go(at('item', itemId));
+    } catch (error) {
+      feedback('wrong');
+      setSaid(isAway(error) ? stock.countOffline : stock.countUnknown(code));
+    }
+    return undefined;
+  });
+  const tabs = TABS.filter((tab) => tab !== 'approve' || may('stock.count', 'stock.adjust'));
+  return (
+    <Screen
+      title={stock.title}
+      sub={place.value?.nodeId}
+      onBack={() => go('/')}
+      tools={<SyncState />}
+      below={
+        said !== undefined && (
+          <Band
+            look="wrong"
+            action={
+              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setSaid(undefined)}>
+                {''}
+              </Button>
+            }
+          >
+            {said}
+          </Band>
+        )
+      }
+    >
+      <ScanTarget label={stock.scan} />
+      <SearchBox
+        label={stock.search}
+        value={text}
+        onInput={setText}
+        onSearch={(q) => {
+          setSaid(undefined);
+          setQuery({ q, show: undefined });
+        }}
+        max={200}
+      />
+      {may('stock.count', 'stock.adjust') && (
+        <div class="stock-actions">
+          {may('stock.count') && (
+            <LinkButton icon={ClipboardList} to={href('/stock/count')}>
+              {stock.count}
+            </LinkButton>
+          )}
+          {may('stock.adjust') && (
+            <LinkButton icon={ArrowRightLeft} to={href('/stock/move')}>
+              {stock.move}
+            </LinkButton>
+          )}
+        </div>
+      )}
+      <div class="receive-switch" role="group" aria-label={stock.title}>
+        {tabs.map((tab) => (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={tab === shown}
+            onClick={() => setQuery({ show: tab === 'all' ? undefined : tab, q: undefined })}
+          >
+            {stock.tabs[tab]}
+          </button>
+        ))}
+      </div>
+      {shown === 'wanted' ? (
+        <Wanted />
+      ) : shown === 'approve' ? (
+        <Waiting />
+      ) : (
+        <Levels key={`${shown} ${wanted}`} q={wanted} isBelow={shown === 'belowZero'} />
+      )}
+    </Screen>
+  );
+}
+
+function Levels({ q, isBelow }: { q: string; isBelow: boolean }) {
+  const { stock, actions, counter } = t();
+  const [more, setMore] = useState<readonly StockLevel[]>([]);
+  const [next, setNext] = useState<string | undefined>();
+  const asked = { q, ...(isBelow && { belowZero: 'true' }), pageSize: '50' };
+  const loaded = useLoad(`stock ${place.value!.nodeId} ${q} ${isBelow}`, async (signal) => {
+    const page = await readStock(asked, signal);
+    await firstNames(page.stock.map(({ itemId }) => itemId));
+    setMore([]);
+    setNext(page.lastRecordId);
+    return page.stock;
+  });
+  const loading = useAction(async () => {
+    const page = await readStock({ ...asked, lastRecordId: next });
+    await firstNames(page.stock.map(({ itemId }) => itemId));
+    setMore([...more, ...page.stock]);
+    setNext(page.lastRecordId);
+  });
+  return (
+    <Show of={loaded} lines={5}>
+      {(first) =>
+        first.length === 0 ? (
+          q !== '' ? (
+            <Empty
+              icon={Search}
+              title={stock.noneFound(q)}
+              action={<Button onClick={() => setQuery({ q: undefined })}>{counter.clear}</Button>}
+            />
+          ) : (
+            <Empty icon={Package} title={isBelow ? stock.noneBelow : stock.none}>
+              {isBelow ? stock.noneBelowHint : stock.noneHint}
+            </Empty>
+          )
+        ) : (
+          <>
+            <ul class="list" aria-label={stock.title}>
+              {[...first, ...more].map((level) => (
+                <li key={level.itemId}>
+                  <Level of={level} />
+                </li>
+              ))}
+            </ul>
+            {next !== undefined && (
+              <Button isWide isBusy={loading.isBusy} onClick={() => void loading.run()}>
+                {actions.more}
+              </Button>
+            )}
+            {loading.error !== undefined && <ErrorNotice error={loading.error} />}
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+function Level({ of }: { of: StockLevel }) {
+  const { stock } = t();
+  const { itemId, available, staged, damaged, held, missing, reserved, incoming } = of;
+  const parts = [
+    [stock.reserved, reserved],
+    [stock.places['STAGE']!, staged],
+    [stock.places['DAMAGED']!, damaged],
+    [stock.places['HELD']!, held],
+    [stock.places['MISSING']!, missing],
+  ] as const;
+  return (
+    <a class="row stock-row" href={href(at('item', itemId))}>
+      <Picture url={itemWords.value[itemId]?.imageUrl} label={nameOf({ itemId })} isSmall />
+      <span class="grow stack tight">
+        <span class="strong">{nameOf({ itemId })}</span>
+        <span class="receive-facts quiet">
+          <span class="small code">{itemId}</span>
+          {parts
+            .filter(([, units]) => units > 0)
+            .map(([name, units]) => (
+              <span>
+                {name} {number(units)}
+              </span>
+            ))}
+          {incoming[0] !== undefined && <span>{stock.incoming(incoming[0].quantity, day(incoming[0].date))}</span>}
+        </span>
+        {available < 0 && <State look="wrong">{stock.below(-available)}</State>}
+      </span>
+      <span class="stock-sum">
+        <span class="big">{number(available)}</span>
+        <span class="small quiet">{stock.available}</span>
+      </span>
+    </a>
+  );
+}
+
+function Wanted() {
+  const { stock } = t();
+  const loaded = useLoad(`wanted ${place.value!.nodeId}`, async (signal) => {
+    const rows = await readWanted(signal);
+    await firstNames(rows.map(({ itemId }) => itemId));
+    return rows;
+  });
+  return (
+    <Show of={loaded}>
+      {(rows: WantedCount[]) =>
+        rows.length === 0 ? (
+          <Empty icon={ClipboardList} title={stock.noneWanted}>
+            {stock.noneWantedHint}
+          </Empty>
+        ) : (
+          <ul class="list" aria-label={stock.tabs.wanted}>
+            {rows.map(({ itemId, since, cause }) => (
+              <li key={itemId}>
+                <a class="row" href={href(may('stock.count') ? '/stock/count' : at('item', itemId), { itemId })}>
+                  <span class="grow stack tight">
+                    <span class="strong">{nameOf({ itemId })}</span>
+                    <span class="small quiet">
+                      {word(stock.causes, cause)} · {stock.since(time(since))}
+                    </span>
+                  </span>
+                  <Icon of={ClipboardList} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Show>
+  );
+}
+
+function Waiting() {
+  const { stock } = t();
+  const loaded = useLoad(`waiting ${place.value!.nodeId}`, async (signal) => {
+    const counts = await readWaiting(signal);
+    await firstNames(counts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
+    return counts;
+  });
+  return (
+    <Show of={loaded}>
+      {(counts: StockCount[]) =>
+        counts.length === 0 ? (
+          <Empty icon={ClipboardList} title={stock.noneApprove}>
+            {stock.noneApproveHint}
+          </Empty>
+        ) : (
+          counts.map((one) => <CountCard key={one.countId} of={one} onDone={() => void loaded.reload()} />)
+        )
+      }
+    </Show>
+  );
+}
+
+function CountCard({ of, onDone }: { of: StockCount; onDone: () => void }) {
+  const { stock } = t();
+  const approve = useAction(async () => {
+    await call('POST', `${nodePath()}/counts/${encodeURIComponent(of.countId)}/approve`, { body: { userId: ownId() } });
+    feedback('done');
+    onDone();
+  });
+  return (
+    <article class="card stack" aria-label={stock.countedBy(of.userId, time(of.at))}>
+      <h2>{stock.countedBy(of.userId, time(of.at))}</h2>
+      <CountLines of={of} />
+      {approve.error !== undefined && <ErrorNotice error={approve.error} />}
+      <Button
+        isWide
+        isBusy={approve.isBusy}
+        blocked={may('stock.adjust') ? undefined : stock.approveOnly}
+        onClick={() => void approve.run()}
+      >
+        {stock.approve}
+      </Button>
+    </article>
+  );
+}
+
+/** What was counted, and how much it differs. */
+export function CountLines({ of }: { of: StockCount }) {
+  const { stock } = t();
+  return (
+    <ul class="list">
+      {of.lines.map((line) => (
+        <li class="row" key={`${line.itemId} ${line.place}`}>
+          <span class="grow stack tight">
+            <span class="strong">{nameOf(line)}</span>
+            <span class="inline">
+              <span class="small quiet">{word(stock.places, line.place)}</span>
+              {line.difference === 0 ? (
+                <State look="right">{stock.countAgrees}</State>
+              ) : (
+                <State look="risk">{stock.countDiffers(line.difference)}</State>
+              )}
+              {line.state === 'WAITING' && <State look="info">{stock.countWaiting}</State>}
+            </span>
+          </span>
+          <span class="big">{number(line.counted)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+/** A CONFIRM that was mis-keyed: what was found in truth, item by item. Needs the network, and nothing may have followed. */
+import { PencilLine } from 'lucide';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { api, newId, send } from '../../api.ts';
+import { loadChoices } from '../../choices.ts';
+import type { TicketSubject } from '../../offline/commands.ts';
+import { keepTicket, outbox } from '../../offline/index.ts';
+import type { TicketView } from '../../offline/view.ts';
+import { online } from '../../preferences.ts';
+import { at, go } from '../../router.ts';
+import { place, session } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stepper, TextField } from '../../ui/field.tsx';
+import { Skeleton, useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { SyncState } from '../../work/sync-state.tsx';
+import { Reasons, usualReason } from './pick-short.tsx';
+
+export default function Correct({ params }: ScreenProps) {
+  const { storeId = '', ticketId = '' } = params;
+  const { nodeId } = place.value!;
+  const subject = useMemo<TicketSubject>(() => ({ kind: 'ticket', storeId, nodeId, id: ticketId }), []);
+  const [error, setError] = useState<unknown>();
+  const load = () =>
+    keepTicket(subject).then(
+      () => setError(undefined),
+      (failure: unknown) => setError(failure),
+    );
+  useEffect(() => {
+    loadChoices();
+    void load();
+  }, []);
+  const view = outbox.snapshot.ticket(subject);
+  if (view !== undefined) return <Form subject={subject} view={view} />;
+  return (
+    <Screen title={ticketId} sub={t().pick.correction.title} tools={<SyncState />}>
+      {error === undefined ? <Skeleton lines={4} /> : <ErrorNotice error={error} onRetry={() => void load()} />}
+    </Screen>
+  );
+}
+
+function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
+  const { pick } = t();
+  const { correction } = pick;
+  const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
+  const [missing, setMissing] = useState(usualReason() ?? '');
+  const [why, setWhy] = useState('');
+  const [hold, setHold] = useState(view.ticket.holdLocation);
+  // Made once: a retry of the same correction changes nothing twice.
+  const correctionId = useMemo(newId, []);
+  const pickedOf = (id: number, before: number) => found.get(id) ?? before;
+  const changed = view.items.filter((item) => pickedOf(item.id, item.picked) !== item.picked);
+  const isMissing = changed.some((item) => pickedOf(item.id, item.picked) < item.quantity);
+  const isMoved = hold.trim() !== '' && hold.trim() !== view.ticket.holdLocation;
+  const back = at('pick', subject.storeId, subject.id);
+  const action = useAction(async () => {
+    const { storeId, nodeId, id } = subject;
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct', {
+        params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': correctionId } },
+        body: {
+          correctionId,
+          userId: session.peek()!.user.userId,
+          reason: why.trim(),
+          ...(isMoved && { holdLocation: hold.trim() }),
+          pickTicketItems: changed.map((item) => {
+            const pickedQuantity = pickedOf(item.id, item.picked);
+            const canceledQuantity = item.quantity - pickedQuantity;
+            const reason = canceledQuantity > 0 ? { cancellationReasonCode: missing } : {};
+            return { id: item.id, pickedQuantity, canceledQuantity, ...reason };
+          }),
+        },
+      }),
+    );
+    await keepTicket(subject);
+    go(back, {}, true);
+  });
+  const blocked = !online.value
+    ? t().errors.codes['OFFLINE']
+    : changed.length === 0
+      ? correction.nothing
+      : why.trim() === ''
+        ? correction.reasonMissing
+        : undefined;
+  return (
+    <Screen
+      title={subject.id}
+      sub={correction.title}
+      tools={<SyncState />}
+      onBack={() => go(back, {}, true)}
+      actions={
+        <Button
+          look="main"
+          icon={PencilLine}
+          isBusy={action.isBusy}
+          blocked={blocked}
+          onClick={() => void action.run()}
+        >
+          {correction.send}
+        </Button>
+      }
+    >
+      <Notice look="info" title={correction.hint} />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      <section class="list" aria-label={correction.found}>
+        {view.items.map((item) => (
+          <div class="row correct-row" key={item.id}>
+            <span class="grow">
+              <span class="strong">{item.item.itemDetails.itemDesc}</span>
+              <span class="quiet code"> {item.item.pickLocation}</span>
+            </span>
+            <Stepper
+              label={`${correction.found} (${pick.of(item.picked, item.quantity)})`}
+              value={pickedOf(item.id, item.picked)}
+              max={item.quantity}
+              onInput={(units) => setFound(new Map([...found, [item.id, units]]))}
+            />
+          </div>
+        ))}
+      </section>
+      {isMissing && <Reasons value={missing} onInput={setMissing} />}
+      <TextField
+        label={correction.reason}
+        hint={correction.reasonHint}
+        value={why}
+        maxLength={200}
+        error={action.of('reason')}
+        onInput={setWhy}
+      />
+      <TextField label={pick.whereTo} value={hold} maxLength={40} error={action.of('holdLocation')} onInput={setHold} />
+    </Screen>
+  );
+}

@@ -1,0 +1,247 @@
+/** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
+import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { call } from '../../api.ts';
+import { choices } from '../../choices.ts';
+import { outbox } from '../../offline/index.ts';
+import type { TicketView } from '../../offline/view.ts';
+import { online } from '../../preferences.ts';
+import { at, href } from '../../router.ts';
+import { ScanTarget } from '../../scan/target.tsx';
+import { place as here, may } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { readOrder } from '../../work/counter.ts';
+import { printHoldTickets } from '../../work/counter-print.ts';
+import { PrintButton } from '../../work/print-button.tsx';
+import { useScan } from '../../work/use-scan.ts';
+import { type CodeIndex, judgePlace, PLACE_MAX, type PlaceVerdict, sumsOf } from './ticket-work.ts';
+
+/** Places that are offered as buttons; more are scanned or typed. */
+const PLACES = 12;
+
+interface AwayProps {
+  view: TicketView;
+  isReverse: boolean;
+  place: string;
+  onPlace: (place: string) => void;
+}
+
+/** All units are answered for: where are the goods? */
+export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
+  const { pick, units } = t();
+  const { picked, short } = sumsOf(view.items);
+  const known = choices.value?.holdLocations ?? [];
+  const suggested = view.ticket.holdLocation;
+  const offered = [suggested, ...known.filter((one) => one !== suggested)].slice(0, PLACES);
+  return (
+    <section class="stack">
+      <div class="pick-finished">
+        <Icon of={CircleCheck} />
+        <div>
+          <h2>{isReverse ? pick.finishReverse : pick.finishTitle}</h2>
+          <p>{pick.finishSub(units.units(picked), short)}</p>
+        </div>
+      </div>
+      {!isReverse && (
+        <>
+          <fieldset class="stack tight">
+            <legend class="strong">{pick.whereTo}</legend>
+            <div class="pick-places">
+              {offered.map((one) => (
+                <button
+                  type="button"
+                  class="button place"
+                  aria-pressed={one === place}
+                  data-on={one === place ? '' : undefined}
+                  onClick={() => onPlace(one)}
+                >
+                  <span>
+                    <span class="big code">{one}</span>
+                    {one === suggested && <span class="hint">{pick.suggested}</span>}
+                  </span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+          <TextField
+            label={pick.otherPlace}
+            value={offered.includes(place) ? '' : place}
+            maxLength={PLACE_MAX}
+            onInput={onPlace}
+          />
+          {place !== '' && known.length > 0 && !offered.includes(place) && !known.includes(place) && (
+            <Notice look="risk" title={pick.notKnown(place)} />
+          )}
+          {view.ticket.orders.length > 1 && <Orders view={view} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** As long as a scan may wait for the network before the person is asked instead. */
+const ASK_MS = 2_000;
+const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
+
+/**
+ * What a text is where the goods are put: known places are taken, items and numbers are rejected. With the network the service is asked about
+ * the rest. Where the store lists no places, what is nothing else is one.
+ */
+export async function placeVerdict(
+  text: string,
+  { view, index, isAsking }: { view: TicketView; index: CodeIndex; isAsking: boolean },
+): Promise<PlaceVerdict> {
+  const listed = choices.peek()?.holdLocations ?? [];
+  const suggested = view.ticket.holdLocation;
+  const tickets = [view, ...outbox.snapshot.tickets.peek()].map(({ ticket }) => ticket);
+  const verdict = judgePlace(text, {
+    places: suggested === '' ? listed : [suggested, ...listed],
+    numbers: tickets.flatMap(({ pickTicketId, orders }) => [
+      pickTicketId,
+      ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId),
+    ]),
+    index,
+  });
+  if (verdict.kind !== 'unknown') return verdict;
+  const kinds = isAsking && online.peek() ? await kindsOf(text) : [];
+  if (kinds.some((kind) => NUMBERS.has(kind))) return { kind: 'number' };
+  if (kinds.includes('ITEM')) return { kind: 'item' };
+  return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: text.trim() } : verdict;
+}
+
+/** What the service knows a code as; nothing where it cannot say so in time. */
+async function kindsOf(code: string): Promise<string[]> {
+  const { clientId, nodeId } = here.peek()!;
+  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;
+  try {
+    const signal = AbortSignal.timeout(ASK_MS);
+    const { matches } = await call<{ matches: { kind: string }[] }>('POST', path, { body: { code }, signal });
+    return matches.map(({ kind }) => kind);
+  } catch {
+    return [];
+  }
+}
+
+/** A text that is no place of the store: taken only when the person says so. A code that is scanned meanwhile is judged as the next one. */
+export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () => void; onClose: () => void }) {
+  const { pick, actions } = t();
+  useScan(({ command }) => {
+    if (command === 'OK') {
+      onUse();
+      return undefined;
+    }
+    onClose();
+    return command === undefined ? false : undefined;
+  });
+  return (
+    <Dialog
+      title={pick.askPlace(place)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="main" onClick={onClose}>
+            {actions.cancel}
+          </Button>
+          <Button onClick={onUse}>{pick.usePlace}</Button>
+        </>
+      }
+    >
+      <p>{pick.askPlaceHint}</p>
+      <ScanTarget label={pick.scanPlace} hasCamera={false} />
+    </Dialog>
+  );
+}
+
+/** Which tote is for whom: the last look before they are put away. */
+function Orders({ view }: { view: TicketView }) {
+  const { pick } = t();
+  return (
+    <section class="stack tight">
+      <h3>{pick.labels}</h3>
+      <ul class="list">
+        {view.ticket.orders.map(({ tote, customerName, fulfillmentOrderId }) => (
+          <li class="row">
+            <span class="letter">{tote}</span>
+            <span class="grow">
+              {customerName} <span class="code quiet">{fulfillmentOrderId}</span>
+            </span>
+            <Icon of={Tag} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The ticket is confirmed: with the service, or still on its way. */
+export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
+  const { pick, units } = t();
+  const { picked, short } = sumsOf(view.items);
+  const isSent = view.confirmed === 'SENT';
+  const { storeId, pickTicketId } = view.ticket;
+  const holdLocation = view.holdLocation ?? view.ticket.holdLocation;
+  return (
+    <section class="stack">
+      <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
+        <Icon of={isSent ? CircleCheck : CloudUpload} />
+        <div>
+          <h2>{isSent ? pick.confirmedSent : pick.confirmedWaiting}</h2>
+          <p>{pick.finishSub(units.units(picked), short)}</p>
+        </div>
+      </div>
+      {!isSent && <p>{pick.confirmedWaitingHint}</p>}
+      {!isReverse && picked > 0 && (
+        <div class="card">
+          <p class="quiet">{pick.putInto}</p>
+          <p class="huge code">{holdLocation}</p>
+        </div>
+      )}
+      {isSent && !isReverse && (
+        <div class="stack tight">
+          {picked > 0 && view.ticket.fulfillmentType === 'STORE_PICK_UP' && <HoldTickets view={view} />}
+          {may('supervise') ? (
+            <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
+              {pick.correct}
+            </LinkButton>
+          ) : (
+            <Button icon={Pencil} blocked={pick.correction.askLead}>
+              {pick.correct}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Papers for the goods that wait now, one an order. */
+function HoldTickets({ view }: { view: TicketView }) {
+  const { papers } = t().counter;
+  const { storeId, orders } = view.ticket;
+  const print = async () => {
+    const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
+    return printHoldTickets(read.filter(({ lines }) => lines.some(({ heldQuantity }) => heldQuantity > 0)));
+  };
+  return (
+    <PrintButton isWide print={print} blocked={online.value ? undefined : t().counter.needsNetwork}>
+      {orders.length > 1 ? papers.holdTickets : papers.holdTicket}
+    </PrintButton>
+  );
+}
+
+/** What comes after a ticket. */
+export function AfterTicket({ queueId, isReverse }: { queueId: string; isReverse: boolean }) {
+  const { pick, nav } = t();
+  return (
+    <>
+      <LinkButton to={href('/')}>{nav.home}</LinkButton>
+      <LinkButton look="main" icon={ShoppingBasket} to={href(isReverse ? '/bring-back' : '/queue', { queueId })}>
+        {isReverse ? pick.nextTicket : pick.toQueue}
+      </LinkButton>
+    </>
+  );
+}

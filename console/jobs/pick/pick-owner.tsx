@@ -1,0 +1,137 @@
+/** Who has a ticket: one that stopped, one of somebody else, giving it back and taking it over. */
+import { RotateCcw } from 'lucide';
+import { useState } from 'preact/hooks';
+import { ApiError, api, newId, send } from '../../api.ts';
+import type { TicketSubject } from '../../offline/commands.ts';
+import { keepTicket, outbox } from '../../offline/index.ts';
+import type { TicketView } from '../../offline/view.ts';
+import { online } from '../../preferences.ts';
+import { go, href } from '../../router.ts';
+import { may, session } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+
+interface OthersProps {
+  subject: TicketSubject;
+  view: TicketView;
+  isReverse: boolean;
+  reload: () => Promise<void>;
+}
+
+/** The service has not accepted something of this ticket: who has it now, and where to decide. */
+export function Stopped({ view }: { view: TicketView }) {
+  const { pick } = t();
+  const { holder, description, requestId } = view.conflict!;
+  return (
+    <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
+      <p>{description}</p>
+      <p>{pick.stoppedHint}</p>
+      {requestId !== undefined && (
+        <p class="small quiet">
+          {t().shell.requestId}: <span class="code">{requestId}</span>
+        </p>
+      )}
+      <div>
+        <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
+      </div>
+    </Notice>
+  );
+}
+
+/** RESET throws away what was counted, so it asks. */
+export function GiveBack({
+  subject,
+  isReverse,
+  onClose,
+}: {
+  subject: TicketSubject;
+  isReverse: boolean;
+  onClose: () => void;
+}) {
+  const { pick, actions } = t();
+  const reset = useAction(async () => {
+    await giveBack(subject);
+    void keepTicket(subject).catch(() => undefined);
+    go('/');
+  });
+  return (
+    <Dialog
+      title={pick.giveBackTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
+            {pick.giveBack}
+          </Button>
+        </>
+      }
+    >
+      <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
+      {reset.error !== undefined && <ErrorNotice error={reset.error} />}
+    </Dialog>
+  );
+}
+
+/** Somebody else's ticket is shown as it is at the service; leads take it over. */
+export function Others({ view, subject, isReverse, reload }: OthersProps) {
+  const { pick } = t();
+  const [isAsking, setAsking] = useState(false);
+  const { userId: holder, allowedActions } = view.ticket;
+  const refusal = allowedActions.find(({ action }) => action === 'takeOver');
+  const take = useAction(async () => {
+    await takeOver(subject, holder).finally(reload);
+  });
+  const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
+  return (
+    <>
+      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(holder)}>
+        <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
+      </Notice>
+      {take.error !== undefined && <ErrorNotice error={take.error} />}
+      {may('supervise') && (
+        <>
+          <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
+            {pick.takeOver}
+          </Button>
+          <Button isWide icon={RotateCcw} blocked={blocked} onClick={() => setAsking(true)}>
+            {pick.giveBack}
+          </Button>
+        </>
+      )}
+      {isAsking && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Takes a ticket over from whom it is believed to be with. @throws ApiError 409 where somebody was faster */
+async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
+  const { userId } = session.peek()!.user;
+  await send(
+    api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {
+      params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': newId() } },
+      body: { userId, fromUserId, modifyAssociateId: userId },
+    }),
+  );
+}
+
+/** RESET: the ticket goes back, with nothing counted. @throws ApiError */
+async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
+  const { userId } = session.peek()!.user;
+  const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
+  // What waits would arrive after the RESET and be refused.
+  if (own !== undefined && own.waiting > 0) await outbox.flush(true);
+  if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
+  await send(
+    api.PUT('/stores/{storeId}/nodes/{nodeId}/pickTicket/update', {
+      params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },
+      body: {
+        modifyAssociateId: userId,
+        pickTicketDetails: { action: 'RESET', pickTicketId: id, storeId, nodeId, userId },
+      },
+    }),
+  );
+}

@@ -1,0 +1,334 @@
+/** Orders that wait for pick, soonest due first. One tap takes the next ones in a wave; or choose them, 1 to 50. */
+import { ListChecks, PackageCheck, ShoppingBasket } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import type { components } from '../../../contract/client.d.ts';
+import { ApiError, api, newId, send } from '../../api.ts';
+import { choices, loadChoices } from '../../choices.ts';
+import { now, online } from '../../preferences.ts';
+import { at, go, href } from '../../router.ts';
+import { place, session } from '../../session.ts';
+import { minutesTo, number, t, word } from '../../texts/index.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { dueText, ErrorNotice } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { NO_SUB, Screen } from '../../ui/screen.tsx';
+import { watchWork, work } from '../../work/node-work.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { useKeys, useScan } from '../../work/use-scan.ts';
+
+type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
+
+/** Most orders of one ticket, as the service has it. */
+const WAVE_MAX = 50;
+/** What one tap takes. */
+const NEXT = 10;
+const PAGE = 500;
+const PAGES_MAX = 4;
+/** Rows that are shown at once: nobody chooses by hand further down. */
+const ROWS = 200;
+
+export default function Queue({ query }: ScreenProps) {
+  const { nodeId } = place.value!;
+  const queueId = query.get('queueId') ?? '';
+  useEffect(() => {
+    loadChoices();
+    return watchWork();
+  }, [nodeId]);
+  const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
+  const shown = known.find((one) => one.queueId === queueId);
+  const { queue, types, units } = t();
+  if (queueId === '') return <ChooseQueue />;
+  return (
+    <Waiting
+      key={`${nodeId} ${queueId}`}
+      nodeId={nodeId}
+      queueId={queueId}
+      storeIds={shown?.storeIds}
+      revision={work.value?.revision}
+      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders))}
+    />
+  );
+}
+
+function ChooseQueue() {
+  const { queue, types } = t();
+  const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
+  return (
+    <Screen title={queue.noQueue} tools={<SyncState />}>
+      <div class="list">
+        {known.map((one) => (
+          <a class="row" href={href('/queue', { queueId: one.queueId })}>
+            <Icon of={ShoppingBasket} />
+            <span class="grow strong">{word(types, one.fulfillmentType)}</span>
+            <span class="big">{number(one.orders)}</span>
+          </a>
+        ))}
+      </div>
+    </Screen>
+  );
+}
+
+interface WaitingProps {
+  nodeId: string;
+  queueId: string;
+  /** Web stores with orders on the queue; undefined until the work of the node is known. */
+  storeIds: readonly string[] | undefined;
+  /** Changes with the work of the node. */
+  revision: string | undefined;
+  sub: string | undefined;
+}
+
+function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
+  const { queue, units } = t();
+  const stores = storeIds?.join(' ');
+  const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
+    const all = await Promise.all(
+      (storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)),
+    );
+    return all.flat().sort((a, b) => dueOf(a) - dueOf(b));
+  });
+  useEffect(() => {
+    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
+  }, [revision]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
+    await generate(nodeId, queueId, orders, isExact).catch(async (error: unknown) => {
+      await loaded.reload();
+      throw error;
+    });
+  });
+  const orders = loaded.data.value ?? [];
+  const free = orders.filter(isFree);
+  const picked = free.filter(({ fulfillmentOrderId }) => chosen.has(fulfillmentOrderId));
+  const next = nextWave(free, NEXT);
+  const run = () => {
+    if (picked.length > 0) void take.run(picked, true);
+    else if (next.length > 0) void take.run(next, false);
+  };
+  const toggle = (order: Order) => {
+    const changed = new Set(chosen);
+    if (!changed.delete(order.fulfillmentOrderId)) changed.add(order.fulfillmentOrderId);
+    setChosen(changed);
+  };
+  useScan(({ text, command }) => {
+    if (command === 'OK') {
+      run();
+      return undefined;
+    }
+    const order = free.find(({ fulfillmentOrderId }) => fulfillmentOrderId === text);
+    if (order === undefined) return false;
+    if (!chosen.has(text) && blockOf(order, picked) === undefined) toggle(order);
+    document.getElementById(`order-${text}`)?.scrollIntoView({ block: 'center' });
+    return undefined;
+  });
+  useKeys('/queue', { t: run });
+  const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
+  const blocked = online.value ? undefined : queue.needsNetwork;
+  return (
+    <Screen
+      title={queue.title}
+      sub={picked.length > 0 ? queue.chosen(picked.length, units.units(chosenUnits)) : sub}
+      tools={<SyncState />}
+      onBack={() => go('/')}
+      actions={
+        free.length === 0 ? undefined : picked.length > 0 ? (
+          <>
+            <Button onClick={() => setChosen(new Set())}>{queue.clear}</Button>
+            <Button look="main" icon={ListChecks} isBusy={take.isBusy} blocked={blocked} onClick={run}>
+              {queue.pick(picked.length)}
+            </Button>
+          </>
+        ) : (
+          <Button look="main" icon={ShoppingBasket} isBusy={take.isBusy} blocked={blocked} shortcut="T" onClick={run}>
+            {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
+          </Button>
+        )
+      }
+    >
+      {take.error !== undefined && <ErrorNotice error={take.error} />}
+      <Show of={loaded}>
+        {() =>
+          free.length === 0 ? (
+            <Empty
+              icon={PackageCheck}
+              title={queue.empty}
+              action={<LinkButton to={href('/')}>{t().nav.home}</LinkButton>}
+            >
+              {queue.emptyHint}
+            </Empty>
+          ) : (
+            <Orders orders={free} picked={picked} toggle={toggle} />
+          )
+        }
+      </Show>
+      {orders.length > free.length && <p class="quiet">{queue.taken(orders.length - free.length)}</p>}
+    </Screen>
+  );
+}
+
+function Orders({
+  orders,
+  picked,
+  toggle,
+}: {
+  orders: readonly Order[];
+  picked: readonly Order[];
+  toggle: (order: Order) => void;
+}) {
+  const { queue, units } = t();
+  const nowMs = now.value;
+  const areMixed = new Set(orders.map(({ storeId }) => storeId)).size > 1;
+  return (
+    <>
+      <div class="list">
+        {orders.slice(0, ROWS).map((order) => {
+          const { fulfillmentOrderId, customer, totalQuantity, slaDate, storeId } = order;
+          const isChosen = picked.includes(order);
+          const block = isChosen ? undefined : blockOf(order, picked);
+          const name = nameOf(order);
+          return (
+            <label
+              class="order"
+              key={fulfillmentOrderId}
+              id={`order-${fulfillmentOrderId}`}
+              data-off={block !== undefined ? '' : undefined}
+            >
+              <input
+                type="checkbox"
+                checked={isChosen}
+                aria-label={queue.choose(customer === undefined ? fulfillmentOrderId : name)}
+                aria-disabled={block !== undefined ? 'true' : undefined}
+                onClick={(event) => {
+                  if (block !== undefined) event.preventDefault();
+                }}
+                onChange={() => {
+                  if (block === undefined) toggle(order);
+                }}
+              />
+              <span class="grow">
+                <span class="split">
+                  <span class="who">{name}</span>
+                  <span class="code">{units.units(Number(totalQuantity))}</span>
+                </span>
+                <span class="facts-line">
+                  <DueText at={slaDate.value} nowMs={nowMs} />
+                  <span class="code">{fulfillmentOrderId}</span>
+                  {areMixed && <span>{storeName(storeId)}</span>}
+                </span>
+                {block !== undefined && <span class="small">{block}</span>}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {orders.length > ROWS && <p class="quiet">{queue.more(orders.length - ROWS)}</p>}
+    </>
+  );
+}
+
+function DueText({ at: due, nowMs }: { at: string; nowMs: number }) {
+  const minutes = minutesTo(due, nowMs);
+  return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes)}</span>;
+}
+
+/** Why an order cannot join those that are chosen. */
+function blockOf(order: Order, [first, ...others]: readonly Order[]): string | undefined {
+  const { queue } = t();
+  if (first === undefined) return undefined;
+  if (order.storeId !== first.storeId) return queue.otherStore;
+  if (order.fulfillmentType !== first.fulfillmentType) return queue.otherType;
+  return others.length + 1 >= WAVE_MAX ? queue.most(WAVE_MAX) : undefined;
+}
+
+/** Orders due so soon after the first one count as due with it: then the larger wave goes first. */
+const TOGETHER_MS = 15 * 60_000;
+
+/** The orders that are due first and go on one ticket; `orders` come soonest due first. */
+function nextWave(orders: readonly Order[], most: number): Order[] {
+  const groups = [...Map.groupBy(orders, ({ storeId, fulfillmentType }) => `${storeId} ${fulfillmentType}`).values()];
+  const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
+  const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
+  return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
+}
+
+function storeName(storeId: string): string {
+  const known = choices.value?.stores.find((one) => one.storeId === storeId);
+  return known?.name ?? t().queue.store(storeId);
+}
+
+function isFree({ pickTicketId }: Order): boolean {
+  return pickTicketId === undefined;
+}
+
+function dueOf({ slaDate }: Order): number {
+  return Date.parse(slaDate.value);
+}
+
+function nameOf({ customer }: Order): string {
+  const name = customer?.name ?? '';
+  return name === '' ? t().queue.noName : name;
+}
+
+async function storesOf(signal: AbortSignal): Promise<string[]> {
+  const { clientId, nodeId } = place.peek()!;
+  const path = { clientId, nodeId };
+  const { stores } = await send(
+    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path }, signal }),
+  );
+  return stores.map(({ storeId }) => storeId);
+}
+
+async function ordersOf(storeId: string, nodeId: string, queueId: string, signal: AbortSignal): Promise<Order[]> {
+  const found = new Map<string, Order>();
+  for (let pageId = 1; pageId <= PAGES_MAX; pageId += 1) {
+    const { fulfillmentOrders } = await send(
+      api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
+        params: { path: { storeId, nodeId }, query: { queueId } },
+        body: { storeId, nodeId, queueId, pageId, pageSize: PAGE },
+        signal,
+      }),
+    );
+    for (const order of fulfillmentOrders) found.set(order.fulfillmentOrderId, order);
+    if (fulfillmentOrders.length < PAGE) break;
+  }
+  return [...found.values()];
+}
+
+/** Tries of one tap: several people take the next orders at once. */
+const TRIES = 4;
+
+/**
+ * Makes the ticket and opens it. `isExact`: these orders or none; else orders that somebody else has taken meanwhile are left out.
+ */
+async function generate(nodeId: string, queueId: string, orders: readonly Order[], isExact: boolean): Promise<void> {
+  const { userId } = session.peek()!.user;
+  const { storeId } = orders[0]!;
+  let ids = orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const { pickTicketDetails } = await send(
+        api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/generate', {
+          params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },
+          body: { storeId, nodeId, queueId, userId, modifyAssociateId: userId, fulfillmentOrderIds: ids },
+        }),
+      );
+      go(at('pick', storeId, pickTicketDetails[0]!.pickTicketId), {}, true);
+      return;
+    } catch (error) {
+      const left = isExact || tries === TRIES ? [] : withoutTaken(ids, error);
+      if (left.length === 0 || left.length === ids.length) throw error;
+      ids = left;
+    }
+  }
+}
+
+/** Orders that a refusal does not name as taken. */
+function withoutTaken(ids: readonly string[], error: unknown): string[] {
+  if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
+  const taken = new Set(
+    (error.body['orders'] as { fulfillmentOrderId?: string }[]).map((one) => one.fulfillmentOrderId),
+  );
+  return ids.filter((id) => !taken.has(id));
+}

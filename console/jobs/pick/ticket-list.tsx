@@ -1,0 +1,87 @@
+/** Open tickets of the node as the service has them, and those that are on this device. */
+import type { ComponentChildren } from 'preact';
+import type { components } from '../../../contract/client.d.ts';
+import { api, send } from '../../api.ts';
+import { outbox } from '../../offline/index.ts';
+import { now } from '../../preferences.ts';
+import { at, href } from '../../router.ts';
+import { place, session } from '../../session.ts';
+import { t, word } from '../../texts/index.ts';
+import { type Loaded, useLoad } from '../../ui/load.tsx';
+import { Due, State } from '../../ui/notice.tsx';
+import { type WorkKind, work } from '../../work/node-work.ts';
+
+export type TicketHeader = components['schemas']['PickTicketHeader'];
+
+/** Most tickets of a queue that are listed. */
+const PAGE = 200;
+
+/** Loads the open tickets of the queues of these kinds, soonest due first; again whenever the work of the node changes. */
+export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
+  const { nodeId } = place.value!;
+  const queues = (work.value?.queues ?? []).filter(({ kind }) => kinds.includes(kind));
+  const places = [
+    ...new Set(queues.flatMap(({ queueId, storeIds }) => storeIds.map((storeId) => `${storeId}\n${queueId}`))),
+  ];
+  const key = `${nodeId} ${work.value?.revision} ${places.join(' ')}`;
+  return useLoad(key, async (signal) => {
+    const found = await Promise.all(
+      places.map(async (one) => {
+        const [storeId = '', queueId = ''] = one.split('\n');
+        const { pickTickets } = await send(
+          api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/search', {
+            params: { path: { storeId, nodeId } },
+            body: {
+              storeId,
+              nodeId,
+              queueId,
+              userId: session.peek()!.user.userId,
+              pickTicket: { statuses: ['NEW', 'IN_PROGRESS'] },
+              pageSize: PAGE,
+            },
+            signal,
+          }),
+        );
+        return pickTickets;
+      }),
+    );
+    return found.flat().sort((a, b) => Date.parse(a.pickSLADate) - Date.parse(b.pickSLADate));
+  });
+}
+
+/** Tickets of the person that are on this device and still open: what can be gone on with offline. */
+export function ownOnDevice(): TicketHeader[] {
+  return outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined).map(({ ticket }) => ticket);
+}
+
+export function TicketRows({ tickets, children }: { tickets: readonly TicketHeader[]; children?: ComponentChildren }) {
+  const { tickets: texts, types, units } = t();
+  const { userId } = session.value!.user;
+  return (
+    <div class="list">
+      {tickets.map((ticket) => {
+        const isReverse = ticket.pickTicketType === 'REVERSE_PICK_TICKET';
+        const path = at(isReverse ? 'bring-back' : 'pick', ticket.storeId, ticket.pickTicketId);
+        return (
+          <a class="row" key={ticket.pickTicketId} href={href(path)}>
+            <span class="grow">
+              <span class="split">
+                <span class="strong code">{ticket.pickTicketId}</span>
+                <Due at={ticket.pickSLADate} nowMs={now.value} />
+              </span>
+              <span class="inline quiet ticket-facts">
+                <span>{isReverse ? texts.from(ticket.holdLocation) : word(types, ticket.fulfillmentType)}</span>
+                <span>· {units.units(ticket.totalQuantity)}</span>
+                {!isReverse && <span>· {units.orders(ticket.totalFulfillmentOrders)}</span>}
+              </span>
+              {ticket.userId !== userId && (
+                <State>{ticket.userId === '' ? texts.nobody : texts.of(ticket.userId)}</State>
+              )}
+            </span>
+          </a>
+        );
+      })}
+      {children}
+    </div>
+  );
+}

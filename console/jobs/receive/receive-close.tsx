@@ -1,0 +1,507 @@
+/** The end of a shipment: what is held is decided, what differs gets reasons, and the statement is printed; reopened with a reason. */
+import { ClipboardCheck, FolderOpen, Gavel, Printer, RotateCcw } from 'lucide';
+import { useState } from 'preact/hooks';
+import { ApiError, call, newId } from '../../api.ts';
+import type { KeySums, Shipment, Statement } from '../../offline/inbound.ts';
+import type { InboundView } from '../../offline/inbound-view.ts';
+import { inboundPath } from '../../offline/inbound-wire.ts';
+import { online } from '../../preferences.ts';
+import { go } from '../../router.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { may } from '../../session.ts';
+import { dateTime, t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, Stepper, TextField } from '../../ui/field.tsx';
+import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { ownId } from '../../work/own-id.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { namesIn, Parts, Progress } from './receive-parts.tsx';
+import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
+import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
+import { type Shipping, useShipment } from './use-shipment.tsx';
+
+export default function ReceiveClose(props: ScreenProps) {
+  const names = namesIn(props);
+  const shipping = useShipment(names);
+  const { view, error, reload } = shipping;
+  if (view !== undefined) return <End shipping={shipping} view={view} />;
+  return (
+    <Screen title={<span class="code">{names.number}</span>} onBack={() => go('/receive')} tools={<SyncState />}>
+      {error === undefined ? (
+        <Skeleton lines={5} onRetry={() => void reload()} />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void reload()} />
+      )}
+    </Screen>
+  );
+}
+
+/** A line that needs a reason before the shipment can be closed. */
+interface Needed {
+  cartonId?: string;
+  itemId: string;
+  short?: number;
+  over?: number;
+  damaged?: number;
+}
+
+const CODES = {
+  short: ['NOT_IN_CARTON', 'CARTON_MISSING', 'LOST'],
+  over: ['TOO_MANY', 'NOT_ORDERED', 'WRONG_ITEM'],
+  damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
+} as const;
+
+const keyName = ({ cartonId, itemId }: { cartonId?: string; itemId: string }) => `${cartonId ?? ''} ${itemId}`;
+
+function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
+  const { shipment } = view;
+  const { receive } = t();
+  const [needed, setNeeded] = useState<readonly Needed[]>([]);
+  const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
+  const [common, setCommon] = useState('');
+  const [asked, setAsked] = useState<'reopen' | 'approve' | undefined>();
+  const [closeId, setCloseId] = useState(newId);
+  const { total, keys } = shipment.sums;
+  const back = () => {
+    location.hash = shipmentHref(shipment).slice(1);
+  };
+  const held = keys.filter((key) => key.held > 0);
+  const closing = useAction(async () => {
+    const own = needed.flatMap((one) => {
+      const reason = (reasons[keyName(one)] ?? '').trim();
+      const { cartonId, itemId } = one;
+      return reason === '' ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, reason }];
+    });
+    const all = common.trim() === '' ? own : [...own, { reason: common.trim() }];
+    const body = { closeId, userId: ownId(), ...(all.length > 0 && { reasons: all }) };
+    try {
+      await call<Statement>('POST', inboundPath(shipping.subject, '/close'), { body });
+    } catch (error) {
+      feedback('wrong');
+      if (!(error instanceof ApiError) || error.code !== 'REASON_NEEDED') throw error;
+      // Other content is another close.
+      setCloseId(newId());
+      setNeeded(error.body['needed'] as Needed[]);
+      scrollTo({ top: 0 });
+      return;
+    }
+    feedback('done');
+    setNeeded([]);
+    await shipping.reload();
+  });
+  const lacking = needed.filter((one) => (reasons[keyName(one)] ?? '').trim() === '' && common.trim() === '');
+  if (shipment.state === 'CLOSED') {
+    return <Closed shipping={shipping} shipment={shipment} />;
+  }
+  const blocked = !may('receipts.close')
+    ? t().shell.noRight
+    : !online.value
+      ? receive.closeOffline
+      : view.conflicts.length > 0
+        ? receive.closeConflicts(view.conflicts.length)
+        : view.waiting > 0
+          ? receive.closeWaiting(view.waiting)
+          : held.length > 0
+            ? receive.heldTitle(total.held)
+            : lacking.length > 0
+              ? receive.reasonsNeeded(lacking.length)
+              : undefined;
+  const parts = [
+    total.open > 0 && receive.short(total.open),
+    total.over > 0 && receive.over(total.over),
+    total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
+    total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
+  ].filter((part) => part !== false);
+  const differing = keys.filter(
+    ({ open, over, damaged, refused, held: undecided }) => undecided === 0 && open + over + damaged + refused > 0,
+  );
+  return (
+    <Screen
+      title={receive.closeTitle}
+      sub={
+        <>
+          {receive.types[shipment.type]} {shipment.number}
+        </>
+      }
+      onBack={back}
+      tools={<SyncState />}
+      below={<Progress shipment={shipment} />}
+      actions={
+        held.length > 0 && may('receipts.approve') ? (
+          <Button isWide look="main" icon={Gavel} onClick={() => setAsked('approve')}>
+            {receive.approveOpen} · {receive.heldTitle(total.held)}
+          </Button>
+        ) : (
+          <Button
+            isWide
+            look="main"
+            icon={ClipboardCheck}
+            isBusy={closing.isBusy}
+            blocked={blocked}
+            onClick={() => void closing.run()}
+          >
+            {parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '))}
+          </Button>
+        )
+      }
+    >
+      {closing.error !== undefined && <ErrorNotice error={closing.error} />}
+      {held.length > 0 && (
+        <Notice look="risk" title={receive.heldTitle(total.held)}>
+          <p>{may('receipts.approve') ? receive.heldHint : receive.heldAsk}</p>
+          <Differences keys={held} />
+        </Notice>
+      )}
+      {needed.length > 0 ? (
+        <Reasons
+          needed={needed}
+          reasons={reasons}
+          common={common}
+          onReason={(one, reason) => setReasons({ ...reasons, [keyName(one)]: reason })}
+          onCommon={setCommon}
+        />
+      ) : differing.length === 0 ? (
+        held.length === 0 && (
+          <Empty icon={ClipboardCheck} title={receive.noDifferences}>
+            {receive.noDifferencesHint}
+          </Empty>
+        )
+      ) : (
+        <section class="stack tight" aria-label={receive.differences}>
+          <h2>{receive.differences}</h2>
+          <p class="quiet">{receive.closeQuestion}</p>
+          <Differences keys={differing} isEnding />
+        </section>
+      )}
+      {asked === 'approve' && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsked(undefined)} />}
+    </Screen>
+  );
+}
+
+/** So many lines are listed; the statement has all. */
+const ROWS = 100;
+
+function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
+  const { receive } = t();
+  return (
+    <ul class="list">
+      {keys.slice(0, ROWS).map((key) => (
+        <li class="row" key={keyName(key)}>
+          <span class="grow stack tight">
+            <span>
+              <span class="strong">{nameOf(key)}</span> <span class="small quiet code">{key.clientItemId}</span>
+            </span>
+            {key.cartonId !== undefined && <span class="small quiet">{receive.carton(shortLabel(key.cartonId))}</span>}
+            <Parts of={isEnding ? { ...key, short: key.open } : key} />
+          </span>
+        </li>
+      ))}
+      {keys.length > ROWS && <li class="row quiet">{receive.moreRows(keys.length - ROWS)}</li>}
+    </ul>
+  );
+}
+
+function Reasons({
+  needed,
+  reasons,
+  common,
+  onReason,
+  onCommon,
+}: {
+  needed: readonly Needed[];
+  reasons: Readonly<Record<string, string>>;
+  common: string;
+  onReason: (one: Needed, reason: string) => void;
+  onCommon: (reason: string) => void;
+}) {
+  const { receive } = t();
+  const kindsOf = ({ short = 0, over = 0, damaged = 0 }: Needed) => [
+    ...(short > 0 ? CODES.short : []),
+    ...(over > 0 ? CODES.over : []),
+    ...(damaged > 0 ? CODES.damaged : []),
+  ];
+  return (
+    <section class="stack" aria-label={receive.reasonsNeeded(needed.length)}>
+      <Notice look="risk" title={receive.reasonsNeeded(needed.length)} />
+      {needed.length > 1 && (
+        <div class="card">
+          <ReasonPicker
+            label={receive.sameReason}
+            codes={[...new Set(needed.flatMap(kindsOf))]}
+            value={common}
+            onInput={(reason) => onCommon(reason === common ? '' : reason)}
+          />
+        </div>
+      )}
+      {(needed.length === 1 || common === '') &&
+        needed.slice(0, ROWS).map((one) => (
+          <div class="card stack tight" key={keyName(one)}>
+            <span>
+              <span class="strong">{nameOf(one)}</span>
+              {one.cartonId !== undefined && (
+                <span class="small quiet"> {receive.carton(shortLabel(one.cartonId))}</span>
+              )}
+            </span>
+            <Parts
+              of={{
+                announced: 1,
+                held: 0,
+                refused: 0,
+                damaged: one.damaged ?? 0,
+                over: one.over ?? 0,
+                short: one.short ?? 0,
+              }}
+            />
+            {needed.length === 1 ? (
+              <ReasonPicker
+                label={receive.why}
+                codes={kindsOf(one)}
+                value={reasons[keyName(one)] ?? ''}
+                onInput={(reason) => onReason(one, reason)}
+              />
+            ) : (
+              <SelectField
+                label={receive.reasonFor(nameOf(one))}
+                value={reasons[keyName(one)] ?? ''}
+                onInput={(reason) => onReason(one, reason)}
+                options={['', ...kindsOf(one)].map((code) => ({ value: code, label: reasonWord(code) }))}
+              />
+            )}
+          </div>
+        ))}
+    </section>
+  );
+}
+
+/** What becomes of held units: good, damaged or back with the driver. */
+function ApproveDialog({
+  shipping,
+  held,
+  onClose,
+}: {
+  shipping: Shipping;
+  held: readonly KeySums[];
+  onClose: () => void;
+}) {
+  const { receive, actions } = t();
+  type Decided = { good: number; damaged: number; refused: number };
+  const [decided, setDecided] = useState<Readonly<Record<string, Decided>>>({});
+  const [approvalId, setApprovalId] = useState(newId);
+  const of = (key: KeySums): Decided => decided[keyName(key)] ?? { good: 0, damaged: 0, refused: 0 };
+  const set = (key: KeySums, change: Partial<Decided>) => {
+    setDecided({ ...decided, [keyName(key)]: { ...of(key), ...change } });
+    setApprovalId(newId());
+  };
+  const sumOf = ({ good, damaged, refused }: Decided) => good + damaged + refused;
+  const all = held.reduce((sum, key) => sum + key.held, 0);
+  const done = held.reduce((sum, key) => sum + sumOf(of(key)), 0);
+  const save = useAction(async () => {
+    const lines = held.flatMap((key) => {
+      const units = of(key);
+      const given = Object.fromEntries(Object.entries(units).filter(([, quantity]) => quantity > 0));
+      const { cartonId, itemId } = key;
+      return sumOf(units) === 0 ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, ...given }];
+    });
+    await call('POST', inboundPath(shipping.subject, '/approve'), { body: { approvalId, userId: ownId(), lines } });
+    feedback('done');
+    await shipping.reload();
+    onClose();
+  });
+  const blocked = !online.value ? receive.closeOffline : done === 0 ? receive.approveSum(done, all) : undefined;
+  return (
+    <Dialog
+      title={receive.heldTitle(all)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="main" isBusy={save.isBusy} blocked={blocked} onClick={() => void save.run()}>
+            {receive.approve}
+          </Button>
+        </>
+      }
+    >
+      <p role="status">{receive.approveSum(done, all)}</p>
+      <div>
+        <Button
+          onClick={() => {
+            setDecided(
+              Object.fromEntries(held.map((key) => [keyName(key), { good: key.held, damaged: 0, refused: 0 }])),
+            );
+            setApprovalId(newId());
+          }}
+        >
+          {receive.approveAllGood}
+        </Button>
+      </div>
+      {held.map((key) => {
+        const own = of(key);
+        const left = key.held - sumOf(own);
+        return (
+          <fieldset class="stack tight card" key={keyName(key)}>
+            <legend class="strong">
+              {nameOf(key)}
+              {key.cartonId !== undefined && ` · ${receive.carton(shortLabel(key.cartonId))}`}
+            </legend>
+            <p class="quiet">{receive.heldTitle(key.held)}</p>
+            {(['good', 'damaged', 'refused'] as const).map((bucket) => (
+              <Stepper
+                label={receive.buckets[bucket]}
+                value={own[bucket]}
+                max={own[bucket] + left}
+                onInput={(value) => set(key, { [bucket]: value })}
+              />
+            ))}
+          </fieldset>
+        );
+      })}
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
+    </Dialog>
+  );
+}
+
+function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment }) {
+  const { receive, actions } = t();
+  const [isAsking, setAsking] = useState(false);
+  const [why, setWhy] = useState('');
+  const [version, setVersion] = useState<number | undefined>();
+  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const reopen = useAction(async () => {
+    await call('POST', inboundPath(shipping.subject, '/reopen'), { body: { userId: ownId(), reason: why.trim() } });
+    feedback('done');
+    setAsking(false);
+    await shipping.reload();
+  });
+  const print = useAction(async () => {
+    if (statement === undefined) return;
+    const { printStatement } = await import('../../work/counter-print.ts');
+    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
+    if (!isDone) throw new Error(t().counter.cannotPrint);
+  });
+  const run = () => {
+    if (why.trim() !== '') void reopen.run();
+  };
+  return (
+    <Screen
+      title={receive.statement}
+      sub={
+        <>
+          {receive.types[shipment.type]} {shipment.number}
+        </>
+      }
+      onBack={() => go('/receive')}
+      tools={<SyncState />}
+      actions={
+        <>
+          <Button
+            icon={RotateCcw}
+            blocked={may('receipts.approve') ? undefined : receive.closedHint}
+            onClick={() => setAsking(true)}
+          >
+            {receive.reopen}
+          </Button>
+          {statement !== undefined && (
+            <Button look="main" icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
+              {actions.print}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {print.error !== undefined && <ErrorNotice error={print.error} />}
+      {shipment.matchedTo !== undefined && (
+        <Notice look="info" title={receive.matched(shipment.matchedTo.number)}>
+          <p>
+            <a href={shipmentHref(shipment.matchedTo)}>{receive.openIt(shipment.matchedTo.number)}</a>
+          </p>
+        </Notice>
+      )}
+      {shipment.statements.length > 1 && (
+        <div class="receive-tabs" role="group" aria-label={receive.statement}>
+          {shipment.statements.map((one) => (
+            <button
+              type="button"
+              class="button"
+              aria-pressed={one === statement}
+              onClick={() => setVersion(one.version)}
+            >
+              {one.version}
+            </button>
+          ))}
+        </div>
+      )}
+      {statement === undefined ? (
+        shipment.matchedTo === undefined && <Empty icon={FolderOpen} title={receive.noneHere} />
+      ) : (
+        <StatementView statement={statement} />
+      )}
+      {isAsking && (
+        <Dialog
+          title={receive.reopenTitle}
+          onClose={() => setAsking(false)}
+          onSubmit={run}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>{actions.cancel}</Button>
+              <Button
+                look="main"
+                isBusy={reopen.isBusy}
+                blocked={why.trim() === '' ? receive.whyMissing : undefined}
+                onClick={run}
+              >
+                {receive.reopen}
+              </Button>
+            </>
+          }
+        >
+          <p>{receive.reopenHint}</p>
+          <TextField label={receive.reopenWhy} value={why} onInput={setWhy} maxLength={REASON_MAX} />
+          {reopen.error !== undefined && <ErrorNotice error={reopen.error} />}
+        </Dialog>
+      )}
+    </Screen>
+  );
+}
+
+/** A statement: its sums, then every line that differs, then the rest. */
+export function StatementView({ statement }: { statement: Statement }) {
+  const { receive } = t();
+  const { totals, lines, version, closedAt } = statement;
+  const isOff = (line: Statement['lines'][number]) => line.good !== line.announced || line.over > 0;
+  const sorted = [...lines.filter(isOff), ...lines.filter((line) => !isOff(line))];
+  return (
+    <>
+      <p class="quiet">
+        {receive.statementOf(version, dateTime(closedAt))} · {statement.userId}
+      </p>
+      <section class="card stack tight">
+        <p class="big">{receive.unitsOf(totals.good, totals.announced)}</p>
+        <Parts of={{ ...totals, announced: 1 }} />
+      </section>
+      <ul class="list">
+        {sorted.slice(0, ROWS).map((line) => (
+          <li class="row" key={keyName(line)}>
+            <span class="grow stack tight">
+              <span>
+                <span class="strong">{nameOf(line)}</span> <span class="small quiet code">{line.clientItemId}</span>
+              </span>
+              {line.cartonId !== undefined && (
+                <span class="small quiet">{receive.carton(shortLabel(line.cartonId))}</span>
+              )}
+              <Parts of={line} />
+              {line.reasons.length > 0 && <span class="quiet">{line.reasons.map(reasonWord).join(', ')}</span>}
+            </span>
+            <span class="big receive-count">
+              {line.good}
+              <span class="quiet">/{line.announced}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,252 @@
+/** Counting pieces: the items of a carton, a PO or goods without papers. A scan adds one good unit; a number comes by the pad. */
+import { useRef, useState } from 'preact/hooks';
+import type { CountLine, KeySums } from '../../offline/inbound.ts';
+import { arrivedOf } from '../../offline/inbound.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useScan } from '../../work/use-scan.ts';
+import { Parts } from './receive-parts.tsx';
+import { type Quantity, QuantityDialog } from './receive-quantity.tsx';
+import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './receiving.ts';
+import type { Receiving } from './use-shipment.tsx';
+
+/** Rows that are shown at once. */
+const ROWS = 60;
+
+interface LinesProps {
+  receiving: Receiving;
+  /** The keys that are counted here. */
+  keys: readonly KeySums[];
+  /** As they are now, for scans that wait for each other. */
+  freshKeys: () => readonly KeySums[];
+  /** The carton they are in. */
+  cartonId?: string;
+  /** Goods without papers: everything is taken as it comes. */
+  isBlind: boolean;
+  /** Why nothing can be counted now. */
+  blocked?: string | undefined;
+  /** Codes that are no items: other cartons, places. Resolves with whether it was one. */
+  other: (code: string) => boolean | Promise<boolean>;
+}
+
+type Asked =
+  | { kind: 'over'; line: CountLine; announced: number }
+  | { kind: 'item'; line: CountLine }
+  | { kind: 'quantity'; key: KeySums };
+
+export function ReceiveLines(props: LinesProps) {
+  const { receiving, keys, freshKeys, cartonId, isBlind, blocked, other } = props;
+  const { receive } = t();
+  const [asked, setAsked] = useState<Asked | undefined>();
+  const [isAll, setAll] = useState(false);
+  /** Items whose overs the person has said to be there. */
+  const said = useRef(new Set<string>());
+  const inCarton = cartonId !== undefined && { cartonId };
+
+  const book = async (line: CountLine, isUnannounced: boolean) => {
+    const before = freshKeys().find(({ itemId }) => itemId === line.itemId);
+    const [bucket, units] = partOf(line);
+    const name = nameOf(line);
+    const over = before === undefined ? units : Math.max(0, arrivedOf(before) + units - before.announced);
+    const isHeld = bucket === 'good' && !isBlind && over > 0;
+    return receiving.count(
+      { ...line, ...inCarton },
+      isHeld
+        ? { look: 'risk', title: receive.gotOver(Math.min(over, units), name) }
+        : bucket === 'good'
+          ? { look: 'right', title: receive.gotUnits(units, name) }
+          : { look: 'risk', title: receive.gotUnitsAs(units, receive.buckets[bucket], name) },
+      isUnannounced,
+    );
+  };
+
+  const count = async (line: CountLine) => {
+    const key = freshKeys().find(({ itemId }) => itemId === line.itemId);
+    const [bucket, units] = partOf(line);
+    const announced = key?.announced ?? 0;
+    const isOver = key !== undefined && arrivedOf(key) + units > announced;
+    if (!isBlind && (key === undefined || announced === 0) && !said.current.has(line.itemId)) {
+      feedback('wrong');
+      setAsked({ kind: 'item', line });
+      return;
+    }
+    if (!isBlind && isOver && bucket !== 'refused' && !said.current.has(line.itemId)) {
+      feedback('wrong');
+      setAsked({ kind: 'over', line, announced });
+      return;
+    }
+    await book(line, !isBlind && announced === 0);
+  };
+
+  const take = async () => {
+    if (asked === undefined || asked.kind === 'quantity') return;
+    const { line, kind } = asked;
+    said.current.add(line.itemId);
+    setAsked(undefined);
+    await book(line, kind === 'item');
+    focusScanTarget();
+  };
+
+  useScan(async ({ text, command }) => {
+    if (asked !== undefined && asked.kind !== 'quantity') {
+      // The same code once more, or OK, says that it is there.
+      if (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) await take();
+      else feedback('wrong');
+      return undefined;
+    }
+    if (asked !== undefined || command !== undefined) return false;
+    const key = freshKeys().find((one) => isCodeOf(text, one));
+    // The next carton opens also where nothing more is counted.
+    if (key === undefined && (await other(text))) return undefined;
+    if (blocked !== undefined) {
+      receiving.wrong(blocked);
+      return undefined;
+    }
+    if (key !== undefined) return count(one(key));
+    const known = Object.entries(itemWords.peek()).find(([itemId]) => isCodeOf(text, { itemId, clientItemId: itemId }));
+    if (known !== undefined) return count({ itemId: known[0], good: 1 });
+    try {
+      const matches = await lookUp(text);
+      const item = matches.find(({ kind }) => kind === 'ITEM');
+      if (item === undefined) {
+        receiving.wrong(receive.unknown(text), receive.notHereHint);
+        return undefined;
+      }
+      await loadWordsOf([item.id]).catch(() => undefined);
+      await count({ itemId: item.id, good: 1 });
+      return undefined;
+    } catch (error) {
+      receiving.wrong(isAway(error) ? receive.needsNetwork(text) : receive.unknown(text));
+      return undefined;
+    }
+  });
+
+  const shown = isAll ? keys : keys.slice(0, ROWS);
+  return (
+    <>
+      <ul class="list" aria-label={receive.items}>
+        {shown.map((key) => (
+          <Line
+            key={key.itemId}
+            of={key}
+            isBlind={isBlind}
+            blocked={blocked}
+            onOne={() => void count(one(key)).then(focusScanTarget)}
+            onNumber={() => setAsked({ kind: 'quantity', key })}
+          />
+        ))}
+      </ul>
+      {shown.length < keys.length && (
+        <Button isWide onClick={() => setAll(true)}>
+          {receive.moreRows(keys.length - shown.length)}
+        </Button>
+      )}
+      {asked !== undefined && asked.kind !== 'quantity' && (
+        <Ask asked={asked} onTake={() => void take()} onClose={() => setAsked(undefined)} />
+      )}
+      {asked?.kind === 'quantity' && (
+        <QuantityDialog
+          of={asked.key}
+          onClose={() => setAsked(undefined)}
+          onBook={({ bucket, units, reason }: Quantity) => {
+            const { itemId, clientItemId } = asked.key;
+            setAsked(undefined);
+            void count({ itemId, clientItemId, [bucket]: units, ...(reason !== undefined && { reason }) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const one = ({ itemId, clientItemId }: KeySums): CountLine => ({ itemId, clientItemId, good: 1 });
+
+function partOf(line: CountLine) {
+  for (const bucket of ['good', 'damaged', 'refused', 'held'] as const) {
+    const units = line[bucket] ?? 0;
+    if (units !== 0) return [bucket, units] as const;
+  }
+  return ['good', 0] as const;
+}
+
+function Ask({
+  asked,
+  onTake,
+  onClose,
+}: {
+  asked: Extract<Asked, { kind: 'over' | 'item' }>;
+  onTake: () => void;
+  onClose: () => void;
+}) {
+  const { receive } = t();
+  const name = nameOf(asked.line);
+  return (
+    <Dialog
+      title={asked.kind === 'over' ? receive.askOver(name, asked.announced) : receive.askItem(name)}
+      onClose={onClose}
+      onSubmit={onTake}
+      actions={
+        <>
+          <Button onClick={onClose}>{receive.leaveIt}</Button>
+          <Button look="main" onClick={onTake}>
+            {receive.takeOver}
+          </Button>
+        </>
+      }
+    >
+      <p>{asked.kind === 'over' ? receive.askOverHint : receive.askItemHint}</p>
+    </Dialog>
+  );
+}
+
+function Line({
+  of,
+  isBlind,
+  blocked,
+  onOne,
+  onNumber,
+}: {
+  of: KeySums;
+  isBlind: boolean;
+  blocked: string | undefined;
+  onOne: () => void;
+  onNumber: () => void;
+}) {
+  const { receive } = t();
+  const name = nameOf(of);
+  const arrived = arrivedOf(of);
+  const isDone = of.announced > 0 && of.open === 0 && of.short === 0;
+  return (
+    <li class="row receive-line" data-done={isDone ? '' : undefined}>
+      <Picture url={itemWords.value[of.itemId]?.imageUrl} label={name} isSmall />
+      <span class="grow stack tight">
+        <span>
+          <span class="strong">{name}</span> <span class="small quiet code">{of.clientItemId}</span>
+        </span>
+        <Parts of={isBlind ? { ...of, announced: 1, over: 0 } : of} />
+      </span>
+      <span
+        class="big receive-count"
+        role="img"
+        aria-label={of.announced === 0 ? receive.toUnits(arrived) : receive.unitsOf(arrived, of.announced)}
+      >
+        {arrived}
+        {of.announced > 0 && <span class="quiet">/{of.announced}</span>}
+      </span>
+      {blocked === undefined && (
+        <span class="receive-buttons">
+          <Button label={receive.plusOneOf(name)} onClick={onOne}>
+            {receive.plusOne}
+          </Button>
+          <Button label={receive.numberOf(name)} onClick={onNumber}>
+            {receive.number}
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

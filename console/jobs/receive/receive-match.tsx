@@ -1,0 +1,96 @@
+/** The ASN or PO that came late for goods without papers. */
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../api.ts';
+import { inboundPath } from '../../offline/inbound-wire.ts';
+import { at, go } from '../../router.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { may } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choices, TextField } from '../../ui/field.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { ownId } from '../../work/own-id.ts';
+import { useScan } from '../../work/use-scan.ts';
+import type { Arrival } from './receiving.ts';
+import type { Shipping } from './use-shipment.tsx';
+
+export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Shipping; onClose: () => void }) {
+  const { receive, actions } = t();
+  const [type, setType] = useState('ASN');
+  const [number, setNumber] = useState('');
+  const [sellerId, setSellerId] = useState('');
+  const [isSeveral, setSeveral] = useState(false);
+  const match = useAction(async () => {
+    const body = {
+      type,
+      number: number.trim(),
+      userId: ownId(),
+      ...(sellerId.trim() !== '' && { sellerId: sellerId.trim() }),
+    };
+    const made = await call<{ type: Arrival['type']; number: string; sellerId: string }>(
+      'POST',
+      inboundPath(subject, '/match'),
+      { body },
+    );
+    feedback('done');
+    go(at('receive', made.type, made.number), { sellerId: made.sellerId });
+  });
+  useEffect(() => {
+    if ((match.error as { code?: string } | undefined)?.code === 'AMBIGUOUS_NUMBER') setSeveral(true);
+  }, [match.error]);
+  useScan(({ text }) => {
+    feedback('right');
+    setNumber(text.slice(0, 15));
+  });
+  const isBlocked = number.trim() === '' ? receive.matchNumber : undefined;
+  const run = () => {
+    if (isBlocked === undefined) void match.run();
+  };
+  return (
+    <Dialog
+      title={receive.matchTitle}
+      onClose={onClose}
+      onSubmit={run}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={match.isBusy}
+            blocked={may('receive') ? isBlocked : t().shell.noRight}
+            onClick={run}
+          >
+            {receive.match}
+          </Button>
+        </>
+      }
+    >
+      <p>{receive.matchHint}</p>
+      <Choices
+        label={receive.matchTitle}
+        value={type}
+        onInput={setType}
+        options={(['ASN', 'PO'] as const).map((value) => ({ value, label: receive.types[value] }))}
+      />
+      <TextField
+        label={receive.matchNumber}
+        value={number}
+        onInput={setNumber}
+        maxLength={15}
+        error={match.of('number')}
+      />
+      {isSeveral && (
+        <TextField
+          label={receive.seller}
+          value={sellerId}
+          onInput={setSellerId}
+          maxLength={40}
+          error={match.of('sellerId')}
+        />
+      )}
+      {match.error !== undefined && <ErrorNotice error={match.error} />}
+    </Dialog>
+  );
+}

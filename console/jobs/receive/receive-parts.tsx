@@ -1,0 +1,93 @@
+/** What several screens of receiving show. */
+import { ShoppingBag } from 'lucide';
+import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
+import { arrivedOf } from '../../offline/inbound.ts';
+import { t } from '../../texts/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { State } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { type Arrival, nameOf, shortLabel } from './receiving.ts';
+import type { Receiving } from './use-shipment.tsx';
+
+/** The names of a shipment in an address. */
+export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 'number' | 'sellerId'> {
+  return {
+    type: params['type'] as Arrival['type'],
+    number: params['number']!,
+    sellerId: query.get('sellerId') ?? '',
+  };
+}
+
+/** Whether nothing more is expected of a carton. */
+export const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== 'COUNTING';
+
+/** How far it is: cartons, units, a bar. */
+export function Progress({ shipment }: { shipment: Shipment }) {
+  const { receive } = t();
+  const { total } = shipment.sums;
+  const arrived = arrivedOf(total);
+  const done = shipment.cartons.filter(isDone).length;
+  const all = Math.max(total.announced, 1);
+  return (
+    <div class="pick-head">
+      <div class="split">
+        <span class="strong">
+          {shipment.cartons.length > 0
+            ? receive.cartonsOf(done, shipment.cartons.length)
+            : receive.unitsOf(arrived, total.announced)}
+        </span>
+        <span class="quiet">{shipment.cartons.length > 0 && receive.unitsOf(arrived, total.announced)}</span>
+      </div>
+      <Parts of={{ ...total, announced: 1 }} />
+      <progress
+        class={shipment.complete ? 'progress right' : 'progress'}
+        value={Math.min(arrived, all)}
+        max={all}
+        aria-label={receive.unitsOf(arrived, total.announced)}
+      />
+    </div>
+  );
+}
+
+/** Orders of the node that want what has just come. */
+export function WantedNotice({ receiving }: { receiving: Receiving }) {
+  const { receive } = t();
+  if (receiving.wanted.length === 0) return null;
+  const items = Map.groupBy(receiving.wanted, ({ itemId }) => itemId);
+  return (
+    <div class="notice info">
+      <Icon of={ShoppingBag} />
+      <ul class="grow">
+        {[...items].map(([itemId, orders]) => (
+          <li class="strong">
+            {receive.wantedBy(
+              nameOf({ itemId }),
+              orders.reduce((sum, { quantity }) => sum + quantity, 0),
+              orders
+                .slice(0, 3)
+                .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
+                .join(', '),
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What of a key is not simply good. */
+export function Parts({ of }: { of: Pick<KeySums, 'announced' | 'damaged' | 'refused' | 'held' | 'over' | 'short'> }) {
+  const { receive } = t();
+  const { damaged, refused, held, over, short, announced } = of;
+  if (damaged + refused + held + over + short === 0 && announced > 0) return null;
+  return (
+    <span class="inline">
+      {announced === 0 && <State look="risk">{receive.notAnnounced}</State>}
+      {damaged > 0 && <State look="risk">{receive.counted(damaged, receive.buckets.damaged)}</State>}
+      {refused > 0 && <State look="risk">{receive.counted(refused, receive.buckets.refused)}</State>}
+      {held > 0 && <State look="risk">{receive.counted(held, receive.buckets.held)}</State>}
+      {over > 0 && announced > 0 && <State look="risk">{receive.over(over)}</State>}
+      {short > 0 && <State look="wrong">{receive.short(short)}</State>}
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+/** How many of an item, and what they are: good, damaged, refused or on hold, with the reason. */
+import { useState } from 'preact/hooks';
+import type { Bucket, KeySums } from '../../offline/inbound.ts';
+import { BUCKETS } from '../../offline/inbound.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choices, TextField } from '../../ui/field.tsx';
+import { Keypad } from '../../ui/keypad.tsx';
+import { nameOf } from './receiving.ts';
+
+/** What fits most often, by what the units are. */
+const REASONS_OF: Record<Exclude<Bucket, 'good'>, readonly string[]> = {
+  damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
+  refused: ['CRUSHED', 'WET', 'WRONG_ITEM', 'NOT_ORDERED', 'TOO_MANY', 'EXPIRED'],
+  held: ['TO_BE_CHECKED', 'QUALITY', 'WRONG_ITEM', 'TOO_MANY'],
+};
+
+/** Most characters of a reason. */
+export const REASON_MAX = 40;
+
+/** One of the usual reasons, or any words. */
+export function ReasonPicker({
+  label,
+  codes,
+  value,
+  onInput,
+}: {
+  label: string;
+  codes: readonly string[];
+  value: string;
+  onInput: (reason: string) => void;
+}) {
+  const { receive } = t();
+  const isOther = value !== '' && !codes.includes(value);
+  return (
+    <div class="stack tight">
+      <Choices
+        label={label}
+        value={value}
+        onInput={onInput}
+        options={codes.map((code) => ({ value: code, label: receive.reasons[code] ?? code }))}
+      />
+      <TextField
+        label={receive.whyOther}
+        value={isOther ? value : ''}
+        maxLength={REASON_MAX}
+        onInput={(text) => onInput(text.trimStart())}
+      />
+    </div>
+  );
+}
+
+export interface Quantity {
+  bucket: Bucket;
+  units: number;
+  reason?: string;
+}
+
+export function QuantityDialog({
+  of,
+  onClose,
+  onBook,
+}: {
+  of: KeySums;
+  onClose: () => void;
+  onBook: (quantity: Quantity) => void;
+}) {
+  const { receive, actions } = t();
+  const [units, setUnits] = useState(0);
+  const [bucket, setBucket] = useState<Bucket>('good');
+  const [reason, setReason] = useState('');
+  const blocked =
+    units === 0 ? receive.quantityMissing : bucket !== 'good' && reason.trim() === '' ? receive.whyMissing : undefined;
+  const book = () => {
+    if (blocked !== undefined) return;
+    onBook({ bucket, units, ...(bucket !== 'good' && { reason: reason.trim() }) });
+  };
+  return (
+    <Dialog
+      title={nameOf(of)}
+      onClose={onClose}
+      onSubmit={book}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="main" blocked={blocked} onClick={book}>
+            {receive.book(units)}
+          </Button>
+        </>
+      }
+    >
+      <Keypad label={receive.howMany} value={units} onInput={setUnits} clear={actions.delete} />
+      <fieldset class="receive-buckets">
+        <legend class="strong">{receive.what}</legend>
+        {BUCKETS.map((one) => (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={one === bucket}
+            onClick={() => {
+              setBucket(one);
+              setReason('');
+            }}
+          >
+            {receive.buckets[one]}
+          </button>
+        ))}
+      </fieldset>
+      {bucket !== 'good' && (
+        <ReasonPicker label={receive.why} codes={REASONS_OF[bucket]} value={reason} onInput={setReason} />
+      )}
+    </Dialog>
+  );
+}
+
+/** What a whole carton is, when it is not good. */
+export function WholeDialog({
+  as,
+  title,
+  onClose,
+  onBook,
+}: {
+  as: 'DAMAGED' | 'REFUSED' | 'HELD';
+  title: string;
+  onClose: () => void;
+  onBook: (reason: string) => void;
+}) {
+  const { receive, actions } = t();
+  const [reason, setReason] = useState('');
+  const bucket = as.toLowerCase() as Exclude<Bucket, 'good'>;
+  const blocked = reason.trim() === '' ? receive.whyMissing : undefined;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => blocked === undefined && onBook(reason.trim())}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="main" blocked={blocked} onClick={() => onBook(reason.trim())}>
+            {receive.buckets[bucket]}
+          </Button>
+        </>
+      }
+    >
+      <ReasonPicker label={receive.why} codes={REASONS_OF[bucket]} value={reason} onInput={setReason} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,310 @@
+/** Arrivals of the node: in work, late, today. A scanned carton or number opens its shipment; goods without papers begin here. */
+
+import { ArrowDownToLine, FileQuestion, Search, X } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, call } from '../../api.ts';
+import { choices, loadChoices } from '../../choices.ts';
+import { outbox } from '../../offline/index.ts';
+import { online } from '../../preferences.ts';
+import { go, setQuery } from '../../router.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { ScanTarget } from '../../scan/target.tsx';
+import { place } from '../../session.ts';
+import { day, t, time } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { NO_SUB, Screen } from '../../ui/screen.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { ownId } from '../../work/own-id.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { useKeys, useScan } from '../../work/use-scan.ts';
+import {
+  type Arrival,
+  type Arrivals,
+  dayAt,
+  findArrivals,
+  isAway,
+  isLabelOf,
+  keepArrivals,
+  lookUp,
+  nodePath,
+  shipmentHref,
+  shipmentsOnDevice,
+} from './receiving.ts';
+
+/** How often a list that nobody touches is read again. */
+const EVERY_MS = 20_000;
+
+type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'CLOSED';
+const GROUPS: readonly Group[] = ['WORK', 'LATE', 'TODAY', 'LATER', 'CLOSED'];
+
+function groupOf({ state, late, expectedDate }: Arrival, today: string): Group {
+  if (state === 'CLOSED') return 'CLOSED';
+  if (state === 'RECEIVING') return 'WORK';
+  if (late) return 'LATE';
+  return expectedDate !== undefined && expectedDate > today ? 'LATER' : 'TODAY';
+}
+
+export default function Receive({ query }: ScreenProps) {
+  const { receive, counter } = t();
+  const wanted = query.get('q') ?? '';
+  const isClosed = query.get('show') === 'closed';
+  const [text, setText] = useState(wanted);
+  const [said, setSaid] = useState<{ look: 'wrong' | 'risk'; text: string; hint?: string } | undefined>();
+  const [isBlind, setBlind] = useState(false);
+  const { nodeId } = place.value!;
+  useEffect(loadChoices, [nodeId]);
+  const key = `receive ${nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
+  const loaded = useLoad(
+    key,
+    async (stop) => {
+      const load = () => findArrivals(wanted, isClosed, stop);
+      if (wanted !== '') return { body: await load(), at: Date.now(), isStale: false };
+      const found = await outbox.snapshot.cached(key, load);
+      if (!isClosed && !found.isStale) keepArrivals(found.body);
+      return found;
+    },
+    EVERY_MS,
+  );
+  const open = (one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, cartonId?: string) => {
+    const address = shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
+    location.hash = address.slice(1);
+  };
+  const find = async (code: string) => {
+    const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
+    if (here.length === 1) {
+      feedback('right');
+      const [shipment] = here;
+      open(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
+      return;
+    }
+    try {
+      const matches = await lookUp(code);
+      const known = matches.filter(
+        ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+      );
+      const own = known.filter((match) => match.nodeId === undefined);
+      if (own.length === 1) {
+        const [{ kind, id, type, number, sellerId }] = own as [(typeof own)[number]];
+        feedback('right');
+        open({ type: type!, number: number!, sellerId: sellerId ?? '' }, kind === 'CARTON' ? id : undefined);
+      } else if (own.length > 1) {
+        feedback('right');
+        setSaid({ look: 'risk', text: receive.several(code) });
+        setText(code);
+        setQuery({ q: code });
+      } else {
+        feedback('wrong');
+        const [other] = known;
+        setSaid({
+          look: 'wrong',
+          ...(other === undefined
+            ? { text: receive.notHere(code), hint: receive.notHereHint }
+            : { text: receive.elsewhere(code, other.nodeId!) }),
+        });
+      }
+    } catch (error) {
+      feedback('wrong');
+      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
+    }
+  };
+  useScan(({ text: code, command }) => {
+    if (command !== undefined || isBlind) return false;
+    setSaid(undefined);
+    return find(code);
+  });
+  useKeys('/receive', { b: () => setBlind(true) });
+  const today = dayAt(choices.value?.timeZone);
+  const count = loaded.data.value?.body.inbound.length;
+  return (
+    <Screen
+      title={receive.title}
+      sub={count === undefined ? NO_SUB : receive.sub(count)}
+      onBack={() => go('/')}
+      tools={<SyncState />}
+      below={
+        said !== undefined && (
+          <Band
+            look={said.look}
+            action={
+              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setSaid(undefined)}>
+                {''}
+              </Button>
+            }
+          >
+            {said.text}
+            {said.hint !== undefined && <span class="receive-hint">{said.hint}</span>}
+          </Band>
+        )
+      }
+      actions={
+        <Button isWide icon={FileQuestion} onClick={() => setBlind(true)}>
+          {receive.blind}
+        </Button>
+      }
+    >
+      <ScanTarget label={receive.scanAny} />
+      <SearchBox
+        label={receive.search}
+        value={text}
+        onInput={setText}
+        onSearch={(q) => {
+          setSaid(undefined);
+          setQuery({ q });
+        }}
+        max={64}
+      />
+      <div class="receive-switch" role="group" aria-label={receive.title}>
+        <button type="button" class="button" aria-pressed={!isClosed} onClick={() => setQuery({ show: undefined })}>
+          {receive.filters.open}
+        </button>
+        <button type="button" class="button" aria-pressed={isClosed} onClick={() => setQuery({ show: 'closed' })}>
+          {receive.filters.closed}
+        </button>
+      </div>
+      <Show of={loaded} lines={5}>
+        {({ body, at: foundAt, isStale }) => (
+          <>
+            {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
+            <List of={body} today={today} wanted={wanted} />
+            {body.isCut && <p class="quiet">{counter.more}</p>}
+          </>
+        )}
+      </Show>
+      {isBlind && <BlindDialog onClose={() => setBlind(false)} onStarted={open} />}
+    </Screen>
+  );
+}
+
+function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string; wanted: string }) {
+  const { receive, counter } = t();
+  if (inbound.length === 0) {
+    return wanted === '' ? (
+      <Empty icon={ArrowDownToLine} title={receive.empty}>
+        {receive.emptyHint}
+      </Empty>
+    ) : (
+      <Empty
+        icon={Search}
+        title={receive.noneFound(wanted)}
+        action={<Button onClick={() => setQuery({ q: undefined })}>{counter.clear}</Button>}
+      >
+        {receive.notHereHint}
+      </Empty>
+    );
+  }
+  const byDay = (one: Arrival) => one.expectedDate ?? '';
+  return GROUPS.map((group) => {
+    const own = inbound
+      .filter((one) => groupOf(one, today) === group)
+      .toSorted((a, b) => (group === 'CLOSED' ? -1 : 1) * byDay(a).localeCompare(byDay(b)));
+    return own.length === 0 ? null : (
+      <section class="stack tight" aria-label={receive.groups[group]}>
+        <h2 class="receive-group">{receive.groups[group]}</h2>
+        <ul class="list">
+          {own.map((one) => (
+            <li key={`${one.type} ${one.sellerId} ${one.number}`}>
+              <Row arrival={one} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+function Row({ arrival }: { arrival: Arrival }) {
+  const { receive } = t();
+  const { type, number, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
+  const { cartons, cartonsDone, openQuantity } = arrival;
+  const all = announcedQuantity === 0 ? receivedQuantity : announcedQuantity;
+  return (
+    <a class="row receive-row" href={shipmentHref(arrival)}>
+      <span class="grow">
+        <span class="inline">
+          <span class="small quiet">{receive.types[type]}</span>
+          <span class="strong code">{number}</span>
+        </span>
+        <span class="quiet receive-facts">
+          {cartons > 0 ? receive.cartonsOf(cartonsDone, cartons) : receive.unitsOf(receivedQuantity, all)}
+          {expectedDate !== undefined && state !== 'CLOSED' && (
+            <span class={late ? 'receive-late' : ''}>
+              {late ? receive.lateSince(day(expectedDate)) : receive.expectedOn(day(expectedDate))}
+            </span>
+          )}
+        </span>
+        {state === 'RECEIVING' && (
+          <progress
+            class="progress"
+            value={receivedQuantity}
+            max={Math.max(1, all)}
+            aria-label={receive.unitsOf(receivedQuantity, all)}
+          />
+        )}
+      </span>
+      {state === 'RECEIVING' && openQuantity === 0 ? (
+        <State look="right">{receive.allHere}</State>
+      ) : (
+        state !== 'CLOSED' && <span class="big">{cartons > 0 ? cartons - cartonsDone : openQuantity}</span>
+      )}
+    </a>
+  );
+}
+
+function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (one: Arrival) => void }) {
+  const { receive, actions } = t();
+  const [number, setNumber] = useState(() => {
+    const now = new Date();
+    const part = (value: number) => String(value).padStart(2, '0');
+    return `B${part(now.getMonth() + 1)}${part(now.getDate())}-${part(now.getHours())}${part(now.getMinutes())}`;
+  });
+  const start = useAction(async () => {
+    const own = number.trim();
+    const made = await call<Partial<Arrival>>('POST', `${nodePath()}/inbound/BLIND`, {
+      body: { number: own, userId: ownId() },
+    });
+    onStarted({ type: 'BLIND', number: own, sellerId: made.sellerId ?? '' } as Arrival);
+  });
+  const run = () => void start.run();
+  return (
+    <Dialog
+      title={receive.blind}
+      onClose={onClose}
+      onSubmit={run}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={start.isBusy}
+            blocked={online.value ? undefined : receive.blindOnline}
+            onClick={run}
+          >
+            {receive.blindStart}
+          </Button>
+        </>
+      }
+    >
+      <p>{receive.blindHint}</p>
+      <TextField
+        label={receive.blindNumber}
+        hint={receive.blindNumberHint}
+        value={number}
+        onInput={setNumber}
+        maxLength={40}
+        error={start.of('number')}
+      />
+      {start.error !== undefined && <ErrorNotice error={start.error} />}
+    </Dialog>
+  );
+}
+
+/** One sentence for an error that happened while a code was looked up. */
+function sayOf(error: unknown): string {
+  const { codes, unknown } = t().errors;
+  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
+}

@@ -1,0 +1,217 @@
+/** A shipment on the screen: kept on this device, read anew while it is looked at, changed through the outbox. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type InboundSubject, keyOf } from '../../offline/commands.ts';
+import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
+import { takenDirectly } from '../../offline/inbound-conflict.tsx';
+import type { InboundView } from '../../offline/inbound-view.ts';
+import { addInbound, keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { session, whenBack } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Band, type Look } from '../../ui/notice.tsx';
+import { withPlace } from './good-to.ts';
+import { type Arrival, loadWords, subjectOf } from './receiving.ts';
+
+/** How often a shipment that others receive, too, is read again. */
+const EVERY_MS = 15_000;
+
+/** What the last scan or tap did. */
+export interface Said {
+  look: Look;
+  title: string;
+  detail?: string;
+  /** The command that it made, if that may be taken back. */
+  undoes?: { id: string; booked: Booked[]; part: string; name: string };
+}
+
+export interface Shipping {
+  subject: InboundSubject;
+  /** Undefined until it is on this device. */
+  view: InboundView | undefined;
+  error: unknown;
+  reload: () => Promise<void>;
+  /** As it is now, for handlers that wait for each other. */
+  fresh: () => InboundView | undefined;
+}
+
+/** Keeps a shipment on the screen up to date. */
+export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>): Shipping {
+  const { type, number, sellerId } = names;
+  const subject = useMemo(() => subjectOf(names), [type, number, sellerId]);
+  const [error, setError] = useState<unknown>(undefined);
+  const reload = async () => {
+    try {
+      await keepInbound(subject);
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+    const kept = shipmentView(subject);
+    if (kept !== undefined) await loadWords(kept.shipment).catch(() => undefined);
+  };
+  useEffect(() => {
+    void reload();
+    return whenBack(() => void reload(), EVERY_MS);
+  }, [subject]);
+  const view = shipmentView(subject);
+  const refused = useRef(view?.conflicts.length ?? 0);
+  useEffect(() => {
+    const now = view?.conflicts.length ?? 0;
+    if (now > refused.current) feedback('wrong');
+    refused.current = now;
+  }, [view?.conflicts.length]);
+  return { subject, view, error, reload, fresh: () => shipmentView(subject) };
+}
+
+type Undoable = NonNullable<Said['undoes']>;
+
+/** What a person did on the screens of a shipment, the last one last: each of them takes it back. It is forgotten with the page. */
+const doneOf = new Map<string, Undoable[]>();
+/** What the next screen of a shipment says first. */
+let carried: { key: string; said: Said | undefined } | undefined;
+
+function takeCarried(key: string): Said | undefined {
+  const said = carried?.key === key ? carried.said : undefined;
+  carried = undefined;
+  return said;
+}
+
+export interface Receiving {
+  said: Said | undefined;
+  say: (said: Said | undefined) => void;
+  /** What was said last is said on the next screen of the shipment, too. */
+  carry: () => void;
+  wrong: (title: string, detail?: string) => void;
+  /** Takes cartons as they are. Resolves with whether it is kept. */
+  take: (carton: WholeScan, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
+  /** Counts units of one key. */
+  count: (line: CountLine, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
+  undo: () => Promise<void>;
+  /** Open orders of the node that want what the last receipt brought. */
+  wanted: readonly Wanted[];
+}
+
+/** Commands of a shipment: kept first, then the beep. */
+export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
+  const key = `${session.value?.user.userId} ${keyOf(subject)}`;
+  const [said, setSaid] = useState<Said | undefined>(() => takeCarried(key));
+  const latest = useRef(said);
+  const say = (next: Said | undefined) => {
+    latest.current = next;
+    setSaid(next);
+  };
+  const { receive, pick } = t();
+  const wrong = (title: string, detail?: string) => {
+    feedback('wrong');
+    say({ look: 'wrong', title, ...(detail !== undefined && { detail }) });
+  };
+  const add = async (
+    wish: { cartons?: WholeScan[]; lines?: CountLine[] },
+    part: string,
+    words: Omit<Said, 'undoes'>,
+    isUnannounced: boolean,
+  ) => {
+    const doing = {
+      ...(wish.cartons && { cartons: wish.cartons.map((one) => withPlace(subject, one)) }),
+      ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
+    };
+    const before = fresh();
+    const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
+    const at = Date.now();
+    try {
+      const id = await addInbound({
+        kind: 'receive',
+        subject: { ...subject, part },
+        at,
+        ...doing,
+        ...((isUnannounced || takenDirectly.peek().has(keyOf(subject))) && { unannounced: true }),
+      });
+      const undoes = { id, booked, part, name: words.detail ?? words.title };
+      doneOf.set(key, [...(doneOf.get(key) ?? []), undoes]);
+      const isLast = before?.shipment.complete === false && fresh()?.shipment.sums.total.open === 0;
+      feedback(isLast ? 'done' : 'right');
+      say({ ...words, undoes });
+      return true;
+    } catch {
+      wrong(pick.noStorage);
+      return false;
+    }
+  };
+  const undo = async () => {
+    const refused = new Set(fresh()?.conflicts.flatMap(({ commands }) => commands));
+    const done = (doneOf.get(key) ?? []).filter(({ id }) => !refused.has(id));
+    const last = done.at(-1);
+    if (last === undefined) {
+      wrong(receive.nothingToUndo);
+      return;
+    }
+    const receipt = fresh()?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
+    const isKnown = receipt !== undefined;
+    try {
+      await addInbound({
+        kind: 'unreceive',
+        subject: { ...subject, part: last.part },
+        at: Date.now(),
+        undoes: last.id,
+        of: receipt === undefined ? last.booked : bookedIn(receipt),
+        isKnown,
+      });
+      doneOf.set(
+        key,
+        (doneOf.get(key) ?? []).filter(({ id }) => id !== last.id),
+      );
+      feedback('right');
+      say({ look: 'info', title: receive.undone, detail: last.name });
+    } catch {
+      wrong(pick.noStorage);
+    }
+    focusScanTarget();
+  };
+  const isRefused = view?.conflicts.some(({ commands }) => commands.includes(said?.undoes?.id ?? '')) === true;
+  const lastReceipt = view?.shipment.receipts.at(-1);
+  return {
+    // What was refused is no success any more: its card says so.
+    said: isRefused ? undefined : said,
+    say,
+    carry: () => {
+      carried = { key, said: latest.current };
+    },
+    wrong,
+    take: (carton, words, isUnannounced = false) =>
+      add({ cartons: [carton] }, `carton ${carton.cartonId}`, words, isUnannounced),
+    count: (line, words, isUnannounced = false) =>
+      add(
+        { lines: [line] },
+        line.cartonId === undefined ? `item ${line.itemId}` : `carton ${line.cartonId}`,
+        words,
+        isUnannounced,
+      ),
+    undo,
+    wanted:
+      lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
+        ? (lastReceipt.wanted ?? [])
+        : [],
+  };
+}
+
+/** The band that says what the last scan did, with the way to take it back. */
+export function SaidBand({ said, undo }: { said: Said | undefined; undo: () => Promise<void> }) {
+  if (said === undefined) return null;
+  return (
+    <Band
+      look={said.look}
+      action={
+        said.undoes !== undefined && (
+          <Button onClick={() => void undo()} shortcut="Control+Z">
+            {t().actions.undo}
+          </Button>
+        )
+      }
+    >
+      {said.title}
+      {said.detail !== undefined && <span class="receive-hint">{said.detail}</span>}
+    </Band>
+  );
+}

@@ -1,0 +1,224 @@
+/** Sends what waits, in the order of each lane: one sender across all tabs, by a lock of the browser. */
+import { signal } from '@preact/signals';
+import { type Kept, ownerKey } from './commands.ts';
+import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
+import { conflictOf } from './settle.ts';
+import type { Store } from './store.ts';
+import { transmit } from './transport.ts';
+
+export interface SenderOptions {
+  /** Address of the service, without a slash at its end. */
+  service: string;
+  /** Told whether the service could be reached, whenever that was tried. */
+  onReach?: (isReached: boolean) => void;
+  /** Told that the session of the person who works here has ended, or is locked. */
+  onSignedOut?: (code: string | undefined) => void;
+}
+
+type Batch = [Kept, ...Kept[]];
+
+const EVERY_MS = 15_000;
+
+export class Sender {
+  readonly isSending = signal(false);
+  readonly isReached = signal(true);
+  /** Owners who must sign in before theirs can be sent. */
+  readonly parked = signal<ReadonlySet<string>>(new Set());
+  readonly #store: Store;
+  readonly #options: SenderOptions;
+  readonly #stopped = new AbortController();
+  readonly #laneWaits = new Map<string, { until: number; failures: number }>();
+  readonly #beat: ReturnType<typeof setInterval>;
+  /** Who the session cookie belongs to, as far as any tab has said. */
+  #sessionOwner: string | undefined;
+  #failures = 0;
+  #notBefore = { at: 0, isAsked: false };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+  #isAgain = false;
+  #isSoon = false;
+
+  constructor(store: Store, options: SenderOptions) {
+    this.#store = store;
+    this.#options = options;
+    store.onOwner = (owner) => this.#own(owner);
+    const { signal: stop } = this.#stopped;
+    const fresh = () => {
+      if (document.visibilityState === 'visible') void this.flush(true);
+    };
+    const back = () => {
+      this.isReached.value = true;
+      void this.flush(true);
+    };
+    const away = () => {
+      this.isReached.value = false;
+    };
+    addEventListener('online', back, { signal: stop });
+    addEventListener('offline', away, { signal: stop });
+    addEventListener('focus', fresh, { signal: stop });
+    document.addEventListener('visibilitychange', fresh, { signal: stop });
+    this.#beat = setInterval(() => {
+      if (store.mirror.peek().commands.length > 0) void this.flush();
+    }, EVERY_MS);
+    void this.flush();
+  }
+
+  /** The session is this person's from now on; undefined: nobody's. Other tabs hear of it. */
+  setOwner(owner: string | undefined): void {
+    this.#own(owner);
+    this.#store.tell({ kind: 'owner', owner });
+  }
+
+  #own(owner: string | undefined): void {
+    this.#sessionOwner = owner;
+    this.parked.value = new Set();
+  }
+
+  /** Tells the other tabs and sends, after what has just been kept is painted: the person sees it first. */
+  soon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    const now = () => {
+      if (!this.#isSoon) return;
+      this.#isSoon = false;
+      this.#store.tell({ kind: 'changed' });
+      void this.flush();
+    };
+    requestAnimationFrame(() => setTimeout(now));
+    // A hidden page paints nothing.
+    setTimeout(now, 200);
+  }
+
+  /** Sends what can be sent. `isFresh`: the network or the person is back, so a failure a moment ago does not count. */
+  flush(isFresh = false): Promise<void> {
+    if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };
+    if (isFresh) this.parked.value = new Set();
+    this.#isAgain = true;
+    this.#running ??= (async () => {
+      try {
+        while (this.#isAgain && !this.#stopped.signal.aborted) {
+          this.#isAgain = false;
+          await this.locked(() => this.drain());
+        }
+      } catch {
+        // The page is being left, or its storage has failed: what waits is on the disk, and the timer comes back to it.
+      } finally {
+        this.#running = undefined;
+      }
+    })();
+    return this.#running;
+  }
+
+  /** Runs while no tab sends. */
+  async locked<T>(work: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(this.#store.name, { signal: this.#stopped.signal }, work);
+  }
+
+  /** Sends until nothing is left that may go. Only the holder of the lock does this. */
+  async drain(): Promise<void> {
+    try {
+      while (await this.#sendNext()) {
+        // The next batch may be of another lane.
+      }
+    } finally {
+      this.isSending.value = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    clearInterval(this.#beat);
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Resolves with whether there may be more. */
+  async #sendNext(): Promise<boolean> {
+    if (this.#stopped.signal.aborted) return false;
+    if (Date.now() < this.#notBefore.at) {
+      this.#later(this.#notBefore.at);
+      return false;
+    }
+    const database = await this.#store.opened;
+    const tx = database.transaction(['commands', 'conflicts', 'tickets']);
+    const [commands, stops, tickets] = await Promise.all([
+      tx.objectStore('commands').getAll(),
+      tx.objectStore('conflicts').getAllKeys(),
+      tx.objectStore('tickets').getAll(),
+    ]);
+    const waits = [...this.#laneWaits].filter(([, { until }]) => until > Date.now());
+    const held = { lanes: new Set([...stops, ...waits.map(([lane]) => lane)]), owners: this.parked.value };
+    const next = nextBatch(commands, held);
+    if (next === undefined) {
+      if (waits.length > 0) this.#later(Math.min(...waits.map(([, { until }]) => until)));
+      return false;
+    }
+    this.isSending.value = true;
+    await this.#send(next, tickets.find((one) => one.owner === ownerKey(next[0].owner))?.ticket);
+    return true;
+  }
+
+  async #send(next: Batch, ticket: string | undefined): Promise<void> {
+    const by = ownerKey(next[0].owner);
+    const isOwnSession = this.#sessionOwner === by;
+    if (ticket === undefined && !isOwnSession) {
+      this.#park(by);
+      return;
+    }
+    if (next.some(({ tried }) => !tried)) {
+      const tx = (await this.#store.opened).transaction('commands', 'readwrite');
+      await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
+    }
+    const { service } = this.#options;
+    // The ticket says whose work it is, whoever has signed in meanwhile in another tab.
+    let { outcome, body } = await transmit(service, next, ticket);
+    if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
+      ({ outcome, body } = await transmit(service, next));
+    }
+    this.isReached.value = outcome.kind === 'response';
+    this.#options.onReach?.(outcome.kind === 'response');
+    await this.#conclude(next, outcome, body, isOwnSession);
+  }
+
+  async #conclude(next: Batch, outcome: Outcome, body: Record<string, unknown>, isOwnSession: boolean): Promise<void> {
+    const verdict = judge(outcome);
+    const [{ lane, owner }] = next;
+    const response = outcome.kind === 'response' ? outcome : undefined;
+    if (verdict !== 'wait') this.#failures = 0;
+    if (verdict !== 'waitLane') this.#laneWaits.delete(lane);
+    switch (verdict) {
+      case 'done':
+        await this.#store.settle(next, body);
+        return;
+      case 'stop':
+        if (response !== undefined) {
+          await (await this.#store.opened).put('conflicts', conflictOf(next, response, body, Date.now()));
+        }
+        await this.#store.changed();
+        return;
+      case 'signIn':
+        if (isOwnSession) this.#options.onSignedOut?.(response?.code);
+        this.#park(ownerKey(owner));
+        return;
+      case 'waitLane': {
+        const failures = (this.#laneWaits.get(lane)?.failures ?? 0) + 1;
+        this.#laneWaits.set(lane, { failures, until: Date.now() + delayOf(failures, undefined, Math.random()) });
+        return;
+      }
+      case 'wait': {
+        this.#failures += 1;
+        const delay = delayOf(this.#failures, response?.retryAfter, Math.random());
+        this.#notBefore = { at: Date.now() + delay, isAsked: response !== undefined };
+      }
+    }
+  }
+
+  #park(by: string): void {
+    this.parked.value = new Set([...this.parked.value, by]);
+  }
+
+  #later(at: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), Math.max(0, at - Date.now()));
+  }
+}

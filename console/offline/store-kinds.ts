@@ -1,0 +1,15 @@
+/** Pick tickets and check-ins, for the outbox. */
+import { type CheckInDetails, type StoreCommand, type TicketDetails, wireOf } from './commands.ts';
+import { registerKind } from './kinds.ts';
+import { accepted, checkInSnapshot, ticketSnapshot } from './settle.ts';
+
+registerKind('ticket', {
+  wireOf: (command: StoreCommand, id, by) => wireOf(command, id, by),
+  snapshot: (owner, key, body: TicketDetails, now, before) => ticketSnapshot(owner, key, body, now, before),
+  accept: accepted,
+});
+registerKind('checkIn', {
+  wireOf: (command: StoreCommand, id, by) => wireOf(command, id, by),
+  snapshot: (owner, key, body: CheckInDetails, now, before) => checkInSnapshot(owner, key, body, now, before),
+  accept: accepted,
+});

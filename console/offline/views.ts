@@ -1,0 +1,139 @@
+/** What the screens see of the outbox, as signals: the state of the sender, and the work of the person as it is once everything is sent. */
+import { computed } from '@preact/signals';
+import {
+  type CheckInSubject,
+  type InboundSubject,
+  keyOf,
+  laneOf,
+  ownerKey,
+  type Subject,
+  type TicketSubject,
+} from './commands.ts';
+import type { Snapshot } from './database.ts';
+import type { InboundParts, InboundSnapshot } from './inbound-view.ts';
+import type { Sender } from './sender.ts';
+import { type Store, snapshotKey } from './store.ts';
+import {
+  type CheckInSnapshot,
+  type CheckInView,
+  checkInView,
+  type TicketSnapshot,
+  type TicketView,
+  ticketView,
+} from './view.ts';
+
+/** The state of what waits. */
+export type Sync =
+  /** Everything is with the service. */
+  | 'SENT'
+  | 'SENDING'
+  /** Kept; tried again soon. */
+  | 'WAITING'
+  /** The service cannot be reached. */
+  | 'OFFLINE'
+  /** Somebody must sign in before theirs can be sent. */
+  | 'SIGN_IN'
+  /** A person must decide. */
+  | 'CONFLICT'
+  /** This browser keeps nothing: nothing can be done offline. */
+  | 'NO_STORAGE';
+
+export class Views {
+  readonly #store: Store;
+  readonly #sender: Sender;
+
+  constructor(store: Store, sender: Sender) {
+    this.#store = store;
+    this.#sender = sender;
+  }
+
+  readonly #lanes = computed(() => Map.groupBy(this.#store.mirror.value.commands, ({ lane }) => lane));
+  readonly #stops = computed(() => new Map(this.#store.mirror.value.conflicts.map((one) => [one.lane, one])));
+  readonly #ownKey = computed(() => {
+    const owner = this.#store.owner.value;
+    return owner === undefined ? undefined : ownerKey(owner);
+  });
+  readonly #own = computed(() =>
+    this.#store.mirror.value.commands.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
+  );
+  /** Number of commands that the service does not have, of all who use this device. */
+  readonly waiting = computed(() => this.#store.mirror.value.commands.length);
+  /** Those of the person who is signed in. */
+  readonly ownWaiting = computed(() => this.#own.value.length);
+  /** What the service did not accept of the person who is signed in. */
+  readonly conflicts = computed(() =>
+    this.#store.mirror.value.conflicts.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
+  );
+  readonly sync = computed((): Sync => {
+    const { isReached, isSending, parked } = this.#sender;
+    if (this.#store.isBroken.value) return 'NO_STORAGE';
+    if (this.conflicts.value.length > 0) return 'CONFLICT';
+    if (this.waiting.value === 0) return isReached.value ? 'SENT' : 'OFFLINE';
+    if (this.ownWaiting.value > 0 && parked.value.has(this.#ownKey.value ?? '')) return 'SIGN_IN';
+    if (!isReached.value) return 'OFFLINE';
+    return isSending.value ? 'SENDING' : 'WAITING';
+  });
+  readonly #snapshots = computed(() =>
+    [...this.#store.mirror.value.snapshots.values()].filter(({ owner }) => owner === this.#ownKey.value),
+  );
+  /** All tickets of the person that are on this device, open ones first. */
+  readonly tickets = computed((): readonly TicketView[] =>
+    this.#snapshots.value
+      .flatMap((one) => (one.kind === 'ticket' ? [this.#ticketOf(one)] : []))
+      .sort((a, b) => Number(a.confirmed !== undefined) - Number(b.confirmed !== undefined)),
+  );
+  /** All shipments that are on this device, of any node. */
+  readonly shipments = computed((): readonly InboundParts[] =>
+    this.#snapshots.value.flatMap((one) => (one.kind === 'inbound' ? [this.#partsOf(one)] : [])),
+  );
+
+  /** The commands of a lane that wait, in their order. */
+  commandsOf(lane: string) {
+    return this.#lanes.value.get(lane) ?? [];
+  }
+
+  /** A ticket as it is once everything is sent; undefined where it is not on this device. */
+  ticket(subject: TicketSubject): TicketView | undefined {
+    const found = this.#find(subject);
+    return found?.kind === 'ticket' ? this.#ticketOf(found) : undefined;
+  }
+
+  checkIn(subject: CheckInSubject): CheckInView | undefined {
+    const found = this.#find(subject);
+    return found?.kind === 'checkIn' ? this.#checkInOf(found) : undefined;
+  }
+
+  /** A shipment as the service showed it, with what waits of it; `inboundView` puts them together. */
+  inbound(subject: InboundSubject): InboundParts | undefined {
+    const found = this.#find(subject);
+    return found?.kind === 'inbound' ? this.#partsOf(found) : undefined;
+  }
+
+  #find(subject: Subject): Snapshot | undefined {
+    return this.#store.mirror.value.snapshots.get(snapshotKey(this.#ownKey.value ?? '', keyOf(subject)));
+  }
+
+  #laneOf({ key }: Snapshot): string {
+    const [kind, storeId, nodeId, id] = JSON.parse(key) as ['ticket' | 'checkIn', string, string, string];
+    return laneOf(this.#store.current(), { kind, storeId, nodeId, id });
+  }
+
+  #ticketOf(snapshot: TicketSnapshot): TicketView {
+    const lane = this.#laneOf(snapshot);
+    return ticketView(snapshot, this.commandsOf(lane), this.#stops.value.get(lane));
+  }
+
+  #checkInOf(snapshot: CheckInSnapshot): CheckInView {
+    const lane = this.#laneOf(snapshot);
+    return checkInView(snapshot, this.commandsOf(lane), this.#stops.value.get(lane));
+  }
+
+  #partsOf(snapshot: InboundSnapshot): InboundParts {
+    const isOf = (subject: Subject) => keyOf(subject) === snapshot.key;
+    return {
+      snapshot,
+      commands: this.#own.value.filter(({ command }) => isOf(command.subject)),
+      conflicts: this.conflicts.value.filter(({ subject }) => isOf(subject)),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+/** The screens that a person may open: the frame gives the table, so that no screen imports the table of all screens. */
+import { computed, signal } from '@preact/signals';
+import { Menu } from 'lucide';
+import { href } from '../router.ts';
+import { may } from '../session.ts';
+import { shellTexts as t } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
+import { isOpenTo, type Route } from './route.ts';
+
+/** Every screen, in the order of the navigation. */
+export const screens = signal<readonly Route[]>([]);
+/** The screens that the person may open. */
+export const openScreens = computed(() =>
+  screens.value.filter((one) => isOpenTo(one, (permission) => may(permission))),
+);
+/** The navigation covers a small screen. */
+export const isMenuOpen = signal(false);
+
+/** The screens that the person may open, as rows: the home of people who do not work at a node. */
+export function ScreenList() {
+  return (
+    <div class="list">
+      {openScreens.value
+        .filter((one) => one.nav !== undefined && one.pattern !== '/')
+        .map((one) => (
+          <a class="row" href={href(one.pattern)}>
+            <Icon of={one.nav!.icon} />
+            {t().nav[one.nav!.name]}
+          </a>
+        ))}
+    </div>
+  );
+}
+
+/** Opens the navigation where the screen is too small to show it always. */
+export function MenuButton() {
+  return (
+    <button
+      type="button"
+      class="button plain menu-button"
+      aria-label={t().shell.menu}
+      aria-expanded={isMenuOpen.value}
+      onClick={() => {
+        isMenuOpen.value = !isMenuOpen.value;
+      }}
+    >
+      <Icon of={Menu} />
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+/** Choosing a place: scanned, tapped among those of the store, or typed. */
+import { MapPin } from 'lucide';
+import { choices } from '../choices.ts';
+import { PLACE_MAX } from '../jobs/pick/ticket-work.ts';
+import { t } from '../texts/index.ts';
+import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+/** Places that are offered as buttons; more are scanned or typed. */
+const OFFERED = 12;
+
+export function PlacePicker({
+  label,
+  value,
+  onInput,
+  without,
+}: {
+  label: string;
+  value: string;
+  onInput: (place: string) => void;
+  /** A place that is no choice: where the goods are now. */
+  without?: string;
+}) {
+  const { counter } = t();
+  const known = choices.value?.holdLocations ?? [];
+  const offered = known.filter((one) => one !== without).slice(0, OFFERED);
+  const isOther = value !== '' && !offered.includes(value);
+  return (
+    <div class="stack tight">
+      <fieldset class="stack tight">
+        <legend class="strong">{label}</legend>
+        <div class="place-picker">
+          {offered.map((one) => (
+            <button
+              type="button"
+              class="button"
+              aria-pressed={one === value}
+              onClick={() => onInput(one === value ? '' : one)}
+            >
+              <Icon of={MapPin} />
+              <span class="big code">{one}</span>
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <TextField
+        label={counter.otherPlace}
+        value={isOther ? value : ''}
+        maxLength={PLACE_MAX}
+        onInput={onInput}
+        name="place"
+      />
+      {isOther && known.length > 0 && !known.includes(value) && (
+        <Notice look="risk" title={counter.unknownPlace(value)} />
+      )}
+    </div>
+  );
+}
