@@ -9,7 +9,7 @@ import { bytesAsText } from './edi-segments.ts';
 export type EdiInterchange = components['schemas']['EdiInterchange'];
 export type EdiSet = EdiInterchange['sets'][number];
 export type EdiFinding = EdiInterchange['findings'][number];
-export type EdiSummary = components['schemas']['EdiInterchangeSummary'];
+export type EdiSummary = components['schemas']['EdiSummary'];
 export type EdiPartner = components['schemas']['EdiPartner'];
 
 /** The path of an EDI resource of the client. */

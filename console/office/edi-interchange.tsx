@@ -2,13 +2,13 @@
 import { Check, Download, RotateCcw } from 'lucide';
 import { call, SERVICE } from '../api.ts';
 import { at, href } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may } from '../session.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { EdiState } from './edi.tsx';
 import { type EdiInterchange, ediPath, readInterchange } from './edi-data.ts';
 import { interchangesOf } from './edi-segments.ts';

@@ -2,12 +2,12 @@
 import { FileSearch, Handshake } from 'lucide';
 import { call } from '../api.ts';
 import { at, go, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, ownClient } from '../session.ts';
 import { dateTime, o, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { EDI_LOOKS, type EdiSummary, ediPath, IN_STATES, OUT_STATES } from './edi-data.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 

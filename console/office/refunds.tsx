@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, ownClient } from '../session.ts';
 import { dateTime, money, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Choices, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { ReturnState } from './returns.tsx';
 import { REFUND_STATES, type Refund, refundPath } from './returns-data.ts';

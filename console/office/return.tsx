@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { at, href } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, place } from '../session.ts';
 import { dateTime, money, number, o, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -10,7 +9,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper, TextField } from '../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
+import { ownId } from '../work/own-id.ts';
 import { Page } from './page.tsx';
 import { RefundRow } from './refunds.tsx';
 import { ReturnState } from './returns.tsx';
@@ -88,10 +89,15 @@ const ACTIONS = {
 } as const;
 type Action = keyof typeof ACTIONS;
 
+/** Whether the state of the return allows an action. */
+function allows({ allowedActions }: Return, wanted: string): boolean {
+  return allowedActions.some(({ action, allowed }) => action === wanted && allowed);
+}
+
 function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
   const [open, setOpen] = useState<Action | undefined>();
   const allowed = (Object.keys(ACTIONS) as Action[]).filter(
-    (action) => of.allowedActions.includes(action) && may(ACTIONS[action].permission),
+    (action) => allows(of, action) && may(ACTIONS[action].permission),
   );
   return (
     <>
@@ -162,10 +168,10 @@ async function sendAction(of: Return, action: Action, text: string, id: string):
       await call('POST', returnPath(of.storeId, of.number, 'cancel'), { body: text === '' ? {} : { reason: text } });
       return;
     case 'close':
-      await call('POST', nodeReturnPath(nodeId, of.returnId, 'close'), { body: { closeId: id } });
+      await call('POST', nodeReturnPath(nodeId, of.returnId, 'close'), { body: { closeId: id, userId: ownId() } });
       return;
     case 'reopen':
-      await call('POST', nodeReturnPath(nodeId, of.returnId, 'reopen'), { body: { reason: text } });
+      await call('POST', nodeReturnPath(nodeId, of.returnId, 'reopen'), { body: { reason: text, userId: ownId() } });
   }
 }
 
@@ -175,7 +181,7 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
   const { returns: texts } = o();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
-  const decides = may('stock.adjust') && of.allowedActions.includes('dispose');
+  const decides = may('stock.adjust') && allows(of, 'dispose');
   return (
     <>
       <Table
@@ -234,7 +240,9 @@ function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose:
   const [disposeId] = useState(newId);
   const act = useAction(async () => {
     const path = nodeReturnPath(of.nodeId ?? place.value?.nodeId ?? '', of.returnId, 'dispose');
-    await call('POST', path, { body: { disposeId, lines: [{ position: line.position, quantity, to }] } });
+    await call('POST', path, {
+      body: { disposeId, userId: ownId(), lines: [{ position: line.position, quantity, to }] },
+    });
     onClose(true);
   });
   return (

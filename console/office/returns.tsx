@@ -3,13 +3,13 @@ import { Coins } from 'lucide';
 import { api, call, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
-import type { ScreenProps } from '../routes.ts';
 import { may, ownClient } from '../session.ts';
 import { dateTime, number, o, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { RETURN_LOOKS, RETURN_STATES, type Return, returnPath } from './returns-data.ts';
 

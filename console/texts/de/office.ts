@@ -1,7 +1,6 @@
-import type { OfficeMessages } from '../index.ts';
+import type { OfficeMessages } from '../messages.ts';
 import { edi } from './edi.ts';
 import { returns } from './returns.ts';
-import type { OfficeMessages } from '../messages.ts';
 
 /** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
 const plural = new Intl.PluralRules('de');
@@ -10,7 +9,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const office = {
   edi,
   returns,
-  common: { copy: 'Kopieren', copied: 'Kopiert', stored: 'Ich habe alles gesichert', noted: 'Ich habe es notiert' },
   common: {
     add: 'Hinzufügen',
     addTo: (list: string) => `Hinzufügen zu: ${list}`,

@@ -8,7 +8,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const office = {
   edi,
   returns,
-  common: { copy: 'Copy', copied: 'Copied', stored: 'I have stored it', noted: 'I have noted it' },
   common: {
     add: 'Add',
     addTo: (list: string) => `Add to: ${list}`,

@@ -1,5 +1,5 @@
 /** Textos de las pantallas de EDI. */
-import type { OfficeMessages } from '../index.ts';
+import type { OfficeMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;

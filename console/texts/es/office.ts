@@ -1,7 +1,6 @@
-import type { OfficeMessages } from '../index.ts';
+import type { OfficeMessages } from '../messages.ts';
 import { edi } from './edi.ts';
 import { returns } from './returns.ts';
-import type { OfficeMessages } from '../messages.ts';
 
 /** Textos de la oficina; cada pantalla tiene su parte. */
 const plural = new Intl.PluralRules('es');
@@ -10,7 +9,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const office = {
   edi,
   returns,
-  common: { copy: 'Copiar', copied: 'Copiado', stored: 'Lo he guardado', noted: 'Lo he anotado' },
   common: {
     add: 'Añadir',
     addTo: (list: string) => `Añadir a: ${list}`,
