@@ -11,7 +11,7 @@ const kind = oneOf(CONTACT_KINDS, {
 });
 
 export const ContactRequest = named(
-  'ContactRequest',
+  'CustomerMessageRequest',
   object(
     {
       messageId: identifier(64, {
