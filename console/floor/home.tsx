@@ -12,10 +12,11 @@ import {
   Undo2,
 } from 'lucide';
 import { useEffect } from 'preact/hooks';
-import { now } from '../preferences.ts';
+import { outbox } from '../offline/index.ts';
+import { now, online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { number, percent, shellTexts as t, word } from '../texts/index.ts';
+import { number, percent, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
@@ -53,6 +54,7 @@ export default function Home() {
       }
     >
       <FindBox />
+      {shown !== undefined && !online.value && <State look="risk">{t().shell.staleOffline(time(shown.at))}</State>}
       {workError.value !== undefined && shown === undefined && (
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
@@ -61,7 +63,7 @@ export default function Home() {
       ) : shown === undefined ? (
         workError.value === undefined && <Skeleton lines={5} />
       ) : (
-        <Shown work={shown} />
+        <Shown work={withOwn(shown)} />
       )}
     </Screen>
   );
@@ -79,7 +81,7 @@ function Shown({ work: shown }: { work: Work }) {
         <section class="card stack" aria-label={home.myTickets}>
           <div class="split">
             <h2>{home.continueTicket(own.pickTicketId)}</h2>
-            <Due at={own.dueAt} nowMs={nowMs} />
+            <Due at={own.dueAt} nowMs={nowMs} isEnd />
           </div>
           <progress
             class="progress"
@@ -103,7 +105,7 @@ function Shown({ work: shown }: { work: Work }) {
                 <span class="strong code">{ticket.pickTicketId}</span>{' '}
                 <span class="quiet">{home.leftOf(ticket.quantity - ticket.done, ticket.quantity)}</span>
               </span>
-              <Due at={ticket.dueAt} nowMs={nowMs} />
+              <Due at={ticket.dueAt} nowMs={nowMs} isEnd />
             </a>
           ))}
         </section>
@@ -132,7 +134,7 @@ function Shown({ work: shown }: { work: Work }) {
                   )}
                   {queue.orders > 0 && minutes !== undefined && (
                     <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
-                      {dueText(minutes)}
+                      {dueText(minutes, queue.kind === 'PICK')}
                       {queue.late > 0 && ` · ${home.late(queue.late)}`}
                     </span>
                   )}
@@ -157,6 +159,24 @@ function Shown({ work: shown }: { work: Work }) {
       <Today {...shown.today} />
     </>
   );
+}
+
+/** The work of the node without the tickets that are confirmed on this device: the service counts their orders until it has the CONFIRM. */
+function withOwn(shown: Work): Work {
+  const done = outbox.snapshot.tickets.value
+    .filter(({ confirmed }) => confirmed === 'WAITING')
+    .map(({ ticket }) => ticket);
+  if (done.length === 0) return shown;
+  const ids = new Set(done.map(({ pickTicketId }) => pickTicketId));
+  return {
+    ...shown,
+    myTickets: shown.myTickets.filter(({ pickTicketId }) => !ids.has(pickTicketId)),
+    queues: shown.queues.map((queue) => {
+      const own = done.filter(({ queueId }) => queueId === queue.queueId);
+      const orders = own.reduce((sum, ticket) => sum + ticket.orders.length, 0);
+      return { ...queue, orders: Math.max(0, queue.orders - orders) };
+    }),
+  };
 }
 
 type Queue = Work['queues'][number];
