@@ -21,6 +21,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { readOrder } from '../../work/counter.ts';
 import { printHoldTickets } from '../../work/counter-print.ts';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
@@ -36,7 +37,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
   const storeId = params['storeId']!;
   const id = params['orderId']!;
   const { nodeId } = place.value!;
-  const { checkIn, counter } = t();
+  const { checkIn } = t();
   const subject = useMemo<CheckInSubject>(() => ({ kind: 'checkIn', storeId, nodeId, id }), [storeId, nodeId, id]);
   const [error, setError] = useState<unknown>(undefined);
   const [items, setItems] = useState<Items | undefined>();
@@ -55,7 +56,7 @@ export default function CheckInOrder({ params }: ScreenProps) {
     void load();
   }, [subject]);
   const view = outbox.snapshot.checkIn(subject);
-  const head = { title: checkIn.title, sub: counter.order(id), onBack: () => go('/check-in') };
+  const head = { title: checkIn.title, sub: <OrderId id={id} />, onBack: () => go('/check-in') };
   if (view === undefined || items === undefined) {
     return <JobWaiting head={head} error={view === undefined ? error : undefined} reload={load} />;
   }
@@ -71,7 +72,7 @@ interface CountingProps {
 }
 
 function Counting({ head, subject, view, items }: CountingProps) {
-  const { checkIn, counter, units } = t();
+  const { checkIn, units } = t();
   const counts = useCounts(subject, view);
   const said = useSaid();
   const [asked, setAsked] = useState<{ packageId: string; line: Line } | undefined>();
@@ -87,7 +88,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
     <WorkScreen
       job={{
         ...head,
-        sub: `${counter.order(subject.id)} · ${units.ofUnits(total - open, total)}`,
+        sub: <OrderId id={subject.id}>{units.ofUnits(total - open, total)}</OrderId>,
         onBack: () => void leave(),
         scanLabel: checkIn.scanUnits,
         onCode: (scan) => (asked === undefined ? onCode(scan) : false),

@@ -21,6 +21,7 @@ import { Cash, GivenScreen, Methods, Persons } from '../../work/given-screen.tsx
 import { type Given, type Giving, useGiving } from '../../work/giving.ts';
 import { type HandLine, HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
@@ -43,7 +44,7 @@ export default function DeliverOrder({ params }: ScreenProps) {
   const head = {
     title: known?.body.customer?.name ?? counter.order(orderId),
     isName: true,
-    sub: counter.order(orderId),
+    sub: <OrderId id={orderId} />,
     onBack: () => go('/deliver'),
   };
   if (done !== undefined) {
@@ -126,7 +127,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
     <WorkScreen
       job={{
         ...head,
-        sub: `${units.units(sums.goes + sums.refused)} · ${counter.order(fulfillmentOrderId)}`,
+        sub: <OrderId id={fulfillmentOrderId}>{units.units(sums.goes + sums.refused)}</OrderId>,
         onCode: () => false,
         said: undefined,
         needsNetwork: { title: deliver.needsNetwork, hint: deliver.needsNetworkHint },

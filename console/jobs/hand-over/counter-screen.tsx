@@ -16,6 +16,7 @@ import { type Given, useGiving } from '../../work/giving.ts';
 import { HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { MoveDialog } from '../../work/move-goods.tsx';
+import { OrderId } from '../../work/order-id.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
@@ -68,7 +69,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
     <WorkScreen
       job={{
         ...head,
-        sub: `${units.units(pickup.totalCustomerPickQuantity)} · ${counter.order(fulfillmentOrderId)}`,
+        sub: <OrderId id={fulfillmentOrderId}>{units.units(pickup.totalCustomerPickQuantity)}</OrderId>,
         scanLabel: '',
         onCode: (scan) => (isMoving ? false : onCode(scan)),
         said: said.said,

@@ -11,6 +11,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { readOrder } from '../../work/counter.ts';
 import { GivenScreen } from '../../work/given-screen.tsx';
 import type { Given } from '../../work/giving.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { JobLoading } from '../../work/work-screen.tsx';
 import { Counter } from './counter-screen.tsx';
 import type { Order, Pickup } from './hand-over-job.ts';
@@ -34,7 +35,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
   const head = {
     title: known?.pickup?.customer.name ?? known?.order.customer?.name ?? counter.order(orderId),
     isName: true,
-    sub: counter.order(orderId),
+    sub: <OrderId id={orderId} />,
     onBack: toList,
   };
   if (given !== undefined) {

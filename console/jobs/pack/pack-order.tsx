@@ -13,6 +13,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { printBoxLabel, printPackSlip } from '../../work/counter-print.ts';
 import { useItemWords } from '../../work/item-words.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { DonePanel, type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
@@ -27,10 +28,10 @@ export default function PackOrder({ params }: ScreenProps) {
   const storeId = params['storeId']!;
   const orderId = params['orderId']!;
   const { nodeId } = place.value!;
-  const { counter, pack } = t();
+  const { pack } = t();
   const loaded = useLoad(`pack ${nodeId} ${storeId} ${orderId}`, (signal) => read(storeId, nodeId, orderId, signal));
   const known = loaded.data.value;
-  const head = { title: pack.title, sub: counter.order(orderId), onBack: () => go('/pack') };
+  const head = { title: pack.title, sub: <OrderId id={orderId} />, onBack: () => go('/pack') };
   if (known === undefined) return <JobLoading head={head} of={loaded} />;
   return <Packing head={head} {...known} reload={loaded.reload} isStale={loaded.error.value !== undefined} />;
 }
@@ -84,7 +85,12 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
         ...head,
         title: order.customer?.name ?? fulfillmentOrderId,
         isName: true,
-        sub: `${counter.order(fulfillmentOrderId)} · ${word(types, fulfillmentType)}${carrier}`,
+        sub: (
+          <OrderId id={fulfillmentOrderId}>
+            {word(types, fulfillmentType)}
+            {carrier}
+          </OrderId>
+        ),
         scanLabel: box.isOver ? undefined : pack.scanUnits,
         onCode: (scan) => (asked === undefined ? box.onCode(scan) : false),
         said: said.said,
