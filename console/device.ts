@@ -5,6 +5,8 @@ interface Device {
   deviceId: string;
   nodeId: string;
   name: string;
+  /** Name of the node, once somebody has worked there: before a sign-in nothing tells it. */
+  nodeName?: string;
 }
 
 const KEY = 'backroom.device';

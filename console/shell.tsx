@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
-import { clientId, isLocked, place, session } from './session.ts';
+import { clientId, isLocked, may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
@@ -148,7 +148,9 @@ function Content() {
     );
   }
   const lacksClient = at.route.needsClient === true && clientId.value === undefined;
-  if (lacksClient || (at.route.needsPlace === true && place.value === undefined))
+  // Who does no work in a store is not asked for one.
+  const isOffice = at.route.pattern === '/' && !may('fulfillment.read', 'checkin.read');
+  if (lacksClient || (at.route.needsPlace === true && place.value === undefined && !isOffice))
     return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }

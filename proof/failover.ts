@@ -18,6 +18,19 @@ const MINUTES = 60;
 /** This variable is set in the process that plays the scenes in a network namespace of its own. */
 const INSIDE = 'PROOF_FAILOVER_INSIDE';
 
+const USAGE = `Usage: npm run proof:failover -- [options]
+
+  --scenes A,B      scenes to play (default: all): ${SCENES.map(({ name }) => name).join(', ')}
+  --turns N         turns of each scene (default 1); the control is played until it loses a write
+  --seed N          seed of the turns (default 1)
+  --minutes N       no new turn begins after this time (default ${MINUTES})
+  --state FILE      continue the counts of this file
+  --json            print one JSON line instead of the table
+  -h, --help        print this text
+
+Exit code: 0 passed, 1 failed, 2 not run.
+`;
+
 const say = (line: string) => process.stderr.write(`failover: ${line}\n`);
 
 interface Options {
@@ -55,7 +68,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
   try {
     for (let round = 1; round <= turns && performance.now() < options.end; round += 1) {
       for (const scene of ordinary) {
-        if (tally.turns(scene.name) >= turns || performance.now() > options.end) continue;
+        if (!tally.needsTurn(scene.name, turns) || performance.now() > options.end) continue;
         town ??= await Town.open(clusterFor(scene, networks));
         if (await turn(options, town, scene)) continue;
         // The turn may have damaged the cluster, so the next scene gets a new one.
@@ -67,7 +80,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
     await town?.close();
   }
   for (const scene of scenes.filter((one) => !ordinary.includes(one))) {
-    while (tally.turns(scene.name) < turns && performance.now() < options.end) {
+    while (tally.needsTurn(scene.name, turns) && performance.now() < options.end) {
       const own = await Town.open(clusterFor(scene, undefined));
       try {
         await turn(options, own, scene);
@@ -134,8 +147,13 @@ async function main(): Promise<void> {
       minutes: { type: 'string', default: String(MINUTES) },
       state: { type: 'string' },
       json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
   const names = values.scenes.split(',');
   if (!names.every((name) => SCENES.some((scene) => scene.name === name))) {
     throw new Error(`Scenes are ${SCENES.map(({ name }) => name).join(', ')}.`);

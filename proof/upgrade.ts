@@ -10,10 +10,12 @@ import { parseArgs } from 'node:util';
 import { PostgresServer } from '../town/postgres-server.ts';
 import { NotHere, RELEASES } from '../town/releases.ts';
 import { type Engine, upperBound } from './campaign.ts';
-import { next, release, today } from './upgrade/releases.ts';
+import { isRolling, next, release, today } from './upgrade/releases.ts';
 import { type Outcome, type Plan, play } from './upgrade/turn.ts';
 
 const NEXT = 'next';
+/** The last release that must be stopped, and a next version that breaks this one. */
+const CONTROLS_OF_SHORT = 2;
 const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 
@@ -39,7 +41,10 @@ function waysOf(froms: readonly string[], engines: readonly Engine[], folder: st
  */
 function controlsOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   if (!engines.includes('postgres')) return [];
-  const forced = froms.filter((name) => name !== NEXT).map((name) => release(name));
+  const forced = froms
+    .filter((name) => name !== NEXT)
+    .map((name) => release(name))
+    .filter((from) => !isRolling(from, today()));
   const breaking: Way[] = froms.includes(NEXT)
     ? [{ from: today(), to: next(folder, { breaks: true }), engine: 'postgres' }]
     : [];
@@ -67,7 +72,7 @@ async function run(): Promise<number> {
   let server: PostgresServer | undefined;
   try {
     const ways = waysOf(froms, engines, folder);
-    const controls = controlsOf(values.short ? froms.slice(-2) : froms, engines, folder);
+    const controls = controlsOf(froms, engines, folder).slice(values.short ? -CONTROLS_OF_SHORT : 0);
     server = engines.includes('postgres') ? await PostgresServer.start() : undefined;
     const seed = Number(values.seed);
     const one = (way: Way, turn: number, isControl = false) =>

@@ -18,7 +18,6 @@ const FONT = join(
   ROOT,
   'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
 );
-const PLOT_STYLES = join(ROOT, 'node_modules/uplot/dist/uPlot.min.css');
 /** Other styles use or override these, so these are first. */
 const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
 /** Modules of the first screen; their imports are added. */
@@ -77,7 +76,6 @@ export async function buildConsole(out: string): Promise<Bundle> {
   const font = put(hashed('font.woff2', readFileSync(FONT)), readFileSync(FONT));
   const icon = put('icon.svg', readFileSync(join(SOURCES, 'icon.svg')));
   const styles = [
-    readFileSync(PLOT_STYLES, 'utf8'),
     ...styleSheets().map((file) => readFileSync(join(SOURCES, file), 'utf8')),
   ]
     .join('\n')
@@ -145,7 +143,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
   const kept = [...made];
   put('index.html', page);
   const version = createHash('sha256').update(page).update(kept.join('\n')).digest('hex').slice(0, 12);
-  const modules = [FONT, PLOT_STYLES, ...output.flatMap(modulesOf)];
+  const modules = [FONT, ...output.flatMap(modulesOf)];
   for (const name of ['worker', 'retire']) {
     const worker = await bundleWorker(name, kept, version);
     put(`${name}.js`, worker.code);

@@ -1,16 +1,17 @@
 /**
  * `npm run release -- vVERSION`: makes the files of a release from its tag into `release/vVERSION`: package, image (if buildah
  * is installed), bill of materials, notes from CHANGELOG.md and checksums. `--out FOLDER` names another folder; `--twice` makes all files
- * again and compares their bytes.
+ * again and compares their bytes; `--sign KEY` signs the checksums with a private Ed25519 key in PEM.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { must, ROOT, withScratch } from './deploy/check.ts';
 import { described, sha256 } from './deploy/image.ts';
 import { canBuildImage, makeRelease } from './deploy/release.ts';
+import { signSums } from './deploy/sign.ts';
 
 const { values, positionals } = parseArgs({
-  options: { out: { type: 'string' }, twice: { type: 'boolean', default: false } },
+  options: { out: { type: 'string' }, twice: { type: 'boolean', default: false }, sign: { type: 'string' } },
   allowPositionals: true,
 });
 const [tag] = positionals;
@@ -26,6 +27,7 @@ if (values.twice) {
     for (const file of files) must(sha256(join(out, file)) === sha256(join(again, file)), `${file} differs`);
   });
 }
+if (values.sign !== undefined) files.push(...signSums(out, values.sign));
 for (const file of files) console.log(described(join(out, file)));
 console.log(
   'Its speed is compared by hand, on a machine without other work: npm run bench:pair -- --before COMMIT --brief',

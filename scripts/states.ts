@@ -44,7 +44,7 @@ const TABLES: Record<string, () => string[][]> = {
     ]),
   ],
   types: () => [
-    ['type', 'enters in', 'after pick or check-in', 'packed', 'done', 'all units declined'],
+    ['type', 'enters in', 'after pick or check-in', 'packed', 'done', 'all units declined (default)'],
     ...FULFILLMENT_TYPES.map((type) => [
       type,
       String(ENTRY_STATE[type]),

@@ -2,6 +2,8 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { checkCustomKinds } from '../scripts/deploy/kubernetes.ts';
 import { alerts, metricsAsked } from '../scripts/deploy/monitoring.ts';
 import { SETTINGS } from '../src/platform/config.ts';
 import { VERSION } from '../src/platform/version.ts';
@@ -39,6 +41,18 @@ describe('alerts', () => {
     const missing = [...metricsAsked()].filter((name) => !known(name) && !shown.includes(`# TYPE ${name} `));
     // Of several processes, and of an installation that has a backup.
     expect(missing.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
+  });
+});
+
+describe('kinds that are not part of Kubernetes', () => {
+  const manifestOf = (name: string) => parse(read(`deploy/kubernetes/${name}`)) as { kind: string; spec: object };
+
+  it.each(['gateway/httproute.yaml', 'podmonitor/podmonitor.yaml'])('%s has the fields of its reference', (name) => {
+    const manifest = manifestOf(name);
+    expect(() => checkCustomKinds([manifest])).not.toThrow();
+    for (const wrong of [{ hostName: 'a' }, { rules: [{ backendRefs: [{ name: 'a' }] }] }, { selector: 1 }]) {
+      expect(() => checkCustomKinds([{ ...manifest, spec: { ...manifest.spec, ...wrong } }])).toThrow(manifest.kind);
+    }
   });
 });
 

@@ -36,6 +36,9 @@ export function operatorHeaders(key: string) {
 
 /** Returns the function that the town's loader uses to call a service. */
 export function townCall(call: (call: Call) => Promise<Answer>, operatorKey: string): TownCall {
-  return (method, path, { as, body }) =>
-    call({ method, path, body, headers: as === 'operator' ? operatorHeaders(operatorKey) : clientHeaders(as) });
+  return (method, path, { as, body, x12 }) => {
+    const headers = as === 'operator' ? operatorHeaders(operatorKey) : clientHeaders(as);
+    if (x12 === undefined) return call({ method, path, body, headers });
+    return call({ method, path, raw: x12, headers: { ...headers, 'content-type': 'application/edi-x12' } });
+  };
 }

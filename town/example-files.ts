@@ -32,13 +32,13 @@ export interface Example {
   reply: { status: number; body?: unknown };
 }
 
-/** Whether a successful request needs hardware: an authenticator for a signature, or a label printer. */
+/** Whether a successful request needs an authenticator for a signature, a label printer, or a receiver of webhooks. */
 export function needsHardware(operationId: string): boolean {
   return operationNamed(operationId).example.needs !== undefined;
 }
 
 /** Values for the names in an example. */
-export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & {
+export type Named = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi'> & {
   credential: Secrets;
   /** Values from earlier responses: `{last.code}` is replaced by the last field `code` of a response. */
   last: Record<string, string>;
@@ -95,12 +95,12 @@ export const WITHOUT_CREDENTIAL = 'Without a credential';
 function declared(operation: Operation): Example[] {
   const steps: Example[] = [];
   const seen = new Set<string>();
-  const visit = ({ id, summary, example: { after = [], before = [], path, body } }: Operation): void => {
+  const visit = ({ id, summary, example: { after = [], before = [], path, body, x12 } }: Operation): void => {
     if (seen.has(id)) return;
     seen.add(id);
     for (const earlier of after) visit(operationNamed(earlier));
     for (const { operationId, ...request } of before) steps.push(step(`Before: ${operationId}`, operationId, request));
-    steps.push(step(summary, id, { path, body }));
+    steps.push(step(summary, id, { path, body, ...(x12 !== undefined && { text: x12 }) }));
   };
   visit(operation);
   const { request } = steps.at(-1)!;
@@ -118,14 +118,21 @@ const REJECTED_WITHOUT: Record<Auth, number> = {
   none: 200,
 };
 
-function step(name: string, operationId: string, { path, body }: { path: string; body?: unknown }): Example {
+function step(
+  name: string,
+  operationId: string,
+  { path, body, text }: { path: string; body?: unknown; text?: string },
+): Example {
   const {
     method,
     message: { replies },
   } = operationNamed(operationId);
-  // A PUT of the tour creates a resource.
-  const status = method === 'PUT' && 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
-  return { name, request: { method, path, ...(body !== undefined && { body }) }, reply: { status, body: '<any>' } };
+  // A PUT of the tour creates a resource, and so does a file.
+  const creates = method === 'PUT' || text !== undefined;
+  const status = creates && 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
+  const file = text === undefined ? {} : { text, headers: { 'content-type': 'application/edi-x12' } };
+  const request = { method, path, ...(body !== undefined && { body }), ...file };
+  return { name, request, reply: { status, body: '<any>' } };
 }
 
 /** The operation that the request of an example calls. */
@@ -180,11 +187,12 @@ function matched(expected: unknown, came: unknown): unknown {
 }
 
 /** Names that examples use, except names from earlier responses. */
-export function namesOfTown({ orders, tickets, requests, credential }: Omit<Named, 'last' | 'cookies'>): Names {
+export function namesOfTown({ orders, tickets, requests, edi, credential }: Omit<Named, 'last' | 'cookies'>): Names {
   return {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },
     requests,
+    edi: { ...edi },
     credential: { ...credential },
     harbourStreet,
   };

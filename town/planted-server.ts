@@ -16,13 +16,14 @@ import { migrate } from '../src/service/migrate.ts';
 import { createServer } from '../src/service/server.ts';
 import type { PlantedOptions } from './service-process.ts';
 
-const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
+const { plant, maxPages, aheadMs = 0, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
 
 /** Milliseconds from an early response to its commit, so that a kill at a random instant can fall between them. */
 const AHEAD_MS = 5;
 
 const config = loadConfig(process.env);
-const ports = systemPorts(createLog(config.logLevel));
+const system = systemPorts(createLog(config.logLevel));
+const ports = { ...system, now: () => system.now() + aheadMs };
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 if (plant === 'weakSync') weakenPragma();

@@ -15,6 +15,7 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 export const RELEASES: Readonly<Record<string, string>> = {
   '0.1.0': '03f3edd',
   '0.2.0': 'e840649',
+  '0.3.0': 'e9e12ed',
 };
 
 /** A required release is not available on this machine; the message has the reason. */

@@ -87,6 +87,8 @@ export interface PlantedOptions {
    * sign-ins share one queue for password hashing, and each counts as a write in progress.
    */
   plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy' | 'oneLine';
+  /** Milliseconds by which its clock is ahead. */
+  aheadMs?: number;
   /** Time-outs of the store, in milliseconds. */
   lockWaitMs?: number;
   jobTimeoutMs?: number;

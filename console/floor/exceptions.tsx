@@ -1,344 +1,148 @@
-/** Exceptions: what a lead must look at now: late orders, re-source requests, blocked items; decline in bulk where it is safe. */
+/** Exceptions: what a lead must look at now, grouped by what to do, and decided on the row. */
 import { Ban, Check as CheckIcon } from 'lucide';
-import { useState } from 'preact/hooks';
-import { api, call, newId, send } from '../api.ts';
-import { now } from '../preferences.ts';
-import { at, href, setQuery } from '../router.ts';
-import { may, ownClient, place, session } from '../session.ts';
-import { t, time, word } from '../texts/index.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { href, setQuery } from '../router.ts';
+import { may, place } from '../session.ts';
+import { number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Choices } from '../ui/field.tsx';
-import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
-import { Due, ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Empty, Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
-import { Screen } from '../ui/screen.tsx';
+import { NO_SUB, Screen } from '../ui/screen.tsx';
+import { watchWork, work } from '../work/node-work.ts';
+import { Holds, Requests } from './exception-decisions.tsx';
+import { DeclineOrders } from './exception-decline.tsx';
+import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
+import { OrderRow } from './exception-row.tsx';
 
-const TABS = ['late', 'requests', 'holds'] as const;
-
-/** The web stores of the client: alerts and requests are theirs. */
-async function storeIds(signal: AbortSignal): Promise<string[]> {
-  const path = { clientId: ownClient() };
-  const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path }, signal }));
-  return stores.map(({ storeId }) => storeId);
-}
+const TABS = ['orders', 'requests', 'holds'] as const;
+type Tab = (typeof TABS)[number];
 
 export default function Exceptions({ query }: ScreenProps) {
-  const { exceptions } = t();
-  const tab = TABS.find((one) => one === query.get('tab')) ?? 'late';
+  const tab = TABS.find((one) => one === query.get('tab')) ?? 'orders';
+  useEffect(watchWork, [place.value?.nodeId]);
   return (
-    <Screen
-      title={t().nav.exceptions}
-      sub={place.value?.nodeId}
-      below={
-        <nav class="tabs" aria-label={t().nav.exceptions}>
-          {TABS.map((one) => (
-            <a
-              href={href('/exceptions', { tab: one })}
-              aria-current={one === tab ? 'page' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                setQuery({ tab: one });
-              }}
-            >
-              {exceptions.tabs[one]}
-            </a>
-          ))}
-        </nav>
-      }
-    >
-      {{ late: <Late />, requests: <Requests />, holds: <Holds /> }[tab]}
+    <Screen title={t().nav.exceptions} sub={work.value?.name ?? NO_SUB} below={<Tabs tab={tab} />}>
+      {{ orders: <Orders />, requests: <Requests />, holds: <Holds /> }[tab]}
     </Screen>
   );
 }
 
-function Late() {
-  const { exceptions, types } = t();
-  const { nodeId } = place.value!;
+/** Each tab with how much there is: the same numbers as on the first screen. */
+function Tabs({ tab }: { tab: Tab }) {
+  const { exceptions } = t();
+  const counts = work.value?.exceptions;
+  const many: Record<Tab, number | undefined> = {
+    orders: counts && counts.late + counts.notCollected + counts.pinLocks,
+    requests: counts?.resourceRequests,
+    holds: undefined,
+  };
+  return (
+    <nav class="tabs" aria-label={t().nav.exceptions}>
+      {TABS.map((one) => (
+        <a
+          href={href('/exceptions', { tab: one })}
+          aria-current={one === tab ? 'page' : undefined}
+          onClick={(event) => {
+            event.preventDefault();
+            setQuery({ tab: one });
+          }}
+        >
+          {exceptions.tabs[one]}
+          {many[one] !== undefined && <span class="tab-count">{number(many[one])}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Orders() {
+  const { exceptions } = t();
+  const loaded = useExceptions(findExceptions);
+  const revision = work.value?.revision;
+  useEffect(() => {
+    if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
+  }, [revision]);
+  return (
+    <Show of={loaded}>
+      {(orders) => {
+        const groups = Map.groupBy(orders, groupOf);
+        if (groups.size === 0) {
+          return (
+            <Empty icon={CheckIcon} title={exceptions.noneLate}>
+              {exceptions.noneLateHint}
+            </Empty>
+          );
+        }
+        return GROUPS.filter((group) => groups.has(group)).map((group) => (
+          <Section key={group} group={group} count={groups.get(group)!.length}>
+            <Rows group={group} orders={groups.get(group)!} onDone={() => void loaded.reload()} />
+          </Section>
+        ));
+      }}
+    </Show>
+  );
+}
+
+function Section({ group, count, children }: { group: Group; count: number; children: ComponentChildren }) {
+  const { exceptions } = t();
+  return (
+    <section class="stack tight exception-group" aria-label={exceptions.groups[group]}>
+      <div class="split">
+        <h2>{exceptions.groups[group]}</h2>
+        <span class="big">{number(count)}</span>
+      </div>
+      <p class="quiet small">{exceptions.groupHints[group]}</p>
+      {children}
+    </section>
+  );
+}
+
+/** Long groups show their first rows; the others come with a tap. */
+const FIRST = 20;
+
+function Rows({ group, orders, onDone }: { group: Group; orders: readonly Exception[]; onDone: () => void }) {
+  const { exceptions } = t();
+  const [isAll, setAll] = useState(false);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isDeclining, setDeclining] = useState(false);
-  const loaded = useLoad(
-    `late ${nodeId}`,
-    async (signal) => {
-      const found = await Promise.all(
-        (await storeIds(signal)).map((storeId) =>
-          send(
-            api.POST('/stores/{storeId}/alert/fulfillment/search', {
-              params: { path: { storeId } },
-              body: { storeId, nodeId, statuses: ['OPEN'], pageSize: 200 } as never,
-              signal,
-            }),
-          ),
-        ),
-      );
-      return found
-        .flatMap(({ alerts }) => alerts)
-        .sort((one, other) => one.slaDate.value.localeCompare(other.slaDate.value));
-    },
-    30_000,
-  );
+  const shown = isAll ? orders : orders.slice(0, FIRST);
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <Show of={loaded}>
-      {(alerts) =>
-        alerts.length === 0 ? (
-          <Empty icon={CheckIcon} title={exceptions.noneLate}>
-            {exceptions.noneLateHint}
-          </Empty>
-        ) : (
-          <>
-            {chosen.length > 0 && (
-              <div class="notice info split" role="status">
-                <span class="strong">{exceptions.chosen(chosen.length)}</span>
-                <Button icon={Ban} look="danger" onClick={() => setDeclining(true)}>
-                  {exceptions.decline}
-                </Button>
-              </div>
-            )}
-            <div class="list">
-              {alerts.map((alert) => {
-                const canDecline = may('decline') && /^START_PICK/.test(alert.alertType);
-                return (
-                  <div class="row" key={alert.alertId}>
-                    {canDecline && (
-                      <input
-                        type="checkbox"
-                        class="tick"
-                        aria-label={alert.fulfillmentOrderId}
-                        checked={chosen.includes(alert.fulfillmentOrderId)}
-                        onChange={(event) =>
-                          setChosen(
-                            event.currentTarget.checked
-                              ? [...chosen, alert.fulfillmentOrderId]
-                              : chosen.filter((one) => one !== alert.fulfillmentOrderId),
-                          )
-                        }
-                      />
-                    )}
-                    <a
-                      class="grow plain-link"
-                      href={href(at('office', 'orders', alert.storeId, alert.fulfillmentOrderId))}
-                    >
-                      <span class="strong">{word(exceptions.alerts, alert.alertType)}</span>
-                      <br />
-                      <span class="code quiet small">{alert.fulfillmentOrderId}</span>{' '}
-                      <span class="quiet small">{word(types, alert.fulfillmentType)}</span>
-                    </a>
-                    <Due at={alert.slaDate.value} nowMs={now.value} />
-                  </div>
-                );
-              })}
-            </div>
-            {isDeclining && (
-              <DeclineOrders
-                orderIds={chosen}
-                onDone={() => {
-                  setDeclining(false);
-                  setChosen([]);
-                  void loaded.reload();
-                }}
-              />
-            )}
-          </>
-        )
-      }
-    </Show>
-  );
-}
-
-interface Declined {
-  declined: { fulfillmentOrderId: string }[];
-  refused: { fulfillmentOrderId: string; code: string; description: string }[];
-}
-
-/** Declines orders that nobody has begun to pick: another node may serve them. */
-function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[]; onDone: () => void }) {
-  const { exceptions } = t();
-  const [reasonCode, setReason] = useState('CancelMXOutOfStock');
-  const [declineId] = useState(newId);
-  const [result, setResult] = useState<Declined | undefined>();
-  const action = useAction(async () => {
-    const { clientId: own, nodeId } = place.value!;
-    setResult(
-      await call<Declined>(
-        'POST',
-        `/operator/v1/clients/${encodeURIComponent(own)}/nodes/${encodeURIComponent(nodeId)}/decline`,
-        {
-          body: { declineId, userId: session.value!.user.userId, reasonCode, fulfillmentOrderIds: orderIds },
-        },
-      ),
-    );
-  });
-  return (
-    <Dialog
-      title={exceptions.declineTitle(orderIds.length)}
-      onClose={onDone}
-      actions={
-        result === undefined ? (
-          <>
-            <Button onClick={onDone}>{t().actions.back}</Button>
-            <Button look="danger" isBusy={action.isBusy} onClick={() => void action.run()}>
-              {exceptions.decline}
-            </Button>
-          </>
-        ) : (
-          <Button look="main" onClick={onDone}>
-            {t().actions.ok}
+    <>
+      {chosen.length > 0 && (
+        <div class="notice info split" role="status">
+          <span class="strong">{exceptions.chosen(chosen.length)}</span>
+          <Button icon={Ban} look="danger" onClick={() => setDeclining(true)}>
+            {exceptions.decline}
           </Button>
-        )
-      }
-    >
-      {result === undefined ? (
-        <>
-          <p>{exceptions.declineHint}</p>
-          <Choices
-            label={exceptions.reason}
-            value={reasonCode}
-            onInput={setReason}
-            options={Object.entries(exceptions.reasons).map(([value, label]) => ({ value, label }))}
-          />
-          {action.error !== undefined && <ErrorNotice error={action.error} />}
-        </>
-      ) : (
-        <>
-          <Notice look="right" title={exceptions.declined(result.declined.length)} />
-          {result.refused.map((one) => (
-            <Notice look="risk" title={one.fulfillmentOrderId} key={one.fulfillmentOrderId}>
-              <p>{one.description}</p>
-            </Notice>
-          ))}
-        </>
+        </div>
       )}
-    </Dialog>
-  );
-}
-
-function Requests() {
-  const { exceptions } = t();
-  const loaded = useLoad(
-    `requests ${place.value?.nodeId}`,
-    async (signal) => {
-      const found = await Promise.all(
-        (await storeIds(signal)).map((storeId) =>
-          send(
-            api.GET('/operator/v1/stores/{storeId}/resourceRequests', {
-              params: { path: { storeId }, query: { status: 'OPEN', limit: '200' } },
-              signal,
-            }),
-          ),
-        ),
-      );
-      return found.flatMap(({ resourceRequests }) => resourceRequests);
-    },
-    60_000,
-  );
-  const answer = useAction(async (storeId: string, requestId: string) => {
-    await send(
-      api.POST('/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer', {
-        params: { path: { storeId, requestId } },
-        body: { outcome: 'CANCELED' } as never,
-      }),
-    );
-    await loaded.reload();
-  });
-  return (
-    <Show of={loaded}>
-      {(requests) =>
-        requests.length === 0 ? (
-          <Empty icon={CheckIcon} title={exceptions.noneRequests}>
-            {exceptions.noneRequestsHint}
-          </Empty>
-        ) : (
-          <div class="stack">
-            {answer.error !== undefined && <ErrorNotice error={answer.error} />}
-            {requests.map((request) => (
-              <section class="card stack tight" key={request.requestId}>
-                <div class="split">
-                  <a
-                    class="strong code"
-                    href={href(at('office', 'orders', request.storeId, request.fulfillmentOrderId))}
-                  >
-                    {request.fulfillmentOrderId}
-                  </a>
-                  <span class="quiet small">{time(request.createdAt)}</span>
-                </div>
-                {request.lines.map((line) => (
-                  <p key={line.webLineId}>
-                    <span class="strong">{line.quantity} ×</span> <span class="code">{line.itemId}</span>{' '}
-                    <span class="quiet small">{line.reasonCode}</span>
-                  </p>
-                ))}
-                <p class="quiet small">{exceptions.requestHint}</p>
-                {may('decline') && (
-                  <div>
-                    <Button
-                      look="danger"
-                      isBusy={answer.isBusy}
-                      onClick={() => void answer.run(request.storeId, request.requestId)}
-                    >
-                      {exceptions.nobody}
-                    </Button>
-                  </div>
-                )}
-              </section>
-            ))}
-          </div>
-        )
-      }
-    </Show>
-  );
-}
-
-function Holds() {
-  const { exceptions } = t();
-  const { clientId: own, nodeId } = place.value!;
-  const path = { clientId: own, nodeId };
-  const loaded = useLoad(`holds ${nodeId}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', {
-        params: { path, query: { limit: '200' } },
-        signal,
-      }),
-    ),
-  );
-  const release = useAction(async (itemId: string) => {
-    await send(
-      api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', {
-        params: { path: { ...path, itemId } },
-      }),
-    );
-    await loaded.reload();
-  });
-  return (
-    <Show of={loaded}>
-      {({ holds }) =>
-        holds.length === 0 ? (
-          <Empty icon={CheckIcon} title={exceptions.noneHolds}>
-            {exceptions.noneHoldsHint}
-          </Empty>
-        ) : (
-          <>
-            {release.error !== undefined && <ErrorNotice error={release.error} />}
-            <div class="list">
-              {holds.map((hold) => (
-                <div class="row" key={hold.itemId}>
-                  <a class="grow plain-link" href={href(at('item', hold.itemId))}>
-                    <span class="strong code">{hold.itemId}</span>
-                    <br />
-                    <span class="quiet small">
-                      {hold.reasonCode} · {time(hold.heldSince)}
-                    </span>
-                  </a>
-                  {may('decline') && (
-                    <Button isBusy={release.isBusy} onClick={() => void release.run(hold.itemId)}>
-                      {exceptions.free}
-                    </Button>
-                  )}
-                </div>
-              ))}
-            </div>
-          </>
-        )
-      }
-    </Show>
+      <div class="list">
+        {shown.map((order) => (
+          <OrderRow
+            key={order.fulfillmentOrderId}
+            group={group}
+            order={order}
+            onDone={onDone}
+            {...(group === 'PICK' &&
+              may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}
+          />
+        ))}
+      </div>
+      {shown.length < orders.length && (
+        <Button onClick={() => setAll(true)}>{exceptions.showAll(orders.length)}</Button>
+      )}
+      {isDeclining && (
+        <DeclineOrders
+          orderIds={chosen}
+          onDone={() => {
+            setDeclining(false);
+            setChosen([]);
+            onDone();
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 /** Scan or find anything: what a code is at this node, and what may be done with it now. */
 import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
+import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
@@ -7,6 +8,7 @@ import type { Wanted } from '../offline/inbound.ts';
 import { at, href } from '../router.ts';
 import { may, place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Notice, State } from '../ui/notice.tsx';
@@ -20,6 +22,8 @@ interface Match {
   id: string;
   label: string;
   state: string;
+  status?: string;
+  fulfillmentType?: string;
   allowedActions: { action: string; allowed: boolean; reason?: string }[];
   storeId?: string;
   fulfillmentOrderId?: string;
@@ -43,6 +47,24 @@ interface Found {
   warnings: { code: string; description: string }[];
 }
 
+/** What words may mean. */
+interface Named {
+  orders: readonly NamedOrder[];
+  items: readonly NamedItem[];
+}
+
+type NamedOrder = components['schemas']['NodeOrder'];
+
+interface NamedItem {
+  itemId: string;
+  description: string;
+  color?: string;
+  size?: string;
+  imageUrl?: string;
+}
+
+const NOTHING: Named = { orders: [], items: [] };
+
 const ICONS: Record<Match['kind'], IconNode> = {
   CARTON: Boxes,
   SHIPMENT: Truck,
@@ -53,47 +75,162 @@ const ICONS: Record<Match['kind'], IconNode> = {
   PLACE: MapPin,
 };
 
+/** A text that is no code is a name, a town, or words of an item. */
+async function findText(text: string, signal: AbortSignal): Promise<Named> {
+  const { clientId, nodeId } = place.value!;
+  const [orders, items] = await Promise.all([
+    may('fulfillment.read')
+      ? call<{ orders: NamedOrder[] }>(
+          'GET',
+          nodePath(clientId, nodeId, `orders?${new URLSearchParams({ text, limit: '20' })}`),
+          {
+            signal,
+          },
+        )
+      : { orders: [] },
+    may('items.read')
+      ? call<{ items: NamedItem[] }>(
+          'GET',
+          `/operator/v1/clients/${encodeURIComponent(clientId)}/items?${new URLSearchParams({ q: text, pageSize: '10' })}`,
+          { signal },
+        )
+      : { items: [] },
+  ]);
+  return { orders: orders.orders, items: items.items };
+}
+
+const nodePath = (clientId: string, nodeId: string, rest: string) =>
+  `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
+
+/** What the code is; only where it is nothing, what the words may mean. */
+async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
+  if (code === '') return undefined;
+  const { clientId, nodeId } = place.value!;
+  const found = await call<Found>('POST', nodePath(clientId, nodeId, 'scan'), { body: { code }, signal });
+  const named = found.matches.length === 0 && code.length <= 100 ? await findText(code, signal) : NOTHING;
+  return { ...found, ...named };
+}
+
 export default function Find({ query }: ScreenProps) {
   const { find } = t();
   const code = query.get('code') ?? '';
-  const { clientId, nodeId } = place.value!;
-  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;
-  const loaded = useLoad(`find ${nodeId} ${code}`, (signal) =>
-    code === '' ? Promise.resolve(undefined) : call<Found>('POST', path, { body: { code }, signal }),
-  );
+  const { nodeId } = place.value!;
+  const loaded = useLoad(`find ${nodeId} ${code}`, (signal) => findAll(code, signal));
   return (
     <Screen title={find.title}>
       <FindBox key={code} value={code} />
       {code === '' ? (
         <Empty title={find.startTitle}>{find.startHint}</Empty>
       ) : (
-        <Show of={loaded}>
-          {(found) =>
-            found === undefined ? null : (
-              <>
-                {found.warnings.map((warning) => (
-                  <Notice look="risk" title={word(find.warnings, warning.code)}>
-                    <p>{warning.description}</p>
-                  </Notice>
-                ))}
-                {found.matches.length === 0 ? (
-                  <Empty icon={Inbox} title={find.nothing(found.code)}>
-                    {find.nothingHint}
-                  </Empty>
-                ) : (
-                  <div class="list">
-                    {found.matches.map((match) => (
-                      <MatchRow match={match} key={`${match.kind} ${match.id}`} />
-                    ))}
-                  </div>
-                )}
-                <Reads reads={found.reads} />
-              </>
-            )
-          }
-        </Show>
+        <Show of={loaded}>{(found) => (found === undefined ? null : <Shown found={found} />)}</Show>
       )}
     </Screen>
+  );
+}
+
+function Shown({ found }: { found: Found & Named }) {
+  const { find } = t();
+  const { matches, orders, items, warnings, code, reads } = found;
+  const isFound = matches.length + orders.length + items.length > 0;
+  // A wrong check digit is noise beside what was found.
+  const shown = warnings.filter((one) => one.code !== 'CHECK_DIGIT' || !isFound);
+  return (
+    <>
+      {shown.map((warning) => (
+        <Notice look="risk" title={word(find.warnings, warning.code)} />
+      ))}
+      {!isFound && (
+        <Empty icon={Inbox} title={find.nothing(code)} action={<AllOrdersLink text={code} />}>
+          {find.nothingHint}
+        </Empty>
+      )}
+      {matches.length > 0 && (
+        <div class="list">
+          {matches.map((match) => (
+            <MatchRow match={match} key={`${match.kind} ${match.id}`} />
+          ))}
+        </div>
+      )}
+      <FoundOrders orders={orders} />
+      <FoundItems items={items} />
+      {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
+      <Reads reads={reads} />
+    </>
+  );
+}
+
+/** Orders that have ended are found in the office. */
+function AllOrdersLink({ text }: { text: string }) {
+  if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
+  return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;
+}
+
+function FoundOrders({ orders }: { orders: readonly NamedOrder[] }) {
+  const { find, states, units } = t();
+  if (orders.length === 0) return null;
+  return (
+    <section class="stack tight">
+      <h2>{find.orders}</h2>
+      <div class="list">
+        {orders.map((order) => (
+          <a class="row" key={order.fulfillmentOrderId} href={screenOfOrder(order)}>
+            <Icon of={ShoppingBag} />
+            <span class="grow">
+              <span class="strong">{order.customer.name}</span>
+              {(order.city ?? '') !== '' && <span class="quiet"> · {order.city}</span>}
+              <br />
+              <span class="small">
+                {[order.items[0]?.itemDesc, units.units(order.units)].filter(Boolean).join(' · ')}
+              </span>
+              <br />
+              <span class="code quiet small">{order.fulfillmentOrderId}</span>
+            </span>
+            <span class="stack tight">
+              {order.holdLocation !== undefined && <span class="big code">{order.holdLocation}</span>}
+              <State look="info">{word(states, order.status)}</State>
+            </span>
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const SCREENS: Readonly<Record<string, string>> = {
+  1200: 'pack',
+  1300: 'check-in',
+  1400: 'hand-over',
+  1500: 'deliver',
+};
+
+/** The screen that does what the order waits for. */
+function screenOfOrder({ status, storeId, fulfillmentOrderId, pickTicketId }: NamedOrder): string {
+  if (may('fulfillment.write')) {
+    if (pickTicketId !== undefined) return href(at('pick', storeId, pickTicketId));
+    const screen = SCREENS[status];
+    if (screen !== undefined) return href(at(screen, storeId, fulfillmentOrderId));
+  }
+  return href(at('office', 'orders', storeId, fulfillmentOrderId));
+}
+
+function FoundItems({ items }: { items: readonly NamedItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section class="stack tight">
+      <h2>{t().nav.items}</h2>
+      <div class="list">
+        {items.map(({ itemId, description, imageUrl, color, size }) => (
+          <a class="row" key={itemId} href={href(at('item', itemId))}>
+            <Picture url={imageUrl} label={description} isSmall />
+            <span class="grow">
+              <span class="strong">{description}</span>
+              <br />
+              <span class="quiet small">{[color, size].filter(Boolean).join(' · ')}</span>
+            </span>
+          </a>
+        ))}
+      </div>
+    </section>
   );
 }
 
@@ -111,9 +248,12 @@ function MatchRow({ match }: { match: Match }) {
       <span class="grow">
         <span class="quiet small">{find.kinds[match.kind]}</span>
         <br />
-        <span class="strong">{match.label}</span>
+        <span class="strong">{NUMBERED.has(match.kind) ? match.id : match.label}</span>
+        {match.fulfillmentType !== undefined && (
+          <span class="quiet small"> · {word(t().types, match.fulfillmentType)}</span>
+        )}
         <br />
-        <span class="code quiet small">{match.trackingNumber ?? match.id}</span>
+        <span class="code quiet small">{NUMBERED.has(match.kind) ? match.trackingNumber : match.id}</span>
         {match.wanted !== undefined && (
           <>
             <br />
@@ -145,10 +285,14 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-function stateWord({ kind, state }: Match): string {
-  const { receive } = t();
+/** Kinds that a number names: what the service says of them is English. */
+const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
+
+function stateWord({ kind, state, status }: Match): string {
+  const { receive, find, states } = t();
+  if (status !== undefined) return word(states, status);
   if (kind === 'CARTON') return word(receive.cartonStates, state);
-  return kind === 'SHIPMENT' ? word(receive.states, state) : state;
+  return kind === 'SHIPMENT' ? word(receive.states, state) : word(find.states, state);
 }
 
 /** The screen that does what may be done with it now. */

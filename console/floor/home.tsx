@@ -1,4 +1,4 @@
-/** Work home: what waits in this store, my tickets, what is late. One request waits for the next change. */
+/** Work home: the one thing to do next, then what else waits. One request waits for the next change. */
 import {
   ArrowDownToLine,
   CirclePlay,
@@ -12,13 +12,15 @@ import {
   Undo2,
 } from 'lucide';
 import { useEffect } from 'preact/hooks';
+import { device, keepDevice } from '../device.ts';
 import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { number, percent, shellTexts as t, time, word } from '../texts/index.ts';
+import { loadFloorTexts, loadOfficeTexts, number, percent, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
 import { MenuButton, ScreenList } from '../ui/menu.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
@@ -36,15 +38,32 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
+// What few visits show loads after the first screen.
+const TrainingOffer = lazy(async () => (await import('./training-offer.tsx')).TrainingOffer, Nothing);
+const DueOrders = lazy(async () => (await import('./due-orders.tsx')).DueOrders, Nothing);
+const SetupList = lazy(async () => {
+  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadFloorTexts(), loadOfficeTexts()]);
+  return List;
+});
+
+function Nothing() {
+  return null;
+}
+
 export default function Home() {
   const works = may('fulfillment.read', 'checkin.read');
   useEffect(() => (works ? watchWork() : undefined), [place.value?.nodeId]);
   const shown = work.value;
   const who = session.value!;
+  useEffect(() => {
+    const own = device.peek();
+    if (own !== undefined && shown !== undefined && own.nodeName !== shown.name)
+      keepDevice({ ...own, nodeName: shown.name });
+  }, [shown?.name]);
   return (
     <Screen
       title={who.user.name}
-      sub={shown?.name ?? place.value?.nodeId}
+      sub={works ? (shown?.name ?? place.value?.nodeId) : word(t().roles, who.user.role)}
       isHome
       tools={
         <>
@@ -53,13 +72,13 @@ export default function Home() {
         </>
       }
     >
-      <FindBox />
+      {works && <FindBox />}
       {shown !== undefined && !online.value && <State look="risk">{t().shell.staleOffline(time(shown.at))}</State>}
       {workError.value !== undefined && shown === undefined && (
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
       {!works ? (
-        <ScreenList />
+        <Office />
       ) : shown === undefined ? (
         workError.value === undefined && <Skeleton lines={5} />
       ) : (
@@ -70,93 +89,204 @@ export default function Home() {
 }
 
 function Shown({ work: shown }: { work: Work }) {
-  const { home, types, units } = t();
+  const { home } = t();
   const [own, ...others] = shown.myTickets;
-  const nowMs = now.value;
   const tiles = tilesOf(shown.queues);
-  const queues = tiles.filter(({ orders }) => orders > 0);
+  const next = own === undefined ? nextOf(tiles) : undefined;
+  const isIdle = own === undefined && next === undefined && tiles.every(({ orders }) => orders === 0);
+  const isNew =
+    may('fulfillment.write', 'receive') && session.value?.training !== true && shown.today.unitsPicked === 0;
+  return (
+    <div class="home">
+      <div class="stack">
+        {isNew && session.value?.user.clientId !== undefined && <TrainingOffer />}
+        {own !== undefined && <OwnTicket ticket={own} />}
+        {next !== undefined && <NextWork queue={next} />}
+        {others.length > 0 && <OtherTickets tickets={others} />}
+        {isIdle && (
+          <Empty icon={PackageCheck} title={home.allDone}>
+            {home.allDoneHint}
+          </Empty>
+        )}
+        {may('supervise') && <Exceptions {...shown.exceptions} />}
+        <Groups tiles={tiles} inbound={shown.inbound} />
+        <Today {...shown.today} />
+      </div>
+      {hasRoom() && may('fulfillment.read') && <DueOrders revision={shown.revision} />}
+    </div>
+  );
+}
+
+/** A desk has room for the orders beside the work. */
+function hasRoom(): boolean {
+  return matchMedia('(min-width: 1024px)').matches;
+}
+
+type Ticket = Work['myTickets'][number];
+
+function OwnTicket({ ticket: own }: { ticket: Ticket }) {
+  const { home, units } = t();
+  const left = home.leftOf(own.quantity - own.done, own.quantity);
+  return (
+    <section class="card stack" aria-label={home.myTickets}>
+      <div class="split">
+        <h2>{home.continueTicket(own.pickTicketId)}</h2>
+        <Due at={own.dueAt} nowMs={now.value} isEnd />
+      </div>
+      <progress class="progress" value={own.done} max={own.quantity} aria-label={left} />
+      <p class="quiet">
+        {left} · {units.orders(own.orders)}
+      </p>
+      <LinkButton look="main" isWide icon={CirclePlay} to={href(ticketPath(own))}>
+        {t().actions.goOn}
+      </LinkButton>
+    </section>
+  );
+}
+
+function OtherTickets({ tickets }: { tickets: readonly Ticket[] }) {
+  const { home } = t();
+  return (
+    <section class="list" aria-label={home.myTickets}>
+      {tickets.map((ticket) => (
+        <a class="row" href={href(ticketPath(ticket))}>
+          <span class="grow">
+            <span class="strong code">{ticket.pickTicketId}</span>{' '}
+            <span class="quiet">{home.leftOf(ticket.quantity - ticket.done, ticket.quantity)}</span>
+          </span>
+          <Due at={ticket.dueAt} nowMs={now.value} isEnd />
+        </a>
+      ))}
+    </section>
+  );
+}
+
+/** The queue whose next order is due first, of those that the person may do. */
+function nextOf(tiles: readonly Queue[]): Queue | undefined {
+  const mine = tiles.filter(
+    ({ orders, kind }) => orders > 0 && may(kind === 'CHECK_IN' ? 'checkin.write' : 'fulfillment.write'),
+  );
+  // Who waits for their customer is not late work: it comes when nothing else is there.
+  const due = ({ kind, nextDueAt }: Queue) => (kind === 'HAND_OVER' ? '~' : (nextDueAt ?? '~'));
+  return mine.toSorted((one, other) => (due(one) < due(other) ? -1 : due(one) > due(other) ? 1 : 0))[0];
+}
+
+function NextWork({ queue }: { queue: Queue }) {
+  const { home, types, units } = t();
+  const { icon, path } = KINDS[queue.kind];
+  const name = home.kinds[queue.kind];
+  const isTyped = queue.kind === 'PICK' || queue.kind === 'PACK';
+  return (
+    <section class="card stack next" aria-label={home.next}>
+      <div class="split">
+        <h2>
+          <span class="quiet small">{home.next}</span>
+          <br />
+          {units.orders(queue.orders)}
+          {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
+        </h2>
+        {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} />}
+      </div>
+      <LinkButton look="main" isWide icon={icon} to={href(path, isTyped ? { queueId: queue.queueId } : {})}>
+        {name}
+      </LinkButton>
+    </section>
+  );
+}
+
+/** Where the work is done: on the floor with a cart, at the counter, at the dock. */
+const GROUPS = {
+  pick: ['PICK', 'PACK', 'BRING_BACK'],
+  counter: ['HAND_OVER', 'DELIVER'],
+  dock: ['CHECK_IN'],
+} as const satisfies Record<string, readonly WorkKind[]>;
+
+function Groups({ tiles, inbound }: { tiles: readonly Queue[]; inbound: Work['inbound'] }) {
+  const { home } = t();
+  const busy = tiles.filter(({ orders }) => orders > 0);
+  const idle = tiles.filter(({ orders }) => orders === 0);
+  const hasReceive = may('receive');
+  const receives = hasReceive && inbound.expected > 0;
   return (
     <>
-      {own !== undefined && (
-        <section class="card stack" aria-label={home.myTickets}>
-          <div class="split">
-            <h2>{home.continueTicket(own.pickTicketId)}</h2>
-            <Due at={own.dueAt} nowMs={nowMs} isEnd />
+      {(['pick', 'counter', 'dock'] as const).map((group) => {
+        const own = busy.filter(({ kind }) => (GROUPS[group] as readonly WorkKind[]).includes(kind));
+        if (own.length === 0 && !(group === 'dock' && receives)) return null;
+        return (
+          <section class="stack tight" aria-label={home.groups[group]} key={group}>
+            <h2 class="small quiet">{home.groups[group]}</h2>
+            <div class="list tiles">
+              {own.map((queue) => (
+                <Tile queue={queue} />
+              ))}
+              {group === 'dock' && receives && <ReceiveTile inbound={inbound} />}
+            </div>
+          </section>
+        );
+      })}
+      {(idle.length > 0 || (hasReceive && !receives)) && (
+        <details class="idle">
+          <summary>{home.nothingWaits}</summary>
+          <div class="list tiles">
+            {idle.map((queue) => (
+              <Tile queue={queue} />
+            ))}
+            {hasReceive && !receives && <ReceiveTile inbound={inbound} />}
           </div>
-          <progress
-            class="progress"
-            value={own.done}
-            max={own.quantity}
-            aria-label={home.leftOf(own.quantity - own.done, own.quantity)}
-          />
-          <p class="quiet">
-            {home.leftOf(own.quantity - own.done, own.quantity)} · {units.orders(own.orders)}
-          </p>
-          <LinkButton look="main" isWide icon={CirclePlay} to={href(ticketPath(own))}>
-            {t().actions.goOn}
-          </LinkButton>
-        </section>
+        </details>
       )}
-      {others.length > 0 && (
-        <section class="list" aria-label={home.myTickets}>
-          {others.map((ticket) => (
-            <a class="row" href={href(ticketPath(ticket))}>
-              <span class="grow">
-                <span class="strong code">{ticket.pickTicketId}</span>{' '}
-                <span class="quiet">{home.leftOf(ticket.quantity - ticket.done, ticket.quantity)}</span>
-              </span>
-              <Due at={ticket.dueAt} nowMs={nowMs} isEnd />
-            </a>
-          ))}
-        </section>
-      )}
-      {queues.length === 0 && own === undefined ? (
-        <Empty icon={PackageCheck} title={home.allDone}>
-          {home.allDoneHint}
-        </Empty>
-      ) : (
-        <section class="list tiles" aria-label={home.queues}>
-          {tiles.map((queue) => {
-            const { icon, path } = KINDS[queue.kind];
-            const minutes =
-              queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - nowMs) / 60_000);
-            return (
-              <a
-                class="row tile"
-                href={href(path, queue.kind === 'PICK' || queue.kind === 'PACK' ? { queueId: queue.queueId } : {})}
-                data-empty={queue.orders === 0 ? '' : undefined}
-              >
-                <Icon of={icon} />
-                <span class="grow">
-                  <span class="strong">{home.kinds[queue.kind]}</span>
-                  {(queue.kind === 'PICK' || queue.kind === 'PACK') && (
-                    <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>
-                  )}
-                  {queue.orders > 0 && minutes !== undefined && (
-                    <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
-                      {dueText(minutes, queue.kind === 'PICK')}
-                      {queue.late > 0 && ` · ${home.late(queue.late)}`}
-                    </span>
-                  )}
-                </span>
-                <span class="big count">{number(queue.orders)}</span>
-              </a>
-            );
-          })}
-          {may('receive') && (
-            <a class="row tile" href={href('/receive')} data-empty={shown.inbound.expected === 0 ? '' : undefined}>
-              <Icon of={ArrowDownToLine} />
-              <span class="grow">
-                <span class="strong">{home.receive}</span>
-                {shown.inbound.late > 0 && <span class="due wrong">{home.late(shown.inbound.late)}</span>}
-              </span>
-              <span class="big count">{number(shown.inbound.expected)}</span>
-            </a>
-          )}
-        </section>
-      )}
-      {may('supervise') && <Exceptions {...shown.exceptions} />}
-      <Today {...shown.today} />
+    </>
+  );
+}
+
+function Tile({ queue }: { queue: Queue }) {
+  const { home, types } = t();
+  const { icon, path } = KINDS[queue.kind];
+  const isTyped = queue.kind === 'PICK' || queue.kind === 'PACK';
+  const minutes =
+    queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - now.value) / 60_000);
+  return (
+    <a
+      class="row tile"
+      href={href(path, isTyped ? { queueId: queue.queueId } : {})}
+      data-empty={queue.orders === 0 ? '' : undefined}
+    >
+      <Icon of={icon} />
+      <span class="grow">
+        <span class="strong">{home.kinds[queue.kind]}</span>
+        {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
+        {queue.orders > 0 && minutes !== undefined && (
+          <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
+            {dueText(minutes, queue.kind === 'PICK')}
+            {queue.late > 0 && ` · ${home.late(queue.late)}`}
+          </span>
+        )}
+      </span>
+      <span class="big count">{number(queue.orders)}</span>
+    </a>
+  );
+}
+
+function ReceiveTile({ inbound: { expected, late } }: { inbound: Work['inbound'] }) {
+  const { home } = t();
+  return (
+    <a class="row tile" href={href('/receive')} data-empty={expected === 0 ? '' : undefined}>
+      <Icon of={ArrowDownToLine} />
+      <span class="grow">
+        <span class="strong">{home.receive}</span>
+        {late > 0 && <span class="due wrong">{home.late(late)}</span>}
+      </span>
+      <span class="big count">{number(expected)}</span>
+    </a>
+  );
+}
+
+/** Who does no work in a store sets something up: the next step first, then every screen. */
+function Office() {
+  return (
+    <>
+      {may('client', 'installation') && <SetupList />}
+      <ScreenList />
     </>
   );
 }

@@ -15,6 +15,7 @@ import { Choices, SelectField, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { PinField } from '../ui/pin-field.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ChoosePlace } from './choose-place.tsx';
 
@@ -109,7 +110,7 @@ function Training({ isIn }: { isIn: boolean }) {
 }
 
 function OwnPin() {
-  const { me, signIn } = t();
+  const { me } = t();
   const [pin, setPin] = useState('');
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
@@ -126,17 +127,8 @@ function OwnPin() {
       }}
     >
       <h2>{me.pinTitle}</h2>
-      <TextField
-        label={signIn.pin}
-        hint={signIn.newPinHint}
-        type="password"
-        inputMode="numeric"
-        maxLength={8}
-        value={pin}
-        onInput={setPin}
-        error={action.of('pin')}
-      />
-      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      <PinField value={pin} onInput={setPin} isWeak={action.of('pin') !== undefined} />
+      {action.error !== undefined && action.of('pin') === undefined && <ErrorNotice error={action.error} />}
       {isDone && <Notice look="right" title={me.saved} />}
       <div>
         <Button type="submit" isBusy={action.isBusy}>

@@ -13,7 +13,9 @@ import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { PinField } from '../ui/pin-field.tsx';
 import { useScan } from '../work/use-scan.ts';
+import { isDemo, TryPeople } from './try-people.tsx';
 
 const CLIENT = 'backroom.client';
 
@@ -36,6 +38,7 @@ export default function SignIn() {
           <Notice look="info" title={signedOutBy.value === 'SESSION_LOCKED' ? signIn.locked : signIn.expired} />
         )}
         <ProviderError />
+        {shown !== 'enroll' && isDemo() && <TryPeople />}
         {shown === 'pin' && <WithPin />}
         {shown === 'password' && <WithPassword />}
         {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => setWay('pin')} />}
@@ -207,8 +210,11 @@ function WithPin() {
     const name = /^[A-Z0-9]{16}$/.test(text) ? { badge: text } : { userId: text };
     signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
   });
-  useEffect(() => () => setPin(''), []);
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    (form.current!.elements.namedItem('badge') as HTMLInputElement).focus();
+    return () => setPin('');
+  }, []);
   useScan(({ text }) => {
     scanInto(form.current!, 'badge', text);
     (form.current!.elements.namedItem('pin') as HTMLInputElement).focus();
@@ -222,7 +228,7 @@ function WithPin() {
         void action.run().then(() => setPin(''));
       }}
     >
-      <p class="quiet">{signIn.deviceAt(device.value?.name ?? device.value?.nodeId ?? '')}</p>
+      <p class="quiet">{[device.value?.name, device.value?.nodeName].filter(Boolean).join(' · ')}</p>
       <TextField
         label={signIn.badgeOrUser}
         hint={signIn.badgeHint}
@@ -231,7 +237,6 @@ function WithPin() {
         autoComplete="username"
         name="badge"
         isRequired
-        autoFocus
       />
       <TextField
         label={signIn.pin}
@@ -270,20 +275,8 @@ function NewPin() {
         }}
       >
         <h1>{signIn.newPin}</h1>
-        <TextField
-          label={signIn.pin}
-          hint={signIn.newPinHint}
-          type="password"
-          inputMode="numeric"
-          value={pin}
-          onInput={setPin}
-          maxLength={8}
-          name="pin"
-          isRequired
-          error={action.of('pin')}
-          autoFocus
-        />
-        {action.error !== undefined && <ErrorNotice error={action.error} />}
+        <PinField value={pin} onInput={setPin} isWeak={action.of('pin') !== undefined} hasFocus />
+        {action.error !== undefined && action.of('pin') === undefined && <ErrorNotice error={action.error} />}
         <Button type="submit" look="main" isWide isBusy={action.isBusy}>
           {signIn.newPinSave}
         </Button>

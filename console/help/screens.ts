@@ -109,6 +109,8 @@ export const HELP = {
   '/office/settings': { guide: OPERATORS },
   '/office/providers': { guide: 'docs/how-to/sign-in-with-oidc.md', hasTable: true },
   '/office/access': { guide: 'docs/people.md#access-events' },
+  '/office/setup': { guide: OPERATORS },
+  '/office/stores': { guide: OPERATORS, hasTable: true },
   '/office/clients': { guide: OPERATORS },
   '/office/clock': { guide: OPERATORS },
   '/labels': { guide: 'docs/how-to/print.md' },

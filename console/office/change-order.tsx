@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Why } from './why.tsx';
 
 /** What the dialog needs of an order's read. */
 interface Changeable {
@@ -102,19 +103,12 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
             }}
             options={allowed.map((one) => ({ value: one, label: texts.parts[one] }))}
           />
-          {FIELDS[part].map((field) => (
-            <TextField
-              label={texts.fields[field as keyof typeof texts.fields]}
-              value={value(field)}
-              onInput={(text) => setValues({ ...values, [`${part}.${field}`]: text })}
-              type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
-              isMultiline={field === 'note' || field === 'giftMessage'}
-              error={action.of(field)}
-            />
-          ))}
-          {(part === 'proxy' || part === 'pin' || part === 'giftMessage' || part === 'pickupDeadline') && (
-            <p class="quiet small">{texts.emptyRemoves}</p>
-          )}
+          <Fields
+            part={part}
+            value={value}
+            onInput={(field, text) => setValues({ ...values, [`${part}.${field}`]: text })}
+            errorOf={action.of}
+          />
         </>
       )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
@@ -123,13 +117,45 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
           <ul class="stack tight small">
             {blocked.map(({ change, reason }) => (
               <li>
-                <span class="strong">{texts.parts[change as Part]}</span>: {reason}
+                <span class="strong">{texts.parts[change as Part]}</span>
+                <Why>{reason}</Why>
               </li>
             ))}
           </ul>
         </Notice>
       )}
     </Dialog>
+  );
+}
+
+function Fields({
+  part,
+  value,
+  onInput,
+  errorOf,
+}: {
+  part: Part;
+  value: (field: string) => string;
+  onInput: (field: string, text: string) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
+  const { change: texts } = o();
+  return (
+    <>
+      {FIELDS[part].map((field) => (
+        <TextField
+          label={texts.fields[field as keyof typeof texts.fields]}
+          value={value(field)}
+          onInput={(text) => onInput(field, text)}
+          type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
+          isMultiline={field === 'note' || field === 'giftMessage'}
+          error={errorOf(field)}
+        />
+      ))}
+      {(part === 'proxy' || part === 'pin' || part === 'giftMessage' || part === 'pickupDeadline') && (
+        <p class="quiet small">{texts.emptyRemoves}</p>
+      )}
+    </>
   );
 }
 

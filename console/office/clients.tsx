@@ -1,21 +1,29 @@
-/** Clients of the installation with their web stores: choose whose data the office shows. */
-import { Check as CheckIcon } from 'lucide';
+/** Clients of the installation: make one, and choose whose data the office shows. */
+import { Check as CheckIcon, Plus } from 'lucide';
+import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { chooseClient, clientId } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { State } from '../ui/notice.tsx';
+import { ClientForm } from './client-form.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 export default function Clients() {
   const { clients: texts } = o();
+  const [isAdding, setAdding] = useState(false);
   const pages = usePages('clients', async (after, signal) => {
     const query = { limit: '100', ...(after !== undefined && { after }) };
     const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
     return { rows: clients, next };
   });
+  const add = (
+    <Button look="main" icon={Plus} onClick={() => setAdding(true)}>
+      {texts.add}
+    </Button>
+  );
   return (
-    <Page title={t().nav.clients} sub={texts.hint}>
+    <Page title={t().nav.clients} sub={texts.hint} tools={add}>
       <PagedTable
         of={pages}
         caption={t().nav.clients}
@@ -27,10 +35,17 @@ export default function Clients() {
           { title: 'Id', show: (one) => <span class="code">{one.clientId}</span>, csv: (one) => one.clientId },
           {
             title: o().settings.catalogs,
+            from: 'm',
+            wraps: true,
             show: ({ catalogIds }) => catalogIds.join(', '),
             csv: ({ catalogIds }) => catalogIds.join(' '),
           },
-          { title: texts.changed, show: ({ updatedAt }) => dateTime(updatedAt), csv: ({ updatedAt }) => updatedAt },
+          {
+            title: texts.changed,
+            from: 'l',
+            show: ({ updatedAt }) => dateTime(updatedAt),
+            csv: ({ updatedAt }) => updatedAt,
+          },
           {
             title: '',
             show: (one) =>
@@ -44,6 +59,14 @@ export default function Clients() {
           },
         ]}
       />
+      {isAdding && (
+        <ClientForm
+          onDone={() => {
+            setAdding(false);
+            pages.reload();
+          }}
+        />
+      )}
     </Page>
   );
 }

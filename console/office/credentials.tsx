@@ -9,9 +9,11 @@ import { dateTime, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
+import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { nameIn, type Place, useNodes, useStores } from './places.ts';
+import { lacksChoice, ScopeField } from './scope-field.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 
 /** Groups that most systems need: ticked at first where the person may give them. */
@@ -32,6 +34,9 @@ export default function Credentials() {
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<Credential | undefined>();
   const pages = usePages(`credentials ${ownClient()}`, loadCredentials);
+  const [nodes, stores] = [useNodes(), useStores()];
+  const onlyFor = ({ storeIds, nodeIds }: Credential) =>
+    [...(storeIds ?? []).map((id) => nameIn(stores, id)), ...(nodeIds ?? []).map((id) => nameIn(nodes, id))].join(', ');
   const revoke = useAction(async (credentialId: string) => {
     await send(
       api.DELETE('/operator/v1/clients/{clientId}/credentials/{credentialId}', {
@@ -60,13 +65,20 @@ export default function Credentials() {
           { title: texts.label, show: ({ label }) => <span class="strong">{label}</span>, csv: ({ label }) => label },
           {
             title: 'Id',
+            from: 'l',
             show: ({ credentialId }) => <span class="code">{credentialId}</span>,
             csv: ({ credentialId }) => credentialId,
           },
-          { title: texts.groups, show: ({ groups }) => groups.join(', '), csv: ({ groups }) => groups.join(' ') },
+          {
+            title: texts.groups,
+            wraps: true,
+            show: ({ groups }) => groups.join(', '),
+            csv: ({ groups }) => groups.join(' '),
+          },
           {
             title: texts.only,
-            show: ({ storeIds, nodeIds }) => [...(storeIds ?? []), ...(nodeIds ?? [])].join(', ') || texts.everything,
+            wraps: true,
+            show: (one) => onlyFor(one) || texts.everything,
             csv: ({ storeIds, nodeIds }) => [...(storeIds ?? []), ...(nodeIds ?? [])].join(' '),
           },
           {
@@ -130,43 +142,34 @@ function groupsToGive(): readonly Group[] {
     .map(([group]) => group);
 }
 
+interface Made {
+  apiKey: string;
+  username: string;
+  password: string;
+}
+
 function AddCredential({ onDone }: { onDone: () => void }) {
   const { credentials: texts } = o();
   const offered = groupsToGive();
   const ownNodes = session.value!.user.nodeIds;
   const [label, setLabel] = useState('');
   const [groups, setGroups] = useState<readonly Group[]>(offered.filter((one) => USUAL.includes(one)));
-  const [stores, setStores] = useState('');
-  const [nodes, setNodes] = useState(ownNodes.join('\n'));
-  const [made, setMade] = useState<{ apiKey: string; username: string; password: string } | undefined>();
+  const [storeIds, setStores] = useState<readonly string[] | undefined>();
+  const [nodeIds, setNodes] = useState<readonly string[] | undefined>(ownNodes.length === 0 ? undefined : ownNodes);
+  const [made, setMade] = useState<Made | undefined>();
   const save = useAction(async () => {
-    setMade(
-      await send(
-        api.POST('/operator/v1/clients/{clientId}/credentials', {
-          params: { path: { clientId: ownClient() } },
-          body: {
-            label: label.trim(),
-            groups: offered.filter((group) => groups.includes(group)),
-            ...(lines(stores).length > 0 && { storeIds: lines(stores) }),
-            ...(lines(nodes).length > 0 && { nodeIds: lines(nodes) }),
-          },
-        }),
-      ),
-    );
+    const body = {
+      label: label.trim(),
+      groups: offered.filter((group) => groups.includes(group)),
+      ...(storeIds !== undefined && { storeIds: [...storeIds] }),
+      ...(nodeIds !== undefined && { nodeIds: [...nodeIds] }),
+    };
+    const path = { clientId: ownClient() };
+    setMade(await send(api.POST('/operator/v1/clients/{clientId}/credentials', { params: { path }, body })));
   });
-  const { error } = save;
-  const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
-  if (made !== undefined) {
-    return (
-      <HeldDialog isPanel title={label} done={o().common.stored} onDone={onDone}>
-        <Notice look="risk" title={texts.once}>
-          <Secret label="apiKey" value={made.apiKey} />
-          <Secret label={texts.username} value={made.username} />
-          <Secret label={t().signIn.password} value={made.password} />
-        </Notice>
-      </HeldDialog>
-    );
-  }
+  if (made !== undefined) return <NewCredential label={label} made={made} onDone={onDone} />;
+  const missing = label.trim() === '' ? texts.labelMissing : groups.length === 0 ? texts.groupsMissing : undefined;
+  const lacks = lacksChoice(storeIds) || lacksChoice(nodeIds) ? texts.scopeMissing : undefined;
   return (
     <Dialog
       isPanel
@@ -175,47 +178,106 @@ function AddCredential({ onDone }: { onDone: () => void }) {
       actions={
         <>
           <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={save.isBusy}
-            blocked={label.trim() === '' ? texts.labelMissing : groups.length === 0 ? texts.groupsMissing : undefined}
-            onClick={() => void save.run()}
-          >
+          <Button look="main" isBusy={save.isBusy} blocked={missing ?? lacks} onClick={() => void save.run()}>
             {texts.make}
           </Button>
         </>
       }
     >
       <TextField label={texts.label} hint={texts.labelHint} value={label} onInput={setLabel} error={save.of('label')} />
-      <fieldset class="stack tight">
-        <legend class="strong">{texts.groups}</legend>
-        {offered.map((group) => (
-          <Check
-            label={group}
-            hint={texts.groupHints[group]}
-            isChecked={groups.includes(group)}
-            onChange={(is) => setGroups(is ? [...groups, group] : groups.filter((one) => one !== group))}
-          />
-        ))}
-        {offered.length < Object.keys(GROUP_PERMISSIONS).length && <p class="small quiet">{texts.onlyYours}</p>}
-      </fieldset>
-      <TextField
-        isMultiline
-        label={texts.stores}
-        hint={texts.emptyMeansAll}
-        value={stores}
-        onInput={setStores}
-        error={save.of('storeIds')}
-      />
-      <TextField
-        isMultiline
-        label={texts.nodes}
-        hint={ownNodes.length === 0 ? texts.emptyMeansAll : texts.onlyYourNodes}
-        value={nodes}
-        onInput={setNodes}
-        error={save.of('nodeIds')}
-      />
-      {error !== undefined && (isBeyond ? <Notice look="wrong" title={texts.beyond} /> : <ErrorNotice error={error} />)}
+      <Groups offered={offered} groups={groups} onChange={setGroups} />
+      <Scopes scopes={[storeIds, nodeIds]} onStores={setStores} onNodes={setNodes} errorOf={save.of} />
+      {save.error !== undefined && <Why error={save.error} />}
     </Dialog>
+  );
+}
+
+function NewCredential({ label, made, onDone }: { label: string; made: Made; onDone: () => void }) {
+  const { credentials: texts } = o();
+  return (
+    <HeldDialog isPanel title={label} done={o().common.stored} onDone={onDone}>
+      <Notice look="risk" title={texts.once}>
+        <Secret label="apiKey" value={made.apiKey} />
+        <Secret label={texts.username} value={made.username} />
+        <Secret label={t().signIn.password} value={made.password} />
+      </Notice>
+    </HeldDialog>
+  );
+}
+
+/** Who asks for more than they may give reads that, not what the service compared. */
+function Why({ error }: { error: unknown }) {
+  const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
+  return isBeyond ? <Notice look="wrong" title={o().credentials.beyond} /> : <ErrorNotice error={error} />;
+}
+
+function Groups({
+  offered,
+  groups,
+  onChange,
+}: {
+  offered: readonly Group[];
+  groups: readonly Group[];
+  onChange: (groups: readonly Group[]) => void;
+}) {
+  const { credentials: texts } = o();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.groups}</legend>
+      {offered.map((group) => (
+        <Check
+          label={group}
+          hint={texts.groupHints[group]}
+          isChecked={groups.includes(group)}
+          onChange={(is) => onChange(is ? [...groups, group] : groups.filter((one) => one !== group))}
+        />
+      ))}
+      {offered.length < Object.keys(GROUP_PERMISSIONS).length && <p class="small quiet">{texts.onlyYours}</p>}
+    </fieldset>
+  );
+}
+
+type Scope = readonly string[] | undefined;
+
+function Scopes({
+  scopes: [storeIds, nodeIds],
+  onStores,
+  onNodes,
+  errorOf,
+}: {
+  scopes: readonly [Scope, Scope];
+  onStores: (ids: Scope) => void;
+  onNodes: (ids: Scope) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
+  const { credentials: texts } = o();
+  const [nodes, stores] = [useNodes(), useStores()];
+  return (
+    <>
+      <Show of={stores} lines={1}>
+        {(all: readonly Place[]) => (
+          <ScopeField
+            label={texts.stores}
+            all={texts.everyStore}
+            options={all}
+            values={storeIds}
+            onChange={onStores}
+            error={errorOf('storeIds')}
+          />
+        )}
+      </Show>
+      <Show of={nodes} lines={1}>
+        {(all: readonly Place[]) => (
+          <ScopeField
+            label={texts.nodes}
+            all={texts.everyNode}
+            options={all}
+            values={nodeIds}
+            onChange={onNodes}
+            error={errorOf('nodeIds')}
+          />
+        )}
+      </Show>
+    </>
   );
 }

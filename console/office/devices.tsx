@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 import { QrCode } from './qr-code.tsx';
 import { HeldDialog } from './secret.tsx';
 
@@ -27,6 +28,7 @@ const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ow
 export default function Devices() {
   const { devices: texts } = o();
   const [isAdding, setAdding] = useState(false);
+  const nodes = useNodes();
   const pages = usePages(`devices ${ownClient()}`, async (after, signal) => {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
     const { devices, next } = await call<{ devices: Device[]; next?: string }>('GET', `${devicesPath()}?${query}`, {
@@ -41,7 +43,7 @@ export default function Devices() {
   return (
     <Page
       title={t().nav.devices}
-      sub={place.value?.nodeId}
+      sub={place.value && nameIn(nodes, place.value.nodeId)}
       tools={
         <Button
           look="main"
@@ -62,9 +64,10 @@ export default function Devices() {
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
-          { title: texts.node, show: ({ nodeId }) => <span class="code">{nodeId}</span>, csv: ({ nodeId }) => nodeId },
+          { title: texts.node, show: ({ nodeId }) => nameIn(nodes, nodeId), csv: ({ nodeId }) => nodeId },
           {
             title: texts.lastSeen,
+            from: 'm',
             show: ({ lastSeenAt }) => (lastSeenAt === undefined ? texts.never : dateTime(lastSeenAt)),
             csv: ({ lastSeenAt }) => lastSeenAt ?? '',
           },

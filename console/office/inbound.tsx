@@ -7,6 +7,7 @@ import { SelectField } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 import { ShipmentState } from './shipment.tsx';
 
 async function loadInbound(type: string, after: string | undefined, signal: AbortSignal) {
@@ -25,6 +26,7 @@ async function loadInbound(type: string, after: string | undefined, signal: Abor
 export default function Inbound({ query }: ScreenProps) {
   const { inbound: texts } = o();
   const type = query.get('type') ?? '';
+  const nodes = useNodes();
   const pages = usePages(`inbound ${ownClient()} ${type}`, (after, signal) => loadInbound(type, after, signal));
   return (
     <Page
@@ -55,11 +57,17 @@ export default function Inbound({ query }: ScreenProps) {
             csv: (one) => one.number,
           },
           { title: texts.state, show: (one) => <ShipmentState state={one.status} />, csv: (one) => one.status },
-          { title: texts.seller, show: (one) => one.sellerId, csv: (one) => one.sellerId },
-          { title: texts.node, show: (one) => <span class="code">{one.nodeId}</span>, csv: (one) => one.nodeId },
-          { title: texts.lines, isNumber: true, show: (one) => number(one.totalLines), csv: (one) => one.totalLines },
+          { title: texts.seller, from: 'l', show: (one) => one.sellerId, csv: (one) => one.sellerId },
+          { title: texts.node, from: 'm', show: (one) => nameIn(nodes, one.nodeId), csv: (one) => one.nodeId },
+          {
+            title: texts.lines,
+            from: 'l',
+            isNumber: true,
+            show: (one) => number(one.totalLines),
+            csv: (one) => one.totalLines,
+          },
           { title: texts.units, isNumber: true, show: (one) => number(one.totalUnits), csv: (one) => one.totalUnits },
-          { title: texts.sent, show: (one) => dateTime(one.transmittedAt), csv: (one) => one.transmittedAt },
+          { title: texts.sent, from: 'l', show: (one) => dateTime(one.transmittedAt), csv: (one) => one.transmittedAt },
         ]}
       />
     </Page>

@@ -7,9 +7,10 @@ import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
@@ -49,14 +50,17 @@ export default function Nodes() {
           { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
           {
             title: texts.nodeId,
+            from: 'm',
             show: ({ nodeId }) => <span class="code">{nodeId}</span>,
             csv: ({ nodeId }) => nodeId,
           },
           { title: texts.kind, show: ({ nodeType }) => word(texts.kinds, nodeType), csv: ({ nodeType }) => nodeType },
           { title: texts.city, show: ({ address }) => address.city, csv: ({ address }) => address.city },
-          { title: texts.timeZone, show: ({ timeZone }) => timeZone, csv: ({ timeZone }) => timeZone },
+          { title: texts.timeZone, from: 'l', show: ({ timeZone }) => timeZone, csv: ({ timeZone }) => timeZone },
           {
             title: texts.fulfills,
+            from: 'l',
+            wraps: true,
             show: ({ fulfillmentTypes }) => fulfillmentTypes.map((type) => word(t().types, type)).join(', '),
             csv: ({ fulfillmentTypes }) => fulfillmentTypes.join(' '),
           },
@@ -87,9 +91,9 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
     postalCode: node?.address.postalCode ?? '',
     mainDivisionCode: node?.address.mainDivisionCode ?? '',
     countryCode: node?.address.countryCode ?? '',
-    holdLocations: (node?.holdLocations ?? []).join('\n'),
-    holidays: (node?.holidays ?? []).join('\n'),
   });
+  const [holdLocations, setHoldLocations] = useState<readonly string[]>(node?.holdLocations ?? []);
+  const [holidays, setHolidays] = useState<readonly string[]>(node?.holidays ?? []);
   const [nodeType, setType] = useState<'STORE' | 'WAREHOUSE'>(node?.nodeType ?? 'STORE');
   const [types, setTypes] = useState<readonly string[]>(node?.fulfillmentTypes ?? TYPES);
   const [hours, setHours] = useState<Record<string, { opens: string; closes: string }>>(
@@ -123,8 +127,8 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
             const day = hours[dayOfWeek];
             return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
           }),
-          holdLocations: lines(values.holdLocations),
-          holidays: lines(values.holidays),
+          holdLocations,
+          holidays,
           fulfillmentTypes: TYPES.filter((type) => types.includes(type)),
         } as never,
       }),
@@ -177,46 +181,53 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
           />
         ))}
       </fieldset>
-      <fieldset class="stack tight">
-        <legend class="strong">{texts.hours}</legend>
-        <p class="small quiet">{texts.hoursHint}</p>
-        {DAYS.map((day) => (
-          <div class="day-row" key={day}>
-            <span>{word(texts.days, day)}</span>
-            {(['opens', 'closes'] as const).map((end) => (
-              <input
-                class="input"
-                type="time"
-                aria-label={`${word(texts.days, day)} ${texts[end]}`}
-                value={hours[day]?.[end] ?? ''}
-                onInput={(event) =>
-                  setHours({
-                    ...hours,
-                    [day]: { opens: '', closes: '', ...hours[day], [end]: event.currentTarget.value },
-                  })
-                }
-              />
-            ))}
-          </div>
-        ))}
-      </fieldset>
-      <TextField
-        isMultiline
+      <Hours hours={hours} onChange={setHours} />
+      <ListField
         label={texts.holdLocations}
-        hint={texts.onePerLine}
-        value={values.holdLocations}
-        onInput={set('holdLocations')}
+        empty={texts.noHoldLocations}
+        values={holdLocations}
+        onChange={setHoldLocations}
         error={save.of('holdLocations')}
       />
-      <TextField
-        isMultiline
+      <ListField
         label={texts.holidays}
-        hint={texts.holidaysHint}
-        value={values.holidays}
-        onInput={set('holidays')}
+        type="date"
+        values={holidays}
+        onChange={setHolidays}
         error={save.of('holidays')}
       />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
     </Dialog>
+  );
+}
+
+type OpeningHours = Record<string, { opens: string; closes: string }>;
+
+function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: OpeningHours) => void }) {
+  const { nodes: texts } = o();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.hours}</legend>
+      <p class="small quiet">{texts.hoursHint}</p>
+      {DAYS.map((day) => (
+        <div class="day-row" key={day}>
+          <span>{word(texts.days, day)}</span>
+          {(['opens', 'closes'] as const).map((end) => (
+            <input
+              class="input"
+              type="time"
+              aria-label={`${word(texts.days, day)} ${texts[end]}`}
+              value={hours[day]?.[end] ?? ''}
+              onInput={(event) =>
+                onChange({
+                  ...hours,
+                  [day]: { opens: '', closes: '', ...hours[day], [end]: event.currentTarget.value },
+                })
+              }
+            />
+          ))}
+        </div>
+      ))}
+    </fieldset>
   );
 }

@@ -7,9 +7,15 @@ import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
+import { ListField } from '../ui/list-field.tsx';
+import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { useNodes } from './places.ts';
+import { RowsField } from './rows-field.tsx';
+import { lacksChoice, ScopeField } from './scope-field.tsx';
+
+const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 interface Provider {
   providerId: string;
@@ -51,9 +57,10 @@ export default function Providers() {
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: 'Id', show: ({ providerId }) => <span class="code strong">{providerId}</span> },
-          { title: texts.issuer, show: ({ issuer }) => issuer },
+          { title: texts.issuer, wraps: true, show: ({ issuer }) => issuer },
           {
             title: texts.roles,
+            wraps: true,
             show: ({ roles }) =>
               Object.entries(roles)
                 .map(([claim, role]) => `${claim} = ${word(t().roles, role)}`)
@@ -74,24 +81,30 @@ export default function Providers() {
   );
 }
 
-function ProviderForm({ provider, onDone }: { provider: Provider | undefined; onDone: () => void }) {
-  const { providers: texts } = o();
-  const [values, setValues] = useState({
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf(provider: Provider | undefined) {
+  return {
     providerId: provider?.providerId ?? '',
     issuer: provider?.issuer ?? 'https://',
     oidcClientId: provider?.oidcClientId ?? '',
     clientSecret: '',
     roleClaim: provider?.roleClaim ?? '/roles',
-    scopes: (provider?.scopes ?? ['openid', 'profile', 'email']).join('\n'),
-    roles: Object.entries(provider?.roles ?? {})
-      .map(([claim, role]) => `${claim} = ${role}`)
-      .join('\n'),
-    nodeIds: (provider?.nodeIds ?? []).join('\n'),
-  });
-  const [createUsers, setCreate] = useState(provider?.createUsers === true);
-  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+    scopes: (provider?.scopes ?? ['openid', 'profile', 'email']) as readonly string[],
+    roles: Object.entries(provider?.roles ?? {}).map(([claim, role]) => ({ claim, role })) as readonly {
+      claim: string;
+      role: string;
+    }[],
+    nodeIds: ((provider?.nodeIds ?? []).length === 0 ? undefined : provider!.nodeIds) as readonly string[] | undefined,
+    createUsers: provider?.createUsers === true,
+  };
+}
+
+function ProviderForm({ provider, onDone }: { provider: Provider | undefined; onDone: () => void }) {
+  const { providers: texts } = o();
+  const [values, setValues] = useState(() => valuesOf(provider));
   const save = useAction(async () => {
-    const { issuer, oidcClientId, clientSecret, roleClaim } = values;
+    const { issuer, oidcClientId, clientSecret, roleClaim, createUsers, scopes, roles, nodeIds } = values;
     await call('PUT', providersPath(`/${encodeURIComponent(values.providerId.trim())}`), {
       body: {
         issuer,
@@ -99,14 +112,9 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
         roleClaim,
         createUsers,
         ...(clientSecret !== '' && { clientSecret }),
-        scopes: lines(values.scopes),
-        roles: Object.fromEntries(
-          lines(values.roles).map((line) => {
-            const [claim = '', role = ''] = line.split('=').map((part) => part.trim());
-            return [claim, role];
-          }),
-        ),
-        ...(lines(values.nodeIds).length > 0 && { nodeIds: lines(values.nodeIds) }),
+        scopes,
+        roles: Object.fromEntries(roles.map(({ claim, role }) => [claim.trim(), role])),
+        ...(nodeIds !== undefined && { nodeIds }),
       },
     });
     onDone();
@@ -123,68 +131,19 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
       actions={
         <>
           <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+          <Button
+            look="main"
+            isBusy={save.isBusy}
+            blocked={lacksChoice(values.nodeIds) ? o().people.chooseNode : undefined}
+            onClick={() => void save.run()}
+          >
             {t().actions.save}
           </Button>
         </>
       }
     >
-      {provider === undefined && (
-        <TextField label="Id" value={values.providerId} onInput={set('providerId')} error={save.of('providerId')} />
-      )}
-      <TextField
-        label={texts.issuer}
-        type="url"
-        value={values.issuer}
-        onInput={set('issuer')}
-        error={save.of('issuer')}
-      />
-      <TextField
-        label={texts.clientId}
-        value={values.oidcClientId}
-        onInput={set('oidcClientId')}
-        error={save.of('oidcClientId')}
-      />
-      <TextField
-        label={texts.secret}
-        hint={provider && texts.secretStays}
-        type="password"
-        value={values.clientSecret}
-        onInput={set('clientSecret')}
-        error={save.of('clientSecret')}
-      />
-      <TextField
-        label={texts.roleClaim}
-        hint={texts.roleClaimHint}
-        value={values.roleClaim}
-        onInput={set('roleClaim')}
-        error={save.of('roleClaim')}
-      />
-      <TextField
-        isMultiline
-        label={texts.roles}
-        hint={texts.rolesHint}
-        value={values.roles}
-        onInput={set('roles')}
-        error={save.of('roles')}
-      />
-      <TextField
-        isMultiline
-        label={texts.scopes}
-        hint={o().nodes.onePerLine}
-        value={values.scopes}
-        onInput={set('scopes')}
-        error={save.of('scopes')}
-      />
-      <Check label={texts.createUsers} isChecked={createUsers} onChange={setCreate} />
-      <TextField
-        isMultiline
-        label={texts.nodes}
-        hint={o().nodes.onePerLine}
-        value={values.nodeIds}
-        onInput={set('nodeIds')}
-        error={save.of('nodeIds')}
-      />
+      <Connection provider={provider} values={values} onChange={setValues} errorOf={save.of} />
+      <Rights values={values} onChange={setValues} errorOf={save.of} />
       <p class="small quiet">
         {texts.redirect} <span class="code">{`${SERVICE}/session/oidc/callback`}</span>
       </p>
@@ -198,5 +157,77 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface PartProps {
+  values: Values;
+  onChange: (values: Values) => void;
+  errorOf: (field: string) => string | undefined;
+}
+
+function Connection({ provider, values, onChange, errorOf }: PartProps & { provider: Provider | undefined }) {
+  const { providers: texts } = o();
+  const field = (name: 'providerId' | 'issuer' | 'oidcClientId' | 'clientSecret' | 'roleClaim') => ({
+    value: values[name],
+    onInput: (value: string) => onChange({ ...values, [name]: value }),
+    error: errorOf(name),
+  });
+  return (
+    <>
+      {provider === undefined && <TextField label="Id" {...field('providerId')} />}
+      <TextField label={texts.issuer} type="url" {...field('issuer')} />
+      <TextField label={texts.clientId} {...field('oidcClientId')} />
+      <TextField label={texts.secret} hint={provider && texts.secretStays} type="password" {...field('clientSecret')} />
+      <TextField label={texts.roleClaim} hint={texts.roleClaimHint} {...field('roleClaim')} />
+      <ListField
+        label={texts.scopes}
+        values={values.scopes}
+        onChange={(scopes) => onChange({ ...values, scopes })}
+        error={errorOf('scopes')}
+      />
+    </>
+  );
+}
+
+function Rights({ values, onChange, errorOf }: PartProps) {
+  const { providers: texts } = o();
+  const nodes = useNodes();
+  return (
+    <>
+      <RowsField
+        label={texts.roles}
+        empty={texts.noRoles}
+        fields={[
+          { name: 'claim', label: texts.claim },
+          {
+            name: 'role',
+            label: texts.role,
+            options: CLIENT_ROLES.map((value) => ({ value, label: word(t().roles, value) })),
+          },
+        ]}
+        rows={values.roles}
+        fresh={{ claim: '', role: 'associate' }}
+        onChange={(roles) => onChange({ ...values, roles })}
+        errorOf={(row) => (row === values.roles.length - 1 ? errorOf('roles') : undefined)}
+      />
+      <Check
+        label={texts.createUsers}
+        isChecked={values.createUsers}
+        onChange={(createUsers) => onChange({ ...values, createUsers })}
+      />
+      <Show of={nodes} lines={1}>
+        {(all) => (
+          <ScopeField
+            label={texts.nodes}
+            all={o().people.everyNode}
+            options={all}
+            values={values.nodeIds}
+            onChange={(nodeIds) => onChange({ ...values, nodeIds })}
+            error={errorOf('nodeIds')}
+          />
+        )}
+      </Show>
+    </>
   );
 }

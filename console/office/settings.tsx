@@ -1,143 +1,71 @@
-/** Settings of the client: times, reasons, PIN, pictures; and everything else as JSON. */
+/** Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with the default that is in force; and all of them as JSON. */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, TextField } from '../ui/field.tsx';
+import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { lines, Page } from './page.tsx';
+import { Page } from './page.tsx';
+import { RowsField } from './rows-field.tsx';
+import { type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
 
-const STEPS = [
-  'START_PICK',
-  'COMPLETE_PICK',
-  'PACK',
-  'CHECK_IN',
-  'CUSTOMER_PICKUP',
-  'DELIVERY',
-  'REVERSE_PICK',
-] as const;
-
-function readClient(signal?: AbortSignal) {
-  const path = { clientId: ownClient() };
-  return send(api.GET('/operator/v1/clients/{clientId}', { params: { path }, ...(signal && { signal }) }));
+async function readBoth(signal?: AbortSignal) {
+  const params = { path: { clientId: ownClient() } };
+  const [client, inForce] = await Promise.all([
+    send(api.GET('/operator/v1/clients/{clientId}', { params, ...(signal && { signal }) })),
+    send(api.GET('/operator/v1/clients/{clientId}/settings', { params, ...(signal && { signal }) })),
+  ]);
+  return { client, inForce };
 }
-type Client = Awaited<ReturnType<typeof readClient>>;
+type Both = Awaited<ReturnType<typeof readBoth>>;
 
 export default function Settings() {
-  const loaded = useLoad(`client ${ownClient()}`, readClient);
+  const loaded = useLoad(`client ${ownClient()}`, readBoth);
   return (
-    <Page title={t().nav.settings} sub={ownClient()}>
+    <Page title={t().nav.settings} sub={loaded.data.value?.client.name}>
       <Show of={loaded}>
-        {(client) => <Form key={client.updatedAt} client={client} onDone={() => void loaded.reload()} />}
+        {(both) => <Form key={both.client.updatedAt} both={both} onDone={() => void loaded.reload()} />}
       </Show>
     </Page>
   );
 }
 
-function Form({ client, onDone }: { client: Client; onDone: () => void }) {
+function Form({ both: { client, inForce }, onDone }: { both: Both; onDone: () => void }) {
   const { settings: texts } = o();
-  const { settings } = client;
   const [name, setName] = useState(client.name);
-  const [catalogs, setCatalogs] = useState(client.catalogIds.join('\n'));
-  const [minutes, setMinutes] = useState<Record<string, string>>(
-    Object.fromEntries(STEPS.map((step) => [step, String(settings.slaMinutes?.[step] ?? '')])),
-  );
-  const [origins, setOrigins] = useState((settings.imageOrigins ?? []).join('\n'));
-  const [reasons, setReasons] = useState(
-    (settings.cancelReasons ?? []).map(({ code, description }) => `${code} = ${description}`).join('\n'),
-  );
-  const [isPinRequired, setPinRequired] = useState(settings.pin?.required === true);
-  const [json, setJson] = useState(JSON.stringify(settings, undefined, 2));
+  const [catalogs, setCatalogs] = useState<readonly string[]>(client.catalogIds);
+  const [values, setValues] = useState(() => valuesOf(client.settings));
+  const [json, setJson] = useState(JSON.stringify(client.settings, undefined, 2));
   const [isExpert, setExpert] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async () => {
     setSaved(false);
-    const slaMinutes = Object.fromEntries(
-      Object.entries(minutes).flatMap(([step, text]) => (text.trim() === '' ? [] : [[step, Number(text)]])),
-    );
-    const own = {
-      ...settings,
-      slaMinutes,
-      imageOrigins: lines(origins),
-      pin: { ...settings.pin, required: isPinRequired },
-      ...(reasons.trim() !== '' && {
-        cancelReasons: lines(reasons).map((line) => {
-          const [code = '', ...rest] = line.split('=');
-          return { code: code.trim(), description: rest.join('=').trim() };
-        }),
-      }),
-    };
-    await send(
-      api.PUT('/operator/v1/clients/{clientId}', {
-        params: { path: { clientId: client.clientId } },
-        body: {
-          name,
-          catalogIds: lines(catalogs),
-          settings: (isExpert ? JSON.parse(json) : own) as Client['settings'],
-        } as never,
-      }),
-    );
+    const settings = isExpert ? (JSON.parse(json) as Own) : settingsOf(client.settings, values);
+    const body = { name, catalogIds: [...catalogs], settings };
+    const params = { path: { clientId: client.clientId } };
+    await send(api.PUT('/operator/v1/clients/{clientId}', { params, body: body as never }));
     setSaved(true);
     onDone();
   });
   return (
     <form
-      class="stack narrow"
+      class="stack settings"
       onSubmit={(event) => {
         event.preventDefault();
         void save.run();
       }}
     >
       <TextField label={texts.name} value={name} onInput={setName} error={save.of('name')} />
-      <TextField
-        isMultiline
-        label={texts.catalogs}
-        hint={o().nodes.onePerLine}
-        value={catalogs}
-        onInput={setCatalogs}
-        error={save.of('catalogIds')}
-      />
+      <ListField label={texts.catalogs} values={catalogs} onChange={setCatalogs} error={save.of('catalogIds')} />
       {isExpert ? (
         <div class="json">
           <TextField isMultiline label={texts.json} hint={texts.jsonHint} value={json} onInput={setJson} />
         </div>
       ) : (
-        <>
-          <fieldset class="stack tight">
-            <legend class="strong">{texts.minutes}</legend>
-            <p class="small quiet">{texts.minutesHint}</p>
-            <div class="filters">
-              {STEPS.map((step) => (
-                <TextField
-                  label={texts.steps[step]}
-                  inputMode="numeric"
-                  value={minutes[step] ?? ''}
-                  onInput={(value) => setMinutes({ ...minutes, [step]: value })}
-                  error={save.of(step)}
-                />
-              ))}
-            </div>
-          </fieldset>
-          <Check label={texts.pinRequired} isChecked={isPinRequired} onChange={setPinRequired} />
-          <TextField
-            isMultiline
-            label={texts.reasons}
-            hint={texts.reasonsHint}
-            value={reasons}
-            onInput={setReasons}
-            error={save.of('cancelReasons')}
-          />
-          <TextField
-            isMultiline
-            label={texts.origins}
-            hint={texts.originsHint}
-            value={origins}
-            onInput={setOrigins}
-            error={save.of('imageOrigins')}
-          />
-        </>
+        <Parts values={values} onChange={setValues} inForce={inForce} errorOf={save.of} />
       )}
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {isSaved && <Notice look="right" title={t().me.saved} />}
@@ -150,5 +78,159 @@ function Form({ client, onDone }: { client: Client; onDone: () => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface PartProps {
+  values: Values;
+  onChange: (values: Values) => void;
+  inForce: Own;
+  errorOf: (field: string) => string | undefined;
+}
+
+function Parts(props: PartProps) {
+  const { settings: texts } = o();
+  const { values, onChange, errorOf } = props;
+  return (
+    <>
+      <Minutes {...props} />
+      <Check
+        label={texts.pinRequired}
+        isChecked={values.isPinRequired}
+        onChange={(isPinRequired) => onChange({ ...values, isPinRequired })}
+      />
+      <Reasons {...props} />
+      <Boxes {...props} />
+      <Targets {...props} />
+      <ListField
+        label={texts.origins}
+        hint={texts.originsHint}
+        type="url"
+        placeholder="https://images.example.com"
+        values={values.origins}
+        onChange={(origins) => onChange({ ...values, origins })}
+        error={errorOf('imageOrigins')}
+      />
+    </>
+  );
+}
+
+function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
+  const { settings: texts } = o();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.minutes}</legend>
+      <p class="small quiet">{texts.minutesHint}</p>
+      <div class="filters">
+        {STEPS.map((step) => (
+          <TextField
+            label={texts.steps[step]}
+            inputMode="numeric"
+            placeholder={String(inForce.slaMinutes?.[step] ?? '')}
+            value={values.minutes[step] ?? ''}
+            onInput={(value) => onChange({ ...values, minutes: { ...values.minutes, [step]: value } })}
+            error={errorOf(step)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Without own reasons the defaults are shown; the first change makes them the client's own. */
+function Reasons({ values, onChange, inForce, errorOf }: PartProps) {
+  const { settings: texts } = o();
+  const isOwn = values.reasons.length > 0;
+  const rows = isOwn
+    ? values.reasons
+    : (inForce.cancelReasons ?? []).map(({ code, description, stockEffect = '' }) => ({
+        code,
+        description,
+        stockEffect,
+      }));
+  return (
+    <>
+      <RowsField
+        label={texts.reasons}
+        hint={isOwn ? texts.reasonsOwn : texts.reasonsDefault}
+        empty=""
+        fields={[
+          { name: 'description', label: texts.meaning },
+          { name: 'code', label: texts.code },
+        ]}
+        rows={rows}
+        fresh={{ code: '', description: '', stockEffect: '' }}
+        onChange={(reasons) => onChange({ ...values, reasons })}
+        errorOf={(row) => errorOf(`cancelReasons/${row}/code`) ?? errorOf(`cancelReasons/${row}/description`)}
+      />
+      {isOwn && (
+        <div>
+          <Button look="plain" onClick={() => onChange({ ...values, reasons: [] })}>
+            {texts.backToDefault}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Boxes({ values, onChange, inForce, errorOf }: PartProps) {
+  const { settings: texts } = o();
+  const sizes = (inForce.sizeUnits ?? []).map((value) => ({ value, label: value }));
+  const weights = (inForce.weightUnits ?? []).map((value) => ({ value, label: value }));
+  const short = { inputMode: 'decimal', isShort: true } as const;
+  return (
+    <RowsField
+      label={texts.boxes}
+      hint={texts.boxesHint}
+      empty={texts.noBoxes}
+      fields={[
+        { name: 'name', label: texts.boxName },
+        { name: 'length', label: texts.length, ...short },
+        { name: 'width', label: texts.width, ...short },
+        { name: 'height', label: texts.height, ...short },
+        { name: 'sizeUnit', label: texts.unit, options: sizes, isShort: true },
+        { name: 'weight', label: texts.emptyWeight, ...short },
+        { name: 'weightUnit', label: texts.unit, options: weights, isShort: true },
+      ]}
+      rows={values.boxes}
+      fresh={{
+        name: '',
+        length: '',
+        width: '',
+        height: '',
+        weight: '',
+        sizeUnit: values.boxes.at(-1)?.sizeUnit ?? sizes[0]?.value ?? '',
+        weightUnit: values.boxes.at(-1)?.weightUnit ?? weights[0]?.value ?? '',
+      }}
+      onChange={(boxes) => onChange({ ...values, boxes })}
+      errorOf={(row) =>
+        (['name', 'length', 'width', 'height', 'sizeUnit', 'weight', 'weightUnit'] as const)
+          .map((field) => errorOf(`boxes/${row}/${field}`))
+          .find((error) => error !== undefined)
+      }
+    />
+  );
+}
+
+function Targets({ values, onChange, errorOf }: PartProps) {
+  const { settings: texts } = o();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.targets}</legend>
+      <p class="small quiet">{texts.targetsHint}</p>
+      <div class="filters">
+        {(['linesPerHour', 'shortPercent', 'late'] as const).map((name) => (
+          <TextField
+            label={texts.targetNames[name]}
+            inputMode="decimal"
+            placeholder="–"
+            value={values.targets[name]}
+            onInput={(value) => onChange({ ...values, targets: { ...values.targets, [name]: value } })}
+            error={errorOf(`targets/${name}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }

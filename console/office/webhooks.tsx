@@ -3,14 +3,19 @@ import { Plus, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { dateTime, number, o, t } from '../texts/index.ts';
+import { dateTime, number, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
-import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
+import { WebhookTest } from './webhook-test.tsx';
+
+/** Types that receivers ask for most; the service knows more and names what it does not know. */
+const SUGGESTED = ['order.*', 'resource.*', 'pickTicket.*', 'inbound.*', 'item.*', 'stock.*', 'alert.*'];
 
 const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
 const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
@@ -45,9 +50,9 @@ export default function Webhooks() {
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: 'Id', show: ({ webhookId }) => <span class="code strong">{webhookId}</span> },
-          { title: 'URL', show: ({ url }) => url },
-          { title: texts.types, show: ({ types }) => types?.join(', ') ?? texts.allTypes },
-          { title: texts.position, isNumber: true, show: ({ position }) => number(position) },
+          { title: 'URL', wraps: true, show: ({ url }) => url },
+          { title: texts.types, from: 'm', wraps: true, show: ({ types }) => types?.join(', ') ?? texts.allTypes },
+          { title: texts.position, from: 'l', isNumber: true, show: ({ position }) => number(position) },
           { title: texts.state, show: (one) => <WebhookState webhook={one} /> },
         ]}
       />
@@ -66,7 +71,8 @@ export default function Webhooks() {
 
 function WebhookState({ webhook: { enabled, disabledReason, failingSince, pausedUntil } }: { webhook: Webhook }) {
   const { webhooks: texts } = o();
-  if (disabledReason !== undefined) return <State look="wrong">{texts.stopped(disabledReason)}</State>;
+  if (disabledReason !== undefined)
+    return <State look="wrong">{texts.stopped(word(texts.stops, disabledReason))}</State>;
   if (!enabled) return <State look="info">{texts.off}</State>;
   if (failingSince !== undefined) return <State look="risk">{texts.failing(dateTime(failingSince))}</State>;
   return pausedUntil === undefined ? <State look="right">{texts.on}</State> : <State look="risk">{texts.paused}</State>;
@@ -76,7 +82,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   const { webhooks: texts } = o();
   const [webhookId, setId] = useState(webhook?.webhookId ?? '');
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
-  const [types, setTypes] = useState((webhook?.types ?? []).join('\n'));
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? []);
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   const [secret, setSecret] = useState<string | undefined>();
   const path = { clientId: ownClient(), webhookId: webhookId.trim() };
@@ -84,7 +90,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
     const made = await send(
       api.PUT(WEBHOOK, {
         params: { path },
-        body: { url, enabled, ...(lines(types).length > 0 && { types: lines(types) }) },
+        body: { url, enabled, ...(types.length > 0 && { types: [...types] }) },
       }),
     );
     if ('secret' in made && typeof made.secret === 'string') setSecret(made.secret);
@@ -126,12 +132,13 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
     >
       {webhook === undefined && <TextField label="Id" value={webhookId} onInput={setId} error={save.of('webhookId')} />}
       <TextField label="URL" type="url" value={url} onInput={setUrl} error={save.of('url')} />
-      <TextField
-        isMultiline
+      <ListField
         label={texts.types}
         hint={texts.typesHint}
-        value={types}
-        onInput={setTypes}
+        empty={texts.everyType}
+        suggestions={SUGGESTED}
+        values={types}
+        onChange={setTypes}
         error={save.of('types')}
       />
       <Check label={texts.enabled} isChecked={enabled} onChange={setEnabled} />
@@ -144,6 +151,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
             </Button>
           </div>
           {rotate.error !== undefined && <ErrorNotice error={rotate.error} />}
+          <WebhookTest webhookId={webhook.webhookId} />
           <Replay webhookId={webhook.webhookId} />
           <Deliveries webhookId={webhook.webhookId} />
         </>
@@ -210,7 +218,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         onInput={setStatus}
         options={['', 'PENDING', 'DELIVERED', 'DEAD'].map((value) => ({
           value,
-          label: value === '' ? texts.any : value,
+          label: value === '' ? texts.any : word(texts.statuses, value),
         }))}
       />
       <PagedTable
@@ -225,7 +233,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
             title: texts.state,
             show: (one) => (
               <State look={one.status === 'DELIVERED' ? 'right' : one.status === 'DEAD' ? 'wrong' : 'risk'}>
-                {one.status}
+                {word(texts.statuses, one.status)}
               </State>
             ),
           },

@@ -80,6 +80,10 @@ function onKeyDown(event: KeyboardEvent): void {
     isModified: isModified(event),
     isRepeat: event.repeat,
   });
+  if (outcome.code !== undefined && isPin(event.target, outcome.code)) {
+    before = undefined;
+    return;
+  }
   if (outcome.isFirst === true) remember(event.target);
   if (outcome.isTaken === true) {
     take(event);
@@ -238,13 +242,18 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
 
 /**
  * Within `data-scan="keep"` fields are there to be scanned into. What a key of hardware types into a password field is a password: it must
- * not go anywhere else. A PIN is typed by hand, so a badge that is scanned there is a badge.
+ * not go anywhere else. In the field of a PIN a text that can be none, such as a badge, is a code.
  */
 function keepsCodes(target: EventTarget | null): boolean {
   if (!isField(target)) return false;
   return (
     target.closest('[data-scan="keep"]') !== null || (target.type === 'password' && target.inputMode !== 'numeric')
   );
+}
+
+/** Digits in the field of a PIN are the PIN, however fast they came: filled in by the browser, or typed by a keypad. */
+function isPin(target: EventTarget | null, text: string): boolean {
+  return target instanceof HTMLInputElement && target.type === 'password' && /^\d{4,8}$/.test(text);
 }
 
 function placeOf(target: EventTarget | null): KeyPlace {

@@ -22,10 +22,9 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
 /** Pictures of other origins are shown only where the client's settings name them; asking for others would be a report. */
 export function allowed(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url.startsWith('data:image/')) return url;
   const { origin } = new URL(url);
-  return origin === location.origin ||
-    url.startsWith('data:image/') ||
-    choices.value?.imageOrigins.includes(origin) === true
-    ? url
-    : undefined;
+  // A path of the service itself is no picture: the request would have the cookies of the user.
+  const isOther = origin !== location.origin;
+  return isOther && choices.value?.imageOrigins.includes(origin) === true ? url : undefined;
 }

@@ -1,4 +1,4 @@
-/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. */
+/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. In a narrow place its rows are cards. */
 import { Download } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,21 @@ export interface Column<T> {
   /** Text of the cell in the CSV; without it the column is left out. */
   csv?: (row: T) => string | number;
   isNumber?: boolean;
+  /** Left out where the table is narrower: `m` below 640 px, `l` below 960 px, `xl` below 1240 px. */
+  from?: 'm' | 'l' | 'xl';
+  /** Its text may take several lines: addresses, lists. */
+  wraps?: boolean;
+  /** Its text is cut where it is long; a card shows it whole. */
+  isCut?: boolean;
 }
+
+/** Where a letter is text, or the row itself moves on. */
+const TAKES_KEYS = 'input, select, textarea, [contenteditable], tbody';
+
+const cellClass = ({ isNumber, from, wraps, isCut }: Column<never>) =>
+  [isNumber === true && 'number', from && `from-${from}`, wraps === true && 'wraps', isCut === true && 'cut']
+    .filter(Boolean)
+    .join(' ');
 
 export function Table<T>({
   caption,
@@ -47,8 +61,10 @@ export function Table<T>({
   useEffect(() => {
     if (onOpen === undefined) return undefined;
     // From anywhere on the page j leads into the table.
-    const enter = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'j' && target === document.body && !defaultPrevented) body.current?.querySelector('tr')?.focus();
+    const enter = ({ key, target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key !== 'j' || defaultPrevented || ctrlKey || metaKey || altKey) return;
+      const isElsewhere = target instanceof Element && target.closest(TAKES_KEYS) !== null;
+      if (!isElsewhere && document.querySelector('dialog:modal') === null) body.current?.querySelector('tr')?.focus();
     };
     addEventListener('keydown', enter);
     return () => removeEventListener('keydown', enter);
@@ -66,7 +82,7 @@ export function Table<T>({
           <span class="inline">{bulk}</span>
         </div>
       )}
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>
+      <div class="table-wrap list-table" tabIndex={0} role="region" aria-label={caption}>
         <table class="table">
           <caption class="visually-hidden">{caption}</caption>
           <thead>
@@ -82,8 +98,8 @@ export function Table<T>({
                 </th>
               )}
               {columns.map((column) => (
-                <th class={column.isNumber === true ? 'number' : ''} scope="col">
-                  {column.title}
+                <th class={cellClass(column)} scope="col">
+                  {column.title === '' ? <span class="visually-hidden">{o().table.actions}</span> : column.title}
                 </th>
               ))}
             </tr>
@@ -121,7 +137,9 @@ export function Table<T>({
                     </td>
                   )}
                   {columns.map((column) => (
-                    <td class={column.isNumber === true ? 'number' : ''}>{column.show(row)}</td>
+                    <td class={cellClass(column)} data-title={column.title}>
+                      {column.show(row)}
+                    </td>
                   ))}
                 </tr>
               );
@@ -133,7 +151,7 @@ export function Table<T>({
         <span class="small quiet">{o().table.rows(rows.length)}</span>
         <span class="inline">
           {csvName !== undefined && rows.length > 0 && (
-            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, toCsv(columns, rows))}>
+            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, tableCsv(columns, rows))}>
               {o().table.csv}
             </Button>
           )}
@@ -148,15 +166,10 @@ export function Table<T>({
   );
 }
 
-/** CSV of what is seen. A cell that a spreadsheet would run as a formula starts with an apostrophe. */
-function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+/** CSV of the visible rows. */
+function tableCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
-  const cell = (value: string | number) => {
-    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const lines = [told.map(({ title }) => cell(title)), ...rows.map((row) => told.map(({ csv }) => cell(csv!(row))))];
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return toCsv([told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))]);
 }
 
 /** Saves a text as a file of the person. */

@@ -11,6 +11,8 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 /** Name of the control, which must lose a write. */
 const CONTROL = 'control';
+/** The flaw loses a write in one of six turns: so many turns without a loss have a chance below 1 in 1,000. */
+const CONTROL_TURNS = 40;
 
 interface Turn {
   at: string;
@@ -45,6 +47,16 @@ export class Tally {
 
   turns(scene: string): number {
     return this.#played[scene]?.length ?? 0;
+  }
+
+  /**
+   * Whether a scene needs another turn. The control is played until it has lost a write, because a sound set-up must not
+   * fail by chance.
+   */
+  needsTurn(scene: string, turns: number): boolean {
+    if (scene !== CONTROL) return this.turns(scene) < turns;
+    const hasLost = this.#played[CONTROL]?.some(({ lost }) => lost > 0) === true;
+    return this.turns(scene) < (hasLost ? turns : CONTROL_TURNS);
   }
 
   add(scene: string, { lost, faults, acknowledged, repeated, gapS, wholeS }: Outcome): void {

@@ -117,8 +117,7 @@ export const EXCEPTIONS: Table = {
   updatePickTicket: { '/pickTicketDetails/pickTicketId': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
   generatePackSlip: { '/nodeId': { otherNode: '400 NOT_FOUND' } },
   readPackDetails: {
-    'query:nodeId': { otherClient: '403 ACCESS_DENIED', missing: '403 ACCESS_DENIED' },
-    '/nodeId': { otherClient: '400 INVALID_REQUEST', missing: '400 INVALID_REQUEST' },
+    '/nodeId': { otherClient: '403 ACCESS_DENIED', missing: '403 ACCESS_DENIED' },
   },
   updatePackages: { '/packDetails/nodeId': { otherNode: '404 NOT_FOUND' } },
   // The body names the node, to which the key has no access.
@@ -173,7 +172,16 @@ export const EXCEPTIONS: Table = {
     'path:clientId': { otherClient: '201' },
     'path:nodeId': { otherClient: '201', missing: '201', otherNode: '200' },
   },
-  getNode: { 'path:clientId': { otherClient: '200' } },
+  getStore: {
+    'path:clientId': { asOther: '403 ACCESS_DENIED' },
+    'path:storeId': {
+      otherClient: '403 ACCESS_DENIED',
+      missing: '403 ACCESS_DENIED',
+      otherStore: '200',
+      asOther: '403 ACCESS_DENIED',
+    },
+  },
+  getNode: { 'path:nodeId': { otherClient: '403 ACCESS_DENIED', missing: '403 ACCESS_DENIED' } },
   putPrinters: { 'path:clientId': { otherClient: '200' } },
   getNodeItem: { 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
   releaseNodeItem: { '': { narrowedStore: '404 NOT_FOUND' }, 'path:clientId': { asOther: '404 NOT_FOUND' } },

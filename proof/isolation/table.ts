@@ -46,13 +46,15 @@ function ruleOf(asked: Asked, place: string, situation: Situation): string {
     case 'otherNode':
       return elsewhere(asked, place, situation);
     default:
-      if (auth === 'operator' || auth === 'session') return `401 ${UNKNOWN}`;
+      if (auth === 'session') return `401 ${UNKNOWN}`;
+      // A key that works belongs to a client; one that does not is as good as none.
+      if (auth === 'operator') return ['revoked', 'expired', 'noKey'].includes(situation) ? `401 ${UNKNOWN}` : DENIED;
       if (auth === 'browser') return '403 CROSS_ORIGIN';
   }
   switch (situation) {
     case 'revoked':
     case 'expired':
-      return '403 CREDENTIALS_INVALID';
+      return `${auth === 'operatorOrApiKey' ? 401 : 403} CREDENTIALS_INVALID`;
     case 'noKey':
       return `${auth === 'operatorOrApiKey' ? 401 : 403} ${UNKNOWN}`;
     case 'wrongGroup':

@@ -15,11 +15,15 @@ export const asked = new Set<string>();
 /** Operations outside of the model, because their model would only copy the code. */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
+  // The same as voiding and transmitting again, which the model has: test/receiving/replace.test.ts.
+  'replaceInbound',
   // People and devices, and the history of other operations: test/people and test/orders/history test these.
   'changePassword',
   'changePin',
   'changePreferences',
   'createDeviceCode',
+  // A test delivery needs a receiver: test/webhooks/test-delivery.test.ts has one.
+  'testWebhook',
   // Addresses of printers and jobs for them: test/work/print.test.ts has a printer.
   'putPrinters',
   'getPrinters',
@@ -37,6 +41,10 @@ export const OUTSIDE: readonly string[] = [
   'putPerson',
   'readSession',
   'readWorkSettings',
+  // Lists and settings for screens: test/work/orders, test/work/people, and test/provisioning/work-settings.
+  'listNodeOrders',
+  'listNodePeople',
+  'readClientSettings',
   'revokeDevice',
   'signIn',
   'signOut',
@@ -46,6 +54,10 @@ export const OUTSIDE: readonly string[] = [
   // The access log is written a moment after the reads that it records.
   'listAccessEvents',
   'listAllAccessEvents',
+  // Views of other operations: the levels of events, and PUT of one node item many times.
+  'listAvailability',
+  'readManifest',
+  'putNodeItems',
   // Passkeys need an authenticator: test/console/passkeys.test.ts has one.
   'registerPasskey',
   'addPasskey',

@@ -113,7 +113,7 @@ export class Place {
       body: { label: 'spare' },
     });
     const spare = JSON.parse(made.text.slice(0, made.text.indexOf('}{') + 1)) as Town['credential'];
-    for (const { operationId, path, body, csv } of tourStops(this.town, Date.now(), spare)) {
+    for (const { operationId, path, body, csv, x12 } of tourStops(this.town, Date.now(), spare)) {
       const file =
         csv === undefined
           ? undefined
@@ -122,6 +122,7 @@ export class Place {
         operationId,
         path,
         ...(body !== undefined && { body }),
+        ...(x12 !== undefined && { raw: x12, headers: { 'content-type': 'application/edi-x12' } }),
         ...(file !== undefined && { raw: file, headers: { 'content-type': 'multipart/form-data; boundary=b' } }),
       });
     }

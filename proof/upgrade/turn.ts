@@ -12,8 +12,8 @@ import { OPERATOR_KEY, SECRET, ServiceProcess, send } from '../../town/service-p
 import { type Credential, createDatabase, makeTown } from '../../town/small-town.ts';
 import type { Engine } from '../campaign.ts';
 import type { Duties } from '../support/clerk/clerk.ts';
-import { FIRST_DUTIES } from '../support/clerk/moves.ts';
-import { NODE_ID } from '../support/clerk/words.ts';
+import { dutiesOf, keepsStock } from '../support/clerk/moves.ts';
+import { NODE_ID, OTHER_NODE_ID } from '../support/clerk/words.ts';
 import { judge } from '../support/judge.ts';
 import { Load } from '../support/load.ts';
 import { MAY_SEND } from '../support/receiver.ts';
@@ -100,7 +100,7 @@ class Turn {
     const how = engine === 'postgres' && isRolling(from, to) ? 'rolling' : 'stop';
     await this.#start(from);
     if (engine === 'postgres') await this.#start(from);
-    await this.#holdWhatIsDeclined();
+    await this.#prepareNodes();
     const load = await Load.open(`u${turns}`, this.#place.credential, seed, clients, this.#place.duties);
     load.start(this.#balancer.base, { pauseMs: PAUSE_MS });
     this.#load = load;
@@ -168,13 +168,17 @@ class Turn {
   }
 
   /**
-   * Upgrades with a stop. `migrate` must fail while the older version serves. Then all its processes stop, and the
-   * newer version starts.
+   * Upgrades with a stop. `migrate` must fail while the older version serves, unless there is nothing to migrate. Then all
+   * its processes stop, and the newer version starts.
    */
   async #stopAndGo(): Promise<void> {
     const { from, to, engine } = this.#plan;
     const refused = await this.#run(to, 'migrate');
-    if (refused.code !== 1 || !/Stop (the service|every process of the older version)/.test(refused.said)) {
+    const mustFail = to.schema > from.schema;
+    if (
+      mustFail &&
+      (refused.code !== 1 || !/Stop (the service|every process of the older version)/.test(refused.said))
+    ) {
       this.#faults.push(`migrate while ${from.name} serves ended with ${refused.code}: ${refused.said}`);
     }
     const schema = await this.#schema();
@@ -275,14 +279,20 @@ class Turn {
     }
   }
 
-  /** Sets the decline policy that the clerks expect of the node: declined items are on hold until they are released. */
-  async #holdWhatIsDeclined(): Promise<void> {
-    const path = `/operator/v1/clients/TOWN/nodes/${NODE_ID}`;
+  /** Sets the nodes as the clerks expect them: declined items are on hold until they are released, and stock is kept. */
+  async #prepareNodes(): Promise<void> {
+    const { released } = this.#plan.from;
+    const stock = released === undefined || keepsStock(released) ? { stock: 'KEPT' } : {};
+    await this.#changeNode(NODE_ID, { declinePolicy: 'HOLD_UNTIL_RELEASED', ...stock });
+    await this.#changeNode(OTHER_NODE_ID, stock);
+  }
+
+  async #changeNode(nodeId: string, changes: Record<string, string>): Promise<void> {
+    const path = `/operator/v1/clients/TOWN/nodes/${nodeId}`;
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
     const { base } = this.#balancer;
     const node = JSON.parse((await send(base, { method: 'GET', path, headers }))!.text) as object;
-    const body = JSON.stringify({ ...node, declinePolicy: 'HOLD_UNTIL_RELEASED' });
-    const put = await send(base, { method: 'PUT', path, headers, body });
+    const put = await send(base, { method: 'PUT', path, headers, body: JSON.stringify({ ...node, ...changes }) });
     if (put?.status !== 200) throw new Error(`PUT ${path} returned ${put?.status} ${put?.text}`);
   }
 
@@ -316,6 +326,5 @@ async function placeOf({ from, engine, folder, serverUrl }: Plan): Promise<Place
   }
   const { apiKey, basic } = JSON.parse(readFileSync(kept('json'), 'utf8')) as { apiKey: string; basic: string };
   const credential = { apikey: apiKey, authorization: `Basic ${Buffer.from(basic).toString('base64')}` };
-  // Older releases support only `FIRST_MOVES`.
-  return { url, env: { BACKROOM_SECRET: secret }, credential, duties: FIRST_DUTIES };
+  return { url, env: { BACKROOM_SECRET: secret }, credential, duties: dutiesOf(from.released) };
 }

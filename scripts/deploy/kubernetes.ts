@@ -1,10 +1,12 @@
 /** Checks of deploy/kubernetes: kustomize builds it, its fields are those of Kubernetes, and its parts fit together. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Check, DEPLOY, must, outputOf, ROOT, ran } from './check.ts';
 import { filledIn } from './compose.ts';
+import { CUSTOM_KINDS } from './custom-kinds.ts';
 import { IMAGE_USER } from './image.ts';
 
 const FOLDER = join(DEPLOY, 'kubernetes');
@@ -20,7 +22,20 @@ const TYPES: Record<string, string> = {
   Deployment: 'apps/v1',
   PodDisruptionBudget: 'policy/v1',
   Ingress: 'networking/v1',
+  NetworkPolicy: 'networking/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+  PersistentVolumeClaim: 'core/v1',
 };
+
+/** The Deployment of the service; the other one takes backups. */
+const SERVICE = 'backroom';
+
+/** The combinations of components that are checked: the default, and everything that can be added. */
+const COMBINATIONS: readonly (readonly string[])[] = [
+  ['gateway', 'backup'],
+  ['gateway', 'backup', 'autoscaler', 'networkpolicy', 'podmonitor'],
+  ['ingress'],
+];
 
 interface Container {
   name: string;
@@ -55,6 +70,10 @@ interface Manifest {
   spec?: { template?: PodTemplate; selector?: Record<string, unknown> & { matchLabels?: Record<string, string> } };
 }
 
+interface Route {
+  spec: { rules: { backendRefs?: { name: string; port: number }[] }[] };
+}
+
 export const KUBERNETES: readonly Check[] = [
   {
     name: 'kubernetes manifests',
@@ -66,28 +85,70 @@ export const KUBERNETES: readonly Check[] = [
       must(code !== 0, 'kustomize builds without secret.env');
       const secrets = filledIn(readFileSync(join(FOLDER, 'secret.env.example'), 'utf8'));
       writeFileSync(join(folder, 'secret.env'), secrets);
-      const text = await outputOf('kubectl', ['kustomize', folder]);
-      const manifests = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
-      const unknown = manifests.filter(({ kind }) => !(kind in TYPES)).map(({ kind }) => kind);
-      must(unknown.length === 0, `no type is known for ${unknown.join(', ')}`);
-      await checkFields(manifests, scratch);
-      checkSettings(manifests);
-      for (const { kind, spec } of manifests) if (spec?.template !== undefined) checkPod(kind, spec.template);
-      checkSelectors(manifests);
-      return `${manifests.length} objects`;
+      const file = join(folder, 'kustomization.yaml');
+      const written = parse(readFileSync(file, 'utf8')) as { components: string[] };
+      must(
+        written.components.join() === COMBINATIONS[0]!.join(),
+        `the components are ${written.components.join(', ')}`,
+      );
+      const counts: number[] = [];
+      const all: Manifest[] = [];
+      for (const components of COMBINATIONS) {
+        writeFileSync(file, stringify({ ...written, components }));
+        const text = await outputOf('kubectl', ['kustomize', folder]);
+        const manifests = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+        checkCustomKinds(manifests);
+        checkSettings(manifests);
+        for (const { kind, metadata, spec } of manifests) {
+          if (spec?.template !== undefined) checkPod(kind, metadata.name, spec.template);
+        }
+        checkSelectors(manifests);
+        checkReferences(manifests);
+        counts.push(manifests.length);
+        all.push(...manifests);
+      }
+      await checkFields(all, scratch);
+      return `${counts.join(', ')} objects`;
     },
   },
 ];
 
-const one = (manifests: readonly Manifest[], kind: string): Manifest => {
-  const found = manifests.find((manifest) => manifest.kind === kind);
-  must(found !== undefined, `there is no ${kind}`);
+const one = (manifests: readonly Manifest[], kind: string, name?: string): Manifest => {
+  const found = manifests.find(({ kind: is, metadata }) => is === kind && (name ?? metadata.name) === metadata.name);
+  must(found !== undefined, `there is no ${kind} ${name ?? ''}`);
   return found;
 };
 
+/** Compares the kinds that are not part of Kubernetes with their schemas. */
+export function checkCustomKinds(manifests: readonly { kind: string; spec?: object | undefined }[]): void {
+  const ajv = new Ajv({ allErrors: true });
+  for (const manifest of manifests) {
+    const schema = Object.entries(CUSTOM_KINDS).find(([kind]) => kind === manifest.kind)?.[1];
+    if (schema === undefined) continue;
+    must(ajv.validate(schema, manifest), `${manifest.kind}: ${ajv.errorsText()}`);
+  }
+}
+
+/** A generated name has a hash, and every object that names a Secret must have the new name; a route leads to the Service. */
+function checkReferences(manifests: readonly Manifest[]): void {
+  const secret = one(manifests, 'Secret').metadata.name;
+  const text = JSON.stringify(manifests);
+  for (const [, name = ''] of text.matchAll(/"name":"(backroom-secret[^"]*)"/g)) {
+    must(name === secret, `an object names the Secret ${name}, which is ${secret}`);
+  }
+  const route = manifests.find(({ kind }) => kind === 'HTTPRoute') as Route | undefined;
+  const [backend] = route?.spec.rules.flatMap(({ backendRefs }) => backendRefs ?? []) ?? [];
+  if (backend === undefined) return;
+  const { ports } = one(manifests, 'Service', backend.name).spec as { ports?: { port: number }[] };
+  must(ports?.some(({ port }) => port === backend.port) === true, `the route leads to port ${backend.port}`);
+}
+
 /** Compares every field with the types of Kubernetes, because Kubernetes ignores misspelt fields. */
 async function checkFields(manifests: readonly Manifest[], scratch: string): Promise<void> {
-  const lines = manifests.map((manifest, index) => {
+  const builtIn = manifests.filter(({ kind }) => !(kind in CUSTOM_KINDS));
+  const unknown = builtIn.filter(({ kind }) => !(kind in TYPES)).map(({ kind }) => kind);
+  must(unknown.length === 0, `no type is known for ${unknown.join(', ')}`);
+  const lines = builtIn.map((manifest, index) => {
     const type = `import('kubernetes-types/${TYPES[manifest.kind]}').${manifest.kind}`;
     return `export const object${index}: ${type} = ${JSON.stringify(manifest, undefined, 2)};`;
   });
@@ -107,7 +168,7 @@ function checkSettings(manifests: readonly Manifest[]): void {
 }
 
 /** Checks the requirements of the Pod Security Standard "restricted", and those of this service. */
-function checkPod(kind: string, { spec }: PodTemplate): void {
+function checkPod(kind: string, of: string, { spec }: PodTemplate): void {
   must(spec.enableServiceLinks === false, `${kind}: enableServiceLinks would set variables such as BACKROOM_PORT`);
   must(spec.automountServiceAccountToken === false, `${kind}: the pod gets a token that it does not need`);
   const { runAsNonRoot, runAsUser, seccompProfile } = spec.securityContext ?? {};
@@ -121,7 +182,7 @@ function checkPod(kind: string, { spec }: PodTemplate): void {
     must(securityContext?.allowPrivilegeEscalation === false, `${where}: may gain privileges`);
     must(securityContext.readOnlyRootFilesystem === true, `${where}: can write to its root`);
     must(securityContext.capabilities?.drop?.includes('ALL') === true, `${where}: keeps capabilities`);
-    if (kind !== 'Deployment') continue;
+    if (kind !== 'Deployment' || of !== SERVICE) continue;
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
       must(container[probe] !== undefined, `${where}: has no ${probe}`);
     }
@@ -130,16 +191,24 @@ function checkPod(kind: string, { spec }: PodTemplate): void {
 
 /** The Service and the disruption budget select the pods of the Deployment, and no others. */
 function checkSelectors(manifests: readonly Manifest[]): void {
-  const labels = one(manifests, 'Deployment').spec?.template?.metadata?.labels ?? {};
-  const jobLabels = one(manifests, 'Job').spec?.template?.metadata?.labels ?? {};
+  const labels = one(manifests, 'Deployment', SERVICE).spec?.template?.metadata?.labels ?? {};
+  const others = manifests.filter(
+    ({ kind, metadata }) => kind === 'Job' || (kind === 'Deployment' && metadata.name !== SERVICE),
+  );
   const selectors = {
-    Deployment: one(manifests, 'Deployment').spec?.selector?.matchLabels,
+    Deployment: one(manifests, 'Deployment', SERVICE).spec?.selector?.matchLabels,
     PodDisruptionBudget: one(manifests, 'PodDisruptionBudget').spec?.selector?.matchLabels,
     Service: one(manifests, 'Service').spec?.selector as Record<string, string> | undefined,
   };
   for (const [kind, selector] of Object.entries(selectors)) {
     const pairs = Object.entries(selector ?? {});
     must(pairs.length > 0 && pairs.every(([name, value]) => labels[name] === value), `${kind} selects other pods`);
-    must(!pairs.every(([name, value]) => jobLabels[name] === value), `${kind} selects the pods of the Job too`);
+    for (const { kind: of, metadata, spec } of others) {
+      const theirs = spec?.template?.metadata?.labels ?? {};
+      must(
+        !pairs.every(([name, value]) => theirs[name] === value),
+        `${kind} selects the pods of ${of} ${metadata.name}`,
+      );
+    }
   }
 }

@@ -1,6 +1,8 @@
 /** Checks of deploy/proxy: each sample runs as a proxy of the service, at the root of a host name and below a path. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { freePort } from '../../town/free-port.ts';
@@ -28,6 +30,7 @@ interface Place {
 
 export const PROXY: readonly Check[] = [
   { name: 'proxy nginx', tools: ['nginx'], run: (scratch) => checkProxy(scratch, startNginx) },
+  { name: 'proxy nginx once', tools: ['nginx'], run: checkOnce },
   { name: 'proxy caddy', tools: ['caddy'], run: (scratch) => checkProxy(scratch, startCaddy) },
 ];
 
@@ -74,6 +77,63 @@ async function checkProxy(scratch: string, start: (place: Place) => Running): Pr
   return 'at the root and below a path';
 }
 
+/** A server that reads a request and cuts its connection, so that the proxy cannot know whether the request was executed. */
+function openCutting(seen: string[]): Promise<Server> {
+  const server = createServer((incoming) => {
+    incoming.resume().on('end', () => {
+      seen.push(incoming.method!);
+      incoming.socket.destroy();
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/** Sends each kind of request through nginx to two servers that cut: only what is safe to send twice is sent twice. */
+async function checkOnce(scratch: string): Promise<string> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: HOST }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] }],
+  });
+  const files = { cert: join(scratch, 'cert.pem'), key: join(scratch, 'key.pem') };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  const seen: string[] = [];
+  const servers = [await openCutting(seen), await openCutting(seen)];
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const port = await freePort();
+  const proxy = startNginx({ scratch, port, service: ports[0]!, path: '', ...files }, (conf) =>
+    // A server that failed stays in, so that each request finds both.
+    conf.replace(/server 127\.0\.0\.1:\d+ .*;/, ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' ')),
+  );
+  try {
+    const call = (method: string, headers = {}) =>
+      callProxy(port, cert, '/', { method, headers, body: method === 'GET' ? undefined : Buffer.from('{}') });
+    const answers = () =>
+      call('POST').then(
+        () => true,
+        () => false,
+      );
+    await until(answers, 'a response of the proxy', proxy);
+    for (const [method, headers, times] of [
+      ['GET', {}, 2],
+      ['PUT', {}, 1],
+      ['POST', {}, 1],
+      ['DELETE', {}, 1],
+      ['PUT', { 'idempotency-key': 'k' }, 2],
+      ['POST', { 'idempotency-key': 'k' }, 2],
+    ] as const) {
+      seen.length = 0;
+      const { status } = await call(method, headers);
+      must(status === 502, `a ${method} that was cut gets ${status}`);
+      const sent = `a ${method} with ${JSON.stringify(headers)} was sent ${seen.length} times`;
+      must(seen.length === times, `${sent}, not ${times}`);
+    }
+  } finally {
+    await proxy.stop();
+    for (const server of servers) server.close();
+  }
+  return 'sends only reads and keyed requests again';
+}
+
 /** The sample with names and paths of this machine; nothing else is changed. */
 function sample(name: string, places: readonly (readonly [string, string])[]): string {
   let text = readFileSync(join(DEPLOY, 'proxy', name), 'utf8');
@@ -84,7 +144,7 @@ function sample(name: string, places: readonly (readonly [string, string])[]): s
   return text;
 }
 
-function startNginx({ scratch, port, service, cert, key }: Place): Running {
+function startNginx({ scratch, port, service, cert, key }: Place, change = (conf: string) => conf): Running {
   const server = sample('nginx.conf', [
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
     ['server 127.0.0.1:8080 ', `server 127.0.0.1:${service} `],
@@ -96,7 +156,7 @@ function startNginx({ scratch, port, service, cert, key }: Place): Running {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const file = join(scratch, 'nginx.conf');
   const around = `${user}\ndaemon off;\npid ${join(scratch, 'pid')};\nerror_log stderr;\nevents {}\n`;
-  writeFileSync(file, `${around}http {\naccess_log off;\n${folders}\n${server}}\n`);
+  writeFileSync(file, `${around}http {\naccess_log off;\n${folders}\n${change(server)}}\n`);
   return started('nginx', ['-e', 'stderr', '-p', scratch, '-c', file]);
 }
 
@@ -116,7 +176,7 @@ function startCaddy({ scratch, port, service, path, cert, key }: Place): Running
 interface CallOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: Buffer;
+  body?: Buffer | undefined;
 }
 
 interface Called {

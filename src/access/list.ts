@@ -19,10 +19,11 @@ const before = ({ flushAccess }: BeforeRead) => flushAccess();
 /** Lists the access events of a client. */
 export const listAccessEvents = readOperation({
   id: 'listAccessEvents',
+  since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
   summary: 'Read who saw which orders of a client',
-  description: `Lists the access events of a client behind \`after\`, in the order of writing. \`nextAfter\` is the \`after\` of the next request.
+  description: `Lists the access events of a client behind \`after\`, in the order of writing. \`next\` is the \`after\` of the next request.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },
@@ -43,6 +44,7 @@ ${WHAT}`,
 /** Lists the access events of the installation. */
 export const listAllAccessEvents = readOperation({
   id: 'listAllAccessEvents',
+  since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/accessEvents',
   summary: 'Read the access events of the installation',
@@ -59,14 +61,14 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
-/** Leaves out events that are also about other nodes. `nextAfter` is the position after all events, shown or not. */
-function ofNodes(nodeIds: readonly string[] | null, { events, nextAfter }: AccessEventPage): AccessEventPage {
-  if (nodeIds === null) return { events, nextAfter };
+/** Leaves out events that are also about other nodes. `next` is the position after all events, shown or not. */
+function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
+  if (nodeIds === null) return { events, ...next };
   const isOwn = ({ data }: AccessEvent) => {
     const about = data['nodeIds'];
     return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));
   };
-  return { events: events.filter(isOwn), nextAfter };
+  return { events: events.filter(isOwn), ...next };
 }
 
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
@@ -78,7 +80,8 @@ async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<
     .orderBy('position')
     .limit(Number(query.limit ?? ACCESS_LIMIT_DEFAULT))
     .execute();
-  return { events: rows.map(show), nextAfter: rows.at(-1)?.position ?? after };
+  const next = rows.at(-1)?.position ?? after;
+  return { events: rows.map(show), next, nextAfter: next };
 }
 
 function show(row: AccessEventRow): AccessEvent {

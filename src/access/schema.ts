@@ -1,6 +1,6 @@
 /** Wire shapes of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
-import { positionParam, wholeParam } from '../platform/http/page.ts';
+import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 
@@ -82,13 +82,13 @@ export const AccessEventPage = named(
   'AccessEventPage',
   object({
     events: list(AccessEvent, { max: 500 }, { description: 'Events in the order of writing' }),
-    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
+    ...nextPosition,
   }),
 );
 export type AccessEventPage = Static<typeof AccessEventPage>;
 
 export const AccessQuery = object({
-  after: positionParam('nextAfter', 'Last position that you have read; default 0, the beginning of the log'),
+  after: positionParam('next', 'Last position that you have read; default 0, the beginning of the log'),
   limit: wholeParam('Maximum number of events in the page', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
 });
 export type AccessQuery = Static<typeof AccessQuery>;

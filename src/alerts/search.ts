@@ -16,6 +16,7 @@ import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
 
 export const searchFulfillmentAlerts = readOperation({
   id: 'searchFulfillmentAlerts',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/alert/fulfillment/search',
   summary: 'Find alerts of a node',

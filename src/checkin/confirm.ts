@@ -17,6 +17,7 @@ import { CheckInConfirm } from './schema.ts';
 
 export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
   summary: 'Save or confirm the check-in of a ship-to-store order',

@@ -14,6 +14,7 @@ type Shown = CheckInDetails['fulfillmentOrder'];
 
 export const readCheckIn = readOperation({
   id: 'readCheckIn',
+  since: '0.1.0',
   method: 'GET',
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
   summary: 'Read the arrived units of a ship-to-store order',

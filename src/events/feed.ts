@@ -25,14 +25,15 @@ const WAITING_OF_CLIENT = 20;
 /** Reads the ordered feed of a client's events (docs/decisions/127 and docs/events.md#permissions). */
 export const listEvents = readOperation({
   id: 'listEvents',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/events',
   summary: 'Read the feed of events',
   description: `Lists the events of a client behind the position \`after\`, in order.
 
-- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all that you have read. If you store \`nextAfter\` together with the result of your work, you miss no event.
+- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all that you have read. If you store \`next\` together with the result of your work, you miss no event.
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
-- With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`nextAfter\` is smaller than \`head\`.
+- With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
 - A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator names the client.
 - The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is a 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
@@ -81,9 +82,9 @@ async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: 
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
   const last = types === undefined ? head : Math.min(head, after + WINDOW);
   const rows = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
-  const nextAfter = rows.length === limit ? rows.at(-1)!.position! : last;
+  const next = rows.length === limit ? rows.at(-1)!.position! : last;
   const events = rows.map((row) => `{${eventText(row)}}`).join(',');
-  return { status: 200, text: `{"events":[${events}],"nextAfter":${nextAfter},"head":${head}}` };
+  return { status: 200, text: `{"events":[${events}],"next":${next},"nextAfter":${next},"head":${head}}` };
 }
 
 interface Wanted {

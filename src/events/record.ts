@@ -26,7 +26,9 @@ type ResourceType =
   | 'resourceRequest'
   | 'webhook'
   | 'alert'
-  | 'stock';
+  | 'stock'
+  | 'ediPartner'
+  | 'ediInterchange';
 
 /** An event of one resource; its data have the schema of the type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {
@@ -57,16 +59,26 @@ export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
 type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId' | 'trace'>;
 
 /**
- * Records one effect in the current transaction. It gets its position in the feed after the commit (events/place.ts).
- * Call it with the row of the aggregate locked or written, so that its events are written in the order of its changes.
+ * Records one effect in the current transaction and returns its eventId. It gets its position in the feed after the
+ * commit (events/place.ts). Call it with the row of the aggregate locked or written, so that its events are written in
+ * the order of its changes.
  */
-export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
-  await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
-  if (!ALSO_ACCESS.has(effect.type)) return;
+export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
+  const own = ownColumns(ctx, effect);
+  await insertEvent(ctx.db, {}, { ...own, ...commonColumns(ctx) });
+  if (!ALSO_ACCESS.has(effect.type)) return own.event_id;
   const { clientId, type, resource, resourceId, data = {} } = effect;
-  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...data };
-  await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
+  const name = ACCESS_NAMES[resource];
+  await recordAccess(ctx, clientId, type, { ...(name !== undefined && { [name]: resourceId }), ...data });
+  return own.event_id;
 }
+
+/** Name of the resource's id in an access event. */
+const ACCESS_NAMES: Partial<Record<ResourceType, string>> = {
+  order: 'fulfillmentOrderId',
+  credential: 'credentialId',
+  identityProvider: 'providerId',
+};
 
 /** Records an access event in the current transaction; clientId '' is the installation. */
 export async function recordAccess(

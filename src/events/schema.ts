@@ -1,5 +1,5 @@
 /** Wire shapes of the feed: an event as the feed and webhooks show it, and a page of the feed. */
-import { positionParam, wholeParam } from '../platform/http/page.ts';
+import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import { EVENT_TYPE_NAMES } from './types.ts';
 
@@ -42,18 +42,15 @@ export const EventPage = named(
   'EventPage',
   object({
     events: list(FeedEvent, { max: FEED_LIMIT_MAX }, { description: 'Events, in the order of their positions' }),
-    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
+    ...nextPosition,
     head: integer(0, Number.MAX_SAFE_INTEGER, {
-      description: 'Last position of the client; if nextAfter is smaller, there is more to read',
+      description: 'Last position of the client; if `next` is smaller, there is more to read',
     }),
   }),
 );
 
 export const FeedQuery = object({
-  after: positionParam(
-    'nextAfter',
-    'Last position that you have read; default: begin with the oldest event that is kept',
-  ),
+  after: positionParam('next', 'Last position that you have read; default: begin with the oldest event that is kept'),
   limit: wholeParam('Maximum number of events in the page', {
     min: 1,
     max: FEED_LIMIT_MAX,

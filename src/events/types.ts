@@ -5,13 +5,21 @@
  */
 import type { Static } from '../platform/schema.ts';
 import { alertEvents } from './schemas/alerts.ts';
+import { ediEvents } from './schemas/edi.ts';
 import { goodsEvents } from './schemas/goods.ts';
 import type { EventType } from './schemas/members.ts';
 import { orderEvents } from './schemas/orders.ts';
 import { provisioningEvents } from './schemas/provisioning.ts';
 import { ticketEvents } from './schemas/tickets.ts';
 
-const table = { ...provisioningEvents, ...goodsEvents, ...orderEvents, ...ticketEvents, ...alertEvents } as const;
+const table = {
+  ...provisioningEvents,
+  ...goodsEvents,
+  ...orderEvents,
+  ...ticketEvents,
+  ...alertEvents,
+  ...ediEvents,
+} as const;
 
 export type EventTypeName = keyof typeof table;
 

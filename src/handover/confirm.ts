@@ -15,6 +15,7 @@ const DETAILS = '/customerPickUpDetails';
 
 export const confirmCustomerPickup = writeOperation({
   id: 'confirmCustomerPickup',
+  since: '0.1.0',
   method: 'PUT',
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm',
   summary: 'Hand an order over to its customer',

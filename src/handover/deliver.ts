@@ -23,6 +23,7 @@ import { findHandOvers, isKnown, isRepeated, recordHandOver } from './store.ts';
 
 export const deliverFulfillmentOrder = writeOperation({
   id: 'deliverFulfillmentOrder',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver',
   summary: 'Deliver an order to its customer',

@@ -23,6 +23,7 @@ type Shown = CustomerPickupReply['customerPickUpDetails'];
 
 export const readCustomerPickup = readOperation({
   id: 'readCustomerPickup',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}',
   summary: 'Read the goods that wait for a customer',
@@ -34,7 +35,13 @@ export const readCustomerPickup = readOperation({
     'person must say it.\n' +
     '- An order that is not ready is a 409.\n' +
     '- You can send the fields back in the confirmation.',
-  access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
+  access: {
+    auth: 'apiKey',
+    group: 'fulfillment',
+    permission: 'fulfillment.read',
+    reveals: theOrder,
+    meetsCustomer: true,
+  },
   message: {
     body: CustomerPickupRead,
     replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },

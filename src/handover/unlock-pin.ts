@@ -21,6 +21,7 @@ function usedUp(order: FulfillmentOrderRow, now: number): string {
 
 export const unlockPin = writeOperation({
   id: 'unlockPin',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock',
   summary: 'Unlock the PIN of an order',

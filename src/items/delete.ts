@@ -6,6 +6,7 @@ import { deleteItemRow } from './store.ts';
 /** Deletes one item (docs/interface.md#delete-an-item). */
 export const deleteItem = writeOperation({
   id: 'deleteItem',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/item-service/clients/{clientId}/items/{itemId}',
   summary: 'Delete an item',

@@ -98,6 +98,40 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
 }
 
+/** Returns the ids of the items with each of some bar codes (GTINs in any length), with one statement for up to 2,000 codes. */
+export async function findItemsOfBarCodes(
+  { db, dialect }: ItemSource,
+  clientId: string,
+  codes: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const terms = [...new Set(codes.map(termOf))];
+  for (let first = 0; first < terms.length; first += CODES_TOGETHER) {
+    const some = dialect.listText(terms.slice(first, first + CODES_TOGETHER));
+    for (const { term, item_id } of await selectOfTerms(db, { clientId, terms: some })) {
+      found.set(term, [...(found.get(term) ?? []), item_id]);
+    }
+  }
+  return new Map(codes.map((code) => [code, found.get(termOf(code)) ?? []]));
+}
+
+/** Maximum of codes that one statement looks up. */
+const CODES_TOGETHER = 2_000;
+
+function termOf(code: string): string {
+  return `c${codeForm(code)}`;
+}
+
+const selectOfTerms = statement((db, { clientId, terms }: { clientId: string; terms: BoundText }, dialect) =>
+  db
+    .selectFrom('item_terms')
+    .select(['term', 'item_id'])
+    .where('client_id', '=', clientId)
+    .where('term', 'in', dialect.listOf<string>(terms, 'text'))
+    .orderBy('term')
+    .orderBy('item_id'),
+);
+
 const selectOfTerm = statement((db, { clientId, term }: { clientId: string; term: string }) =>
   db
     .selectFrom('item_terms')

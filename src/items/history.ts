@@ -59,6 +59,7 @@ export const ItemHistory = named(
 
 export const readItemHistory = readOperation({
   id: 'readItemHistory',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/items/{itemId}/history',
   summary: 'Read the history of an item',

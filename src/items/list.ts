@@ -1,5 +1,5 @@
+import { limitOf, listParams, nextFields, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { wholeParam } from '../platform/http/page.ts';
 import { identifier, list, named, object, ref, type Static, Type, text } from '../platform/schema.ts';
 import { catalogOf, catalogsOf } from './access.ts';
 import { candidates, wordsIn } from './candidates.ts';
@@ -9,7 +9,6 @@ import { hasWords } from './terms.ts';
 
 const { Optional } = Type;
 
-const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 200;
 
 const ItemQuery = object({
@@ -22,10 +21,7 @@ const ItemQuery = object({
   type: Optional(text(1, 100, { description: 'Only items of this type; case, space and underscore do not matter' })),
   status: Optional(text(1, 12, { description: 'Only items in this status: Active, Inactive or Discontinued' })),
   catalogId: Optional(identifier(4, { description: 'Only items of this catalog' })),
-  pageSize: wholeParam('Maximum of items on a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
-  lastRecordId: Optional(
-    identifier(40, { description: 'Continues after this itemId: lastRecordId of the previous page' }),
-  ),
+  ...listParams('items', (description) => Optional(identifier(40, { description })), PAGE_SIZE_MAX),
 });
 type ItemQuery = Static<typeof ItemQuery>;
 
@@ -56,21 +52,20 @@ export const ItemPage = named(
       { max: PAGE_SIZE_MAX },
       { description: 'Items of the page, in the order of their itemIds' },
     ),
-    lastRecordId: Optional(
-      text(1, 40, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
-    ),
+    ...nextFields(40),
   }),
 );
 
 export const listItems = readOperation({
   id: 'listItems',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/items',
   summary: 'List and search items',
   description:
     'Lists the items of a client that match every filter you send, sorted by itemId.\n\n' +
-    '- A page may have fewer items than pageSize, or none, although more follow, because each request examines a limited number of ' +
-    'items. Continue while the response has lastRecordId.\n' +
+    '- A page may have fewer items than `limit`, or none, although more follow, because each request examines a limited number of ' +
+    'items. Continue while the response has `next`.\n' +
     '- A credential narrowed to stores sees the items of their catalogs only.',
   access: { auth: 'operatorOrApiKey', group: ['items', 'fulfillment'], permission: 'items.read' },
   message: {
@@ -83,21 +78,21 @@ export const listItems = readOperation({
     stale: true,
     async handle(ctx, { clientId, query }) {
       const catalogs = await catalogsOf(ctx.db, ctx.actor, clientId);
-      const pageSize = Number(query.pageSize ?? PAGE_SIZE_DEFAULT);
-      const after = query.lastRecordId ?? '';
-      const { ids, isLast } = await candidates(ctx, clientId, query, after, pageSize);
+      const limit = limitOf(query);
+      const after = query.after ?? '';
+      const { ids, isLast } = await candidates(ctx, clientId, query, after, limit);
       const found = await findItems(ctx, clientId, ids);
       const isWanted = filterOf(query, catalogs);
       const page: Item[] = [];
       let read = after;
       for (const itemId of ids) {
-        if (page.length === pageSize) break;
+        if (page.length === limit) break;
         read = itemId;
         const item = found.get(itemId);
         if (item !== undefined && isWanted(item)) page.push(item);
       }
       const hasMore = !isLast || read !== (ids.at(-1) ?? read);
-      return reply(200, { items: page.map(showItem), ...(hasMore && { lastRecordId: read }) });
+      return reply(200, { items: page.map(showItem), ...(hasMore && nextOf(read)) });
     },
   },
   example: { path: '/operator/v1/clients/TOWN/items?q=mug' },

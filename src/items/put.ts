@@ -21,6 +21,7 @@ const MergeQuery = object({
 /** Creates or overwrites one item, or merges into it (docs/interface.md#item-writes). */
 export const putItem = writeOperation({
   id: 'putItem',
+  since: '0.1.0',
   method: 'PUT',
   path: '/item-service/clients/{clientId}/items/{itemId}',
   summary: 'Create, overwrite or merge an item',

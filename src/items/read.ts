@@ -8,6 +8,7 @@ import type { Item } from './schema.ts';
 /** The response is the stored text, byte for byte. */
 export const readItem = readOperation({
   id: 'readItem',
+  since: '0.1.0',
   method: 'GET',
   path: '/item-service/stores/{storeId}/items/{itemId}',
   summary: 'Read an item',

@@ -129,7 +129,12 @@ export type Attribute = Static<typeof Attribute>;
 export const Image = named(
   'Image',
   object({
-    url: text(1, 255, { description: 'Address of the picture' }),
+    url: text(1, 255, {
+      // Only schemes that a browser loads as a picture; an address without a scheme is that of your own system.
+      pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
+      'x-hint': 'send an address with https://, or a data:image',
+      description: 'Address of the picture: https, http or data:image',
+    }),
     type: text(1, 32, { description: 'Type of the picture', examples: ['prod_main'] }),
     view: Optional(text(0, 32, { description: 'View that the picture shows', examples: ['main'] })),
     height: count({ description: 'Height in pixels' }),

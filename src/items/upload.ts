@@ -45,6 +45,7 @@ export const UploadResult = named(
 /** See docs/interface.md#item-writes. */
 export const uploadItems = writeOperation({
   id: 'uploadItems',
+  since: '0.1.0',
   method: 'POST',
   path: '/item-service/clients/{clientId}/upload',
   summary: 'Upload items as CSV',

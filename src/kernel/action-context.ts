@@ -18,8 +18,8 @@ export async function actionContextOf(
 ): Promise<ActionContext> {
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
-  // Only declined units of SHIP_TO_HOME orders get a re-source request.
-  const requested = type === 'SHIP_TO_HOME' ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
+  // Only declined units have re-source requests.
+  const requested = lines.some((line) => line.declined > 0) ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
   const open = await findTicketIds(ctx, [order]);
   return {
     type,

@@ -48,7 +48,10 @@ export interface ActionContext {
 
 /** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
-  return ACTIONS_OF_TYPE[order.type].map((action) => shown(action, blockOf(order, action, settings)));
+  const own = ACTIONS_OF_TYPE[order.type];
+  // Other types than SHIP_TO_HOME have requests only where the client wants them.
+  const actions = order.units.resourceable > 0 && !own.includes('resource') ? [...own, 'resource' as const] : own;
+  return actions.map((action) => shown(action, blockOf(order, action, settings)));
 }
 
 function blockOf(

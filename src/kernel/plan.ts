@@ -6,7 +6,7 @@
 import type { EventData, EventTypeName } from '../events/types.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { FulfillmentType } from '../shared/client-settings.ts';
+import { asksForNode, type FulfillmentType } from '../shared/client-settings.ts';
 import { type StatusFields, statusOf } from '../shared/status.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import { type Box, unitsByLine } from './boxes.ts';
@@ -175,6 +175,8 @@ export interface Plan {
   money: GoingUnits[];
   /** The customer's reason to close open re-source requests; undefined if they stay open. */
   closeRequests?: string;
+  /** Whether the declined units become a re-source request. */
+  asksForNode: boolean;
   /** The declined units of a new re-source request that replaces the open one; undefined if the open one remains. */
   requestAnew?: Declined[];
   events: PlannedEvent[];
@@ -219,14 +221,15 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
   const outcome = ORDER_TRANSITIONS[here][action.type];
   if (outcome === 'refused') throw new Error(`${action.type} of an order in ${here}`);
 
-  const effects = effectsOf(subject, action);
+  const asks = asksForNode(settings, type);
+  const effects = effectsOf(subject, action, asks);
   let lines = subject.lines.map((line) => effects.lines?.get(line.line_index) ?? line);
   const isFewer = action.type === 'decline' || action.type === 'cancel' || action.type === 'expire';
   const changedBoxes = isFewer ? voidExcess(here, subject.boxes, lines) : [];
   const boxes = subject.boxes.map((box) => changedBoxes.find((one) => one.index === box.index) ?? box);
 
   const declines = effects.declines ?? [];
-  const requested = effects.requested ?? requestedAfter(before, type, declines);
+  const requested = effects.requested ?? requestedAfter(before, asks, declines);
   const units = unitsOf(lines, requested);
   const packed = packedOf(lines, boxes);
   const status =
@@ -267,6 +270,7 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
     changedBoxes,
     declines,
     returns: effects.returns ?? [],
+    asksForNode: asks || effects.requestAnew !== undefined,
     money,
     ...(effects.closeRequests !== undefined && { closeRequests: effects.closeRequests }),
     ...(effects.requestAnew !== undefined && { requestAnew: effects.requestAnew }),
@@ -280,13 +284,13 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
   };
 }
 
-/** Returns the requested units after declines: those of SHIP_TO_HOME orders become a re-source request. */
-function requestedAfter(before: Requested, type: FulfillmentType, declines: readonly Declined[]): Requested {
-  if (type !== 'SHIP_TO_HOME') return before;
+/** Returns the requested units after declines. */
+function requestedAfter(before: Requested, asks: boolean, declines: readonly Declined[]): Requested {
+  if (!asks) return before;
   return { ...before, resourceable: before.resourceable + sum(declines, ({ quantity }) => quantity) };
 }
 
-function effectsOf(subject: Subject, action: Action): Effects {
+function effectsOf(subject: Subject, action: Action, asks: boolean): Effects {
   const { order, lines } = subject;
   switch (action.type) {
     case 'hold':
@@ -341,7 +345,7 @@ function effectsOf(subject: Subject, action: Action): Effects {
       return { columns: { hold_location: holdLocation }, event: { type: 'order.moved', data } };
     }
     case 'correct':
-      return corrected(subject, action);
+      return corrected(subject, action, asks);
     case 'declineAll':
       return declinedAll(lines, action);
   }
@@ -398,7 +402,7 @@ function confirmed(
  * Replaces the results of a pick by the corrected ones. A new re-source request with the corrected declines replaces
  * the open one.
  */
-function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
+function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: boolean): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
   const after = changed(lines, (line) => {
     const result = byLine.get(line.line_index);
@@ -421,7 +425,9 @@ function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
   };
   const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
     quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
-  const isAsked = order.fulfillment_type === 'SHIP_TO_HOME' && now.some(isOther);
+  // The client's setting may have changed since the CONFIRM.
+  const isRequested = asks || requested.resourceable > 0;
+  const isAsked = isRequested && now.some(isOther);
   const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;
   const customerCanceledQuantity = sum(now, (line) => line.canceled + line.canceling);
   return {
@@ -433,7 +439,7 @@ function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
       return quantity > 0 ? [{ line, quantity }] : [];
     }),
     requested: {
-      resourceable: order.fulfillment_type === 'SHIP_TO_HOME' ? sum(now, (line) => line.declined) : 0,
+      resourceable: isRequested ? sum(now, (line) => line.declined) : 0,
       resourced: 0,
     },
     ...(isAsked && { requestAnew: now.flatMap((line) => declinedOf(line, line.declined)) }),
@@ -560,6 +566,8 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
   });
   const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
+  // Units of re-source requests left the order's lines when they were declined, so they are not canceled units.
+  const closing = isWhole && requested.resourceable > 0 ? { requestedQuantity: requested.resourceable } : {};
   const returns =
     way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];
   return {
@@ -567,8 +575,8 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     returns,
     ...(isWhole && { requested: { ...requested, resourceable: 0 }, closeRequests: reasonCode }),
     event: isAtOnce
-      ? { type: 'order.canceled', data: { reasonCode, canceledQuantity: total } }
-      : { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total } },
+      ? { type: 'order.canceled', data: { reasonCode, canceledQuantity: total, ...closing } }
+      : { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total, ...closing } },
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Re-source requests: units of a SHIP_TO_HOME order that its node declined and another node may serve. The order
+ * Re-source requests: units of an order that its node declined and another node may serve. The order
  * management system accepts or cancels them. A decline is not a cancellation by the customer.
  */
 
@@ -132,7 +132,11 @@ export async function findRequested(
 ): Promise<Requested> {
   const { client_id: clientId, fulfillment_order_id: orderId } = order;
   const sums = new Map((await sumRequested(db, { clientId, orderId })).map(({ status, units }) => [status, units]));
-  return { resourceable: sums.get('OPEN') ?? 0, resourced: sums.get('RESOURCED') ?? 0 };
+  return {
+    resourceable: sums.get('OPEN') ?? 0,
+    resourced: sums.get('RESOURCED') ?? 0,
+    decided: sums.get('CANCELED') ?? 0,
+  };
 }
 
 const sumRequested = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>

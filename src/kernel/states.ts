@@ -96,7 +96,7 @@ const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
   cancel:         [ units,   units, stays, units, stays, units, units, no,    no,    no,    units, no,  units, no],
   expire:         [ no,      no,    no,    no,    no,    units, no,    no,    no,    no,    no,    no,  no,    no],
   bringBack:      [ no,      no,    no,    units, no,    units, units, stays, stays, stays, units, no,  no,    no],
-  resource:       [ no,      no,    no,    stays, no,    no,    no,    stays, no,    no,    stays, no,  units, no],
+  resource:       [ no,      no,    no,    stays, no,    stays, stays, stays, stays, stays, stays, no,  units, no],
   change:         [ stays,   stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays],
   move:           [ no,      no,    no,    stays, no,    stays, stays, stays, stays, stays, stays, no,  no,    no],
   correct:        [ no,      no,    no,    units, no,    units, no,    no,    no,    no,    no,    units, units, no],
@@ -162,17 +162,6 @@ const AFTER_PICK: Record<FulfillmentType, OrderState> = {
   SHIP_TO_HOME: State.WAITING_FOR_PACK,
   SHIP_TO_STORE: State.READY_FOR_PICKUP,
   ASSOCIATE_DELIVERY: State.WAITING_FOR_PACK,
-};
-
-/**
- * The state after all units are declined. Another node can serve SHIP_TO_HOME orders; orders of other types end
- * (docs/interface.md#short-picks).
- */
-const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
-  STORE_PICK_UP: State.CANCELED,
-  SHIP_TO_HOME: State.RETURNED_FOR_RESOURCING,
-  SHIP_TO_STORE: State.CANCELED,
-  ASSOCIATE_DELIVERY: State.CANCELED,
 };
 
 /**
@@ -248,7 +237,7 @@ export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, 
   }
   if (now.handedOver > 0) return DONE_STATE[type];
   if (now.onHand > 0) return State.GOODS_TO_RETURN;
-  if (now.resourceable > 0) return ALL_DECLINED[type];
+  if (now.resourceable > 0) return State.RETURNED_FOR_RESOURCING;
   return now.resourced > 0 ? State.RESOURCED : State.CANCELED;
 }
 

@@ -5,7 +5,8 @@
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { type Settings, type StockEffect, stockEffectOf } from '../shared/client-settings.ts';
 import type { Action } from './plan.ts';
-import type { StockClaim, StockMove, StockSpot } from './stock.ts';
+import type { StockClaim } from './stock.ts';
+import type { StockMove, StockSpot } from './stock-terms.ts';
 import { isOnItsWay, reservedUnits } from './units.ts';
 
 /** Columns of a line that count moved goods: an increase posts a stock move. */
@@ -105,6 +106,7 @@ export function stockMovesOf(
           cause: rule.cause,
           reference: order.fulfillment_order_id,
           lineNumber: after.web_line_id,
+          ...reasonOf(rule, after),
           userId,
           ofOrder: true,
         }),
@@ -128,6 +130,12 @@ function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']):
 function whoOf(action: Action): string | undefined {
   if ('modifyAssociateId' in action) return action.modifyAssociateId;
   return 'userId' in action ? action.userId : undefined;
+}
+
+/** The reason that the person gave for declined or `refused` units. */
+function reasonOf({ units }: StockRule, line: OrderLineRow): { reason?: string } {
+  const reason = units === 'declined' ? line.decline_reason : units === 'refused' ? line.refuse_reason : null;
+  return reason === null ? {} : { reason };
 }
 
 interface Flow {

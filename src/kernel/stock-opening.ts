@@ -11,19 +11,10 @@ import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
-import {
-  changedEvent,
-  PLACE_COLUMNS,
-  post,
-  STOCK_CAUSE,
-  STOCK_PLACES,
-  type StockClaim,
-  type StockMove,
-  type StockNode,
-  type StockPlace,
-  saveLevels,
-} from './stock.ts';
+import { changedEvent, PLACE_COLUMNS, post, type StockClaim, saveLevels } from './stock.ts';
 import { Ledger } from './stock-ledger.ts';
+import { STOCK_CAUSE, STOCK_PLACES, type StockMove, type StockNode, type StockPlace } from './stock-terms.ts';
+import { bookMoves } from './stock-transactions.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
 /** Levels per posting when old levels are closed. */
@@ -136,6 +127,7 @@ export async function openPlaces(
   const levels = await lockLevelsOfNodes(ctx, clientId, places);
   const outcomes: Opened[] = [];
   const ledger = new Ledger();
+  const posted: (StockMove & Pick<StockNode, 'nodeId'>)[] = [];
   const written = new Set<StockLevelRow>();
   const changed = new Set<StockLevelRow>();
   for (const { nodeId, itemId, place, quantity } of places) {
@@ -153,6 +145,7 @@ export async function openPlaces(
       const spots = more > 0 ? { from: 'OPENING' as const, to: place } : { from: place, to: 'OPENING' as const };
       const move = { ...opening(itemId, ctx.actor.id), ...spots, quantity: Math.abs(more), reference };
       ledger.add(level, move, ctx.now);
+      posted.push({ ...move, nodeId });
       level[column] = quantity;
       if (place === 'STAGE') level.loose += more;
       changed.add(level);
@@ -164,6 +157,9 @@ export async function openPlaces(
   }
   await saveLevels(ctx, clientId, [...written]);
   await ledger.save(ctx);
+  for (const [nodeId, moves] of [...Map.groupBy(posted, (move) => move.nodeId)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await bookMoves(ctx, { clientId, nodeId }, moves);
+  }
   const byNode = [...Map.groupBy(changed, (level) => level.node_id)];
   await recordAll(
     ctx,

@@ -8,25 +8,27 @@ import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
-import { insertInto, portions } from '../platform/storage/insert.ts';
+import { portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
-import type { StockLevelRow, StockTransactionRow } from '../platform/storage/tables.ts';
+import type { StockLevelRow } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
-import { Ledger, type PostedMove } from './stock-ledger.ts';
+import { Ledger } from './stock-ledger.ts';
+import {
+  isPlace,
+  STOCK_CAUSE,
+  type StockCtx,
+  type StockMove,
+  type StockNode,
+  type StockPlace,
+  type StockSpot,
+} from './stock-terms.ts';
+import { bookMoves, bookReceipts } from './stock-transactions.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
     Openings: Partial<Record<StockPlace, number>>;
   }
 }
-
-/** Places of a node. */
-export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
-export type StockPlace = (typeof STOCK_PLACES)[number];
-
-/** Sources and targets of moves: places of the node, and spots outside it. */
-export const STOCK_SPOTS = [...STOCK_PLACES, 'SUPPLIER', 'CARRIER', 'CUSTOMER', 'COUNT', 'OPENING'] as const;
-export type StockSpot = (typeof STOCK_SPOTS)[number];
 
 /** The column of a level for each place. */
 export const PLACE_COLUMNS = {
@@ -37,25 +39,6 @@ export const PLACE_COLUMNS = {
   MISSING: 'missing',
 } as const satisfies Record<StockPlace, keyof StockLevelRow>;
 
-/** Causes of moves that the ledger distinguishes. `stock-moves.ts` has the causes of orders. */
-export const STOCK_CAUSE = {
-  /** More units were taken from a place than the ledger had. */
-  LEDGER_BEHIND: 'LEDGER_BEHIND',
-  /** The quantity at the opening of the node's ledger, or at the first count of an item. */
-  OPENING: 'OPENING',
-  COUNT: 'COUNT',
-  /** Put-away, return to vendor, write-off and adjustment by hand. */
-  MOVE: 'MOVE',
-} as const;
-
-/** A move of units of an item from one spot to another. */
-export interface StockMove extends PostedMove {
-  from: StockSpot;
-  to: StockSpot;
-  /** Whether the units belong to an order. Other staged units can be put away. */
-  ofOrder?: boolean;
-}
-
 /** Units to reserve (> 0) or to release (< 0). */
 export interface StockClaim {
   itemId: string;
@@ -63,13 +46,6 @@ export interface StockClaim {
   /** Reject the claim if fewer units are available. */
   guarded?: boolean;
 }
-
-export interface StockNode {
-  clientId: string;
-  nodeId: string;
-}
-
-type StockCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
 /**
  * Posts moves of a node. Writes the moves, the levels (locked in the order of itemId) and one event `stock.changed`,
@@ -79,13 +55,12 @@ export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly 
   if (moves.length === 0) return;
   const [row] = await selectKeeping(ctx.db, node);
   if (row?.stock === 'KEPT') await postKept(ctx, node, { moves });
-  else await insertTransactions(ctx, node, moves);
+  else await bookReceipts(ctx, node, moves);
 }
 
 /** Posts moves and claims at a node that keeps stock, with their event and transactions. */
 export async function postKept(ctx: StockCtx, node: StockNode, posting: Posting): Promise<void> {
   await recordAll(ctx, await post(ctx, node, posting));
-  await insertTransactions(ctx, node, posting.moves ?? []);
 }
 
 const selectKeeping = statement((db, { clientId, nodeId }: StockNode) =>
@@ -101,7 +76,8 @@ export interface Posting {
 }
 
 /**
- * Posts moves and claims at a node that keeps stock. Returns their event, or none if no level changed.
+ * Posts moves and claims at a node that keeps stock, with their transactions. Returns their event, or none if no level
+ * changed.
  * @throws NotAvailable if guarded claims exceed the available units; it lists all of them
  */
 export async function post(
@@ -115,6 +91,7 @@ export async function post(
   const lacking = unavailableOf(node, levels, claims);
   if (lacking.length > 0) throw new NotAvailable(lacking);
   const ledger = new Ledger();
+  const posted: StockMove[] = [];
   let isUsual = counted.length === 0;
   const touched = new Set<StockLevelRow>();
   for (const itemId of counted) {
@@ -127,12 +104,15 @@ export async function post(
     const gap = take(level, move);
     isUsual &&= gap === 0 && isUsualSpot(move.from) && isUsualSpot(move.to);
     if (gap > 0) {
-      ledger.add(level, { ...move, ...behind(move.from), quantity: gap }, ctx.now);
+      const found = { ...move, ...behind(move.from), quantity: gap };
+      ledger.add(level, found, ctx.now);
+      posted.push(found);
       level.wanted_since ??= ctx.now;
       level.wanted_cause ??= STOCK_CAUSE.LEDGER_BEHIND;
     }
     put(level, move);
     ledger.add(level, move, ctx.now);
+    posted.push(move);
     touched.add(level);
   }
   for (const { itemId, units } of claims) {
@@ -146,6 +126,7 @@ export async function post(
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
   await saveLevels(ctx, node.clientId, written, isUsual ? updateShelves : updateLevels);
   await ledger.save(ctx);
+  await bookMoves(ctx, node, posted);
   const changed = [...levels.values()].filter((level) => touched.has(level));
   return changed.length === 0 ? [] : [changedEvent(node, changed)];
 }
@@ -165,11 +146,6 @@ function put(level: StockLevelRow, { to, quantity, ofOrder }: StockMove): void {
   if (!isPlace(to)) return;
   level[PLACE_COLUMNS[to]] += quantity;
   if (to === 'STAGE' && ofOrder !== true) level.loose += quantity;
-}
-
-/** Whether a spot is a place of the node. */
-export function isPlace(spot: string): spot is StockPlace {
-  return (STOCK_PLACES as readonly string[]).includes(spot);
 }
 
 /** Whether a spot is none of DAMAGED, HELD and MISSING. */
@@ -336,71 +312,6 @@ export function changedEvent({ clientId, nodeId }: StockNode, levels: readonly S
   });
   return { clientId, type: 'stock.changed', resource: 'stock', resourceId: nodeId, data: { nodeId, items } };
 }
-
-/** Returns type and signed quantity of the ERP transaction of a move, or undefined if the move has none. */
-function transactionOf({
-  from,
-  to,
-  quantity,
-  cause,
-}: Pick<StockMove, 'from' | 'to' | 'quantity' | 'cause'>): { type: 31 | 51 | 61 | 71; quantity: number } | undefined {
-  const outside = isPlace(from) ? to : from;
-  const signed = isPlace(from) ? -quantity : quantity;
-  if (outside === 'SUPPLIER') return { type: cause === STOCK_CAUSE.MOVE ? 51 : 31, quantity: signed };
-  if (outside !== 'COUNT') return undefined;
-  if (cause === STOCK_CAUSE.MOVE) return { type: 61, quantity: signed };
-  return cause === STOCK_CAUSE.COUNT ? { type: 71, quantity: signed } : undefined;
-}
-
-/** Appends the ERP transactions of moves to those of the node. */
-async function insertTransactions(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
-  const { clientId, nodeId } = node;
-  const made = moves.flatMap((move) => {
-    const transaction = transactionOf(move);
-    return transaction === undefined ? [] : [{ move, ...transaction }];
-  });
-  if (made.length === 0) return;
-  const { rows } = await advanceHead(ctx.db, { ...node, more: made.length });
-  const last = rows[0]!.sequence;
-  await insertTransactionRows(
-    ctx,
-    made.map(({ move, type, quantity }, index) => ({
-      client_id: clientId,
-      node_id: nodeId,
-      sequence: last - made.length + 1 + index,
-      type,
-      item_id: move.itemId,
-      quantity,
-      reference: move.reference,
-      line_number: move.lineNumber ?? null,
-      at: ctx.now,
-    })),
-  );
-}
-
-const advanceHead = change((db, { clientId, nodeId, more }: StockNode & { more: number }) =>
-  db
-    .insertInto('stock_heads')
-    .values({ client_id: clientId, node_id: nodeId, sequence: more, gone: 0 })
-    .onConflict((on) =>
-      on
-        .columns(['client_id', 'node_id'])
-        .doUpdateSet((eb) => ({ sequence: eb('stock_heads.sequence', '+', eb.ref('excluded.sequence')) })),
-    )
-    .returning('sequence'),
-);
-
-const insertTransactionRows = insertInto<StockTransactionRow>('stock_transactions', {
-  client_id: 'text',
-  node_id: 'text',
-  sequence: 'integer',
-  type: 'integer',
-  item_id: 'text',
-  quantity: 'integer',
-  reference: 'text',
-  line_number: 'text',
-  at: 'integer',
-});
 
 /** Returns the levels of items at a node, by item id, without locks. */
 export async function findLevels(

@@ -65,7 +65,10 @@ export const RESERVED_UNITS = sql.raw<number>(
 );
 
 /** Declined units of an order in re-source requests. */
-export type Requested = Pick<Units, 'resourceable' | 'resourced'>;
+export interface Requested extends Pick<Units, 'resourceable' | 'resourced'> {
+  /** Units of canceled requests; absent: none. */
+  decided?: number;
+}
 
 /** The value for an order without re-source requests. */
 export const NOTHING_REQUESTED: Requested = { resourceable: 0, resourced: 0 };
@@ -79,6 +82,7 @@ export function unitsOf(lines: readonly Counts[], requested: Requested): Units {
     canceling: sum((line) => line.canceling),
     left: sum(leftUnits),
     handedOver: sum((line) => line.handed_over),
-    ...requested,
+    resourceable: requested.resourceable,
+    resourced: requested.resourced,
   };
 }

@@ -14,6 +14,7 @@ import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
 import { type Charged, chargeUnits } from './charges.ts';
 import { blockItems } from './item-blocks.ts';
+import { queueMessages } from './messages.ts';
 import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';
@@ -76,12 +77,12 @@ export async function advanceOrders(
   const effects = [...before];
   const declined: Effect[] = [];
   for (const [index, planned] of plans.entries()) {
-    const { order, changedBoxes, declines, closeRequests: reasonCode, requestAnew } = planned;
+    const { order, changedBoxes, declines, closeRequests: reasonCode, requestAnew, asksForNode } = planned;
     if (changedBoxes.length > 0) await saveBoxes(ctx, order, changedBoxes);
     if (reasonCode !== undefined) effects.push(...(await closeRequests(ctx, order, { by: 'CUSTOMER', reasonCode })));
     if (requestAnew !== undefined) effects.push(...(await closeRequests(ctx, order, { by: 'NODE' })));
     const asked = requestAnew ?? declines;
-    if (asked.length > 0 && order.fulfillment_type === 'SHIP_TO_HOME') {
+    if (asked.length > 0 && asksForNode) {
       declined.push(await insertRequest(ctx, steps[index]!.order, asked));
     }
   }
@@ -114,6 +115,12 @@ export async function advanceOrders(
   );
   const posted = there.keepsStock ? await postOrders(ctx, there, steps, subjects, plans) : [];
   await recordAll(ctx, [...effects, ...declined, ...posted]);
+  const ready = plans.flatMap(({ order }, index) =>
+    order.status === State.READY_FOR_PICKUP && steps[index]!.order.status !== State.READY_FOR_PICKUP
+      ? [{ order, kind: 'READY' as const }]
+      : [],
+  );
+  await queueMessages(ctx, settings, ready);
   return advanced;
 }
 

@@ -2,8 +2,10 @@
 
 import { record } from '../events/record.ts';
 import { forgetCommands } from '../kernel/commands.ts';
+import { deleteMessages } from '../kernel/messages.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { forgetReplies } from '../platform/http/idempotency.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
@@ -17,12 +19,13 @@ export const PERSONAL_TABLES = [
   'hand_overs',
   'order_notes',
   'commands',
+  'idempotency_keys',
 ] as const;
 
 /** Replaces a person's data, because an empty text is not a valid contact. */
 const ANONYMOUS = '-';
 
-/** Anonymizes contacts, filter keys, PIN, gift messages and verification methods, and deletes notes. It cannot be undone. */
+/** Anonymizes contacts, filter keys, PIN, gift messages and verification methods, and deletes notes and stored responses. It cannot be undone. */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
@@ -57,7 +60,9 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('fulfillment_order_id', '=', id)
     .execute();
   await deleteNotes(ctx, order);
+  await deleteMessages(ctx, order);
   await forgetCommands(ctx, clientId, changeScope(id));
+  await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }
 

@@ -21,6 +21,7 @@ import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema
 
 export const searchQueue = readOperation({
   id: 'searchQueue',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders',
   summary: 'Find the fulfillment orders on a queue',
@@ -42,7 +43,6 @@ a 400, because its result would tell whether a PIN is right.
     auth: 'apiKey',
     group: 'fulfillment',
     permission: ['fulfillment.read', 'checkin.read'],
-    showsContact: true,
     reveals: ofPage,
   },
   message: {

@@ -16,6 +16,7 @@ import { releaseIfFree } from './release.ts';
 
 export const cancelFulfillmentOrder = writeOperation({
   id: 'cancelFulfillmentOrder',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel',
   summary: 'Cancel an order, or some of its units, for its customer',

@@ -35,9 +35,11 @@ export const CHANGING = Object.keys(CHANGE_OF) as (keyof typeof CHANGE_OF)[];
 
 /** Adds the errors of a change that its schema cannot find. */
 export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: FieldErrors): Promise<void> {
-  if (CHANGING.every((field) => body[field] === undefined && !errors.isBad(`/${field}`))) {
-    errors.add('', 'nothing', `the message changes nothing; send at least one of ${CHANGING.join(', ')}`);
+  const fields = [...CHANGING, 'remove'] as const;
+  if (fields.every((field) => body[field] === undefined && !errors.isBad(`/${field}`))) {
+    errors.add('', 'nothing', `the message changes nothing; send at least one of ${fields.join(', ')}`);
   }
+  checkRemoved(body, errors);
   checkDeadline(ctx.now, body, errors);
   checkGiftLines(body, taken?.lines, errors);
   if (taken === undefined || body.shippingAddress === undefined) return;
@@ -46,8 +48,22 @@ export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: F
   await checkBorder(ctx, body.shippingAddress.address?.countryCode, taken, errors);
 }
 
+function checkRemoved(body: Asked, errors: FieldErrors): void {
+  const { remove = [] } = body;
+  for (const [index, field] of remove.entries()) {
+    if (field === undefined) continue;
+    if (remove.indexOf(field) < index) {
+      errors.add(`/remove/${index}`, 'unique', `'remove' has ${quote(field)} twice; send it once`);
+    }
+    if (body[field] !== undefined) {
+      const message = `the message has a new '${field}' and removes it; send one of the two`;
+      errors.add(`/remove/${index}`, 'contradiction', message);
+    }
+  }
+}
+
 function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErrors): void {
-  if (pickupDeadline == null) return;
+  if (pickupDeadline === undefined) return;
   const at = parseDateTime(pickupDeadline);
   if (at <= now) {
     const message = `'pickupDeadline' is in the past (now is ${formatDateTime(now)}); send a later one, or cancel the order`;
@@ -59,12 +75,13 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
 }
 
 function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined, errors: FieldErrors): void {
-  const { giftMessageLines = [], giftMessage } = body;
-  if (giftMessageLines.length > 0 && giftMessage === undefined && !errors.isBad('/giftMessage')) {
+  const { giftMessageLines = [], giftMessage, remove = [] } = body;
+  const isNamed = giftMessage !== undefined || remove.includes('giftMessage');
+  if (giftMessageLines.length > 0 && !isNamed && !errors.isBad('/giftMessage') && !errors.isBad('/remove')) {
     errors.add(
       '/giftMessageLines',
       'giftMessage',
-      "'giftMessageLines' needs 'giftMessage'; send a text, or null to remove the message",
+      "'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage",
     );
   }
   for (const [index, webLineId] of giftMessageLines.entries()) {

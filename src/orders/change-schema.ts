@@ -1,73 +1,95 @@
 /** Wire shapes of changing an order after intake and of moving its goods. */
-import {
-  dateTime,
-  identifier,
-  list,
-  named,
-  object,
-  type Static,
-  type TSchema,
-  Type,
-  text,
-} from '../platform/schema.ts';
+import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { Destination, ID_MAX, id, login, SentContact } from '../shared/shapes.ts';
 
 const { Optional } = Type;
 const commandId = (description: string) => identifier(64, { description });
 
-/** An optional field that accepts `null`, which removes its value. */
-const removable = <T extends TSchema>(schema: T, description: string) =>
-  Optional(Type.Union([schema, Type.Null()], { description }));
+/** Fields whose value `remove` can remove. */
+const REMOVABLE = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'] as const;
 
 const { personName, address, phone, email } = Destination.properties;
 
+const QUANTITIES = 'quantities are not changed here: send fewer units to .../cancel, or another order for more units';
+
 export const OrderChangeRequest = named(
   'OrderChangeRequest',
-  object({
-    changeId: commandId('Your id of this change; sending it again changes nothing'),
-    userId: login('Login of the user who changes the order'),
-    contact: Optional(
-      object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
-    ),
-    shippingAddress: Optional(
-      object(
-        { personName, address, phone, email },
-        { description: 'The address that the order goes to; replaces the whole earlier address' },
+  object(
+    {
+      changeId: commandId('Your id of this change; sending it again changes nothing'),
+      userId: login('Login of the user who changes the order'),
+      contact: Optional(
+        object(SentContact.properties, { description: 'The customer; replaces the whole earlier contact' }),
       ),
-    ),
-    proxy: removable(
-      SentContact,
-      'The person who may collect or receive the order for the customer; null removes the proxy',
-    ),
-    pin: removable(
-      identifier(20, { 'x-secret': true }),
-      'PIN of the hand-over; null removes it. The count of wrong PINs starts again at 0',
-    ),
-    carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
-    service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
-    shipMethod: Optional(
-      text(1, 2 * ID_MAX + 1, { description: 'Default if carrier or service is sent: carrier_service' }),
-    ),
-    giftMessage: removable(
-      text(1, 1000, { 'x-secret': true }),
-      'Gift message; null removes it. It applies to the lines in giftMessageLines; without them to the lines that have a gift message, else to the first line',
-    ),
-    giftMessageLines: Optional(
-      list(
-        id('A line of the order'),
-        { min: 1, max: LINES_MAX },
-        { description: 'The lines that giftMessage applies to' },
+      shippingAddress: Optional(
+        object(
+          { personName, address, phone, email },
+          { description: 'The address that the order goes to; replaces the whole earlier address' },
+        ),
       ),
-    ),
-    pickupDeadline: removable(
-      dateTime(),
-      'The time until which the customer can collect; in the future and at most 366 days away; null restores the deadline of the client’s SLA',
-    ),
-    note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
-  }),
+      proxy: Optional(
+        object(SentContact.properties, {
+          description: 'The person who may collect or receive the order for the customer',
+        }),
+      ),
+      pin: Optional(
+        identifier(20, {
+          description: 'PIN of the hand-over. The count of wrong PINs starts again at 0',
+          'x-secret': true,
+        }),
+      ),
+      carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
+      service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
+      shipMethod: Optional(
+        text(1, 2 * ID_MAX + 1, { description: 'Default if carrier or service is sent: carrier_service' }),
+      ),
+      giftMessage: Optional(
+        text(1, 1000, {
+          description:
+            'Gift message. It applies to the lines in giftMessageLines; without them to the lines that have a gift message, else to the first line',
+          'x-secret': true,
+        }),
+      ),
+      giftMessageLines: Optional(
+        list(
+          id('A line of the order'),
+          { min: 1, max: LINES_MAX },
+          { description: 'The lines that giftMessage, or its removal, applies to' },
+        ),
+      ),
+      pickupDeadline: Optional(
+        dateTime({
+          description: 'The time until which the customer can collect; in the future and at most 366 days away',
+        }),
+      ),
+      remove: Optional(
+        list(
+          oneOf(REMOVABLE),
+          { min: 1, max: REMOVABLE.length },
+          {
+            description:
+              'Fields to remove. `pickupDeadline` restores the deadline of the client’s SLA. Removing a field that the order does not have changes nothing',
+          },
+        ),
+      ),
+      note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
+    },
+    { 'x-elsewhere': { lines: QUANTITIES, quantity: QUANTITIES } },
+  ),
 );
 export type OrderChangeRequest = Static<typeof OrderChangeRequest>;
+
+/** A change as the rules read it: `null` removes the value of a field. */
+export type OrderChanges = Omit<OrderChangeRequest, 'remove' | Removable> & {
+  [F in Removable]?: OrderChangeRequest[F] | null;
+};
+type Removable = (typeof REMOVABLE)[number];
+
+/** The change that a message asks for. */
+export function changesOf({ remove = [], ...fields }: OrderChangeRequest): OrderChanges {
+  return { ...fields, ...Object.fromEntries(remove.map((field) => [field, null])) };
+}
 
 export const OrderMove = named(
   'OrderMove',

@@ -7,12 +7,12 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import type { FulfillmentType } from '../shared/client-settings.ts';
 import { DESTINATIONS_MAX } from '../shared/limits.ts';
 import type { Destination } from '../shared/shapes.ts';
-import type { OrderChangeRequest } from './change-schema.ts';
+import type { OrderChanges } from './change-schema.ts';
 import { type ChangedColumns, GIFT_MESSAGE, withGiftMessage } from './change-store.ts';
 import { wholeContact, wholeDestination } from './contacts.ts';
 
 /** Returns the people and addresses of the order after the change. */
-export function newPeople(order: FulfillmentOrderRow, before: Contacts, body: OrderChangeRequest): Contacts {
+export function newPeople(order: FulfillmentOrderRow, before: Contacts, body: OrderChanges): Contacts {
   const { contact, proxy, shippingAddress } = body;
   const { proxyDetails: proxyBefore, ...others } = before;
   const proxyDetails = proxy === undefined ? proxyBefore : proxy === null ? undefined : wholeContact(proxy);
@@ -28,7 +28,7 @@ export function newPeople(order: FulfillmentOrderRow, before: Contacts, body: Or
 function newDestination(
   order: FulfillmentOrderRow,
   { destinations, shippingAddress, billToAddress, shipFromAddress }: Contacts,
-  sent: NonNullable<OrderChangeRequest['shippingAddress']>,
+  sent: NonNullable<OrderChanges['shippingAddress']>,
 ): Pick<Contacts, 'destinations' | 'shippingAddress'> {
   const { destinationId } = shippingAddress;
   const type = order.fulfillment_type as FulfillmentType;
@@ -71,7 +71,7 @@ export function pinColumns(ctx: Ctx, clientId: string, pin: string | null): Chan
 }
 
 /** Returns the changed columns of carrier, service and ship method. */
-export function newCarriage(order: FulfillmentOrderRow, body: OrderChangeRequest): ChangedColumns {
+export function newCarriage(order: FulfillmentOrderRow, body: OrderChanges): ChangedColumns {
   const carrier = body.carrier ?? order.carrier;
   const service = body.service ?? order.service;
   const isOtherWay = carrier !== order.carrier || service !== order.service;
@@ -81,7 +81,7 @@ export function newCarriage(order: FulfillmentOrderRow, body: OrderChangeRequest
 }
 
 /** Returns the lines whose gift message changes, each with its new instructions. */
-export function giftLines(lines: readonly OrderLineRow[], { giftMessage, giftMessageLines }: OrderChangeRequest) {
+export function giftLines(lines: readonly OrderLineRow[], { giftMessage, giftMessageLines }: OrderChanges) {
   if (giftMessage === undefined) return [];
   const having = lines.filter((line) => instructionsOf(line).some(({ type }) => type === GIFT_MESSAGE));
   const meant =

@@ -17,7 +17,7 @@ import { NOTES_MAX } from '../shared/limits.ts';
 import { slaOf } from '../sla/engine.ts';
 import { CHANGE_OF, CHANGING, checkChange } from './change-check.ts';
 import { blockOfChange, type OrderChange } from './change-rules.ts';
-import { OrderChangeRequest } from './change-schema.ts';
+import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
 import { changeScope, findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
 import { giftLines, isOther, newCarriage, newPeople, pinColumns } from './change-values.ts';
 import { OrderDetails } from './read-schema.ts';
@@ -25,14 +25,16 @@ import { changeContextOf, showOrder } from './show-order.ts';
 
 export const changeFulfillmentOrder = writeOperation({
   id: 'changeFulfillmentOrder',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/change',
   summary: 'Change the data of an order, or add a note',
   description:
     'Changes the contact, shipping address, proxy, PIN, carrier, service, ship method, gift messages or pickup deadline of an ' +
     'order, and adds a note. A message is applied as a whole or not at all.\n\n' +
-    '- Fields that you leave out keep their values. `null` removes a proxy, PIN or gift message, and restores the pickup deadline ' +
-    'of the client’s SLA.\n' +
+    '- Fields that you leave out, or send as `null`, keep their values. `remove: ["proxy"]` removes a proxy; `pin` and `giftMessage` ' +
+    'can be removed too, and `pickupDeadline` is then the deadline of the client’s SLA again.\n' +
+    '- Quantities are not changed here: fewer units by `cancel`, more units by another order.\n' +
     '- Type and state of the order decide which changes are allowed: see its `allowedChanges`. Address and carrier cannot be ' +
     'changed while a package has a tracking number.\n' +
     '- If billToAddress or shipFromAddress refers to the destination of the shipping address, that destination stays as it is, and the order gets a new one.\n' +
@@ -45,7 +47,6 @@ export const changeFulfillmentOrder = writeOperation({
     group: ['intake', 'supervise'],
     permission: 'orders.change',
     reveals: theOrder,
-    showsContact: true,
   },
   message: {
     secretMember: 'pin',
@@ -74,9 +75,9 @@ export const changeFulfillmentOrder = writeOperation({
       const { order, lines } = taken;
       const { changeId: _id, pin, ...others } = body;
       // The PIN is not compared, because the result would reveal whether it equals the first one.
-      const content = { ...others, ...(pin !== undefined && { pin: pin === null ? null : '' }) };
+      const content = { ...others, ...(pin !== undefined && { pin: '' }) };
       const before = await claimCommand(ctx, key, content, 'changeId');
-      if (before === undefined) await change(ctx, settings, order, lines, body);
+      if (before === undefined) await change(ctx, settings, order, lines, changesOf(body));
       const now = await findOrder(ctx.db, order.client_id, order.store_id, order.fulfillment_order_id);
       return reply(200, await showOrder(ctx, now!, settings));
     },
@@ -93,7 +94,7 @@ async function change(
   settings: Settings,
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
-  body: OrderChangeRequest,
+  body: OrderChanges,
 ): Promise<void> {
   const isAsked = (field: keyof typeof CHANGE_OF) => body[field] !== undefined && !isGone(order, lines, body, field);
   const asked = [...new Set(CHANGING.flatMap((field) => (isAsked(field) ? CHANGE_OF[field] : [])))];
@@ -137,11 +138,11 @@ async function change(
   if (note !== undefined) await insertNote(ctx, order, notes.length, { changeId, userId, note });
 }
 
-/** Whether `null` would remove a value that the order does not have. Some callers send `null` for every unused field. */
+/** Whether the change removes a value that the order does not have. */
 function isGone(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
-  body: OrderChangeRequest,
+  body: OrderChanges,
   field: keyof typeof CHANGE_OF,
 ): boolean {
   if (body[field] !== null) return false;

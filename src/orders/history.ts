@@ -6,6 +6,7 @@ import { positionParam, wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import type { Dialect } from '../platform/storage/dialect.ts';
 import { formatDateTime } from '../platform/time.ts';
 
 const LIMIT_DEFAULT = 200;
@@ -42,6 +43,14 @@ export const OrderHistory = named(
   object({
     fulfillmentOrderId: text(1, 40),
     events: list(OrderHistoryEvent, { max: 500 }, { description: 'The events, the earliest first' }),
+    names: list(
+      object({
+        actor: text(1, 255, { description: 'As in the events; `user:ID` also for the logins in their data' }),
+        name: text(1, 200, { description: 'Name of the user, or what the credential is for' }),
+      }),
+      { max: 2_000 },
+      { description: 'Names of the users and credentials that the events mention' },
+    ),
     next: Type.Optional(
       integer(1, Number.MAX_SAFE_INTEGER, {
         description: 'Value of `after` for the next page; absent on the last page',
@@ -52,12 +61,13 @@ export const OrderHistory = named(
 
 export const readOrderHistory = readOperation({
   id: 'readOrderHistory',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history',
   summary: 'Read the history of an order',
   description:
     'Lists the events of an order, the earliest first, with actor, time, type and units. They are the events of the feed except ' +
-    'those of its pick tickets. They identify people only by id. If the credential does not cover the node of the order, the ' +
+    'those of its pick tickets. They identify people only by id; `names` has the names of the client’s own users and credentials. If the credential does not cover the node of the order, the ' +
     'response is the same 404 as for an order that does not exist.',
   access: {
     auth: 'operatorOrApiKey',
@@ -71,7 +81,7 @@ export const readOrderHistory = readOperation({
     errors: 'problem',
   },
   run: {
-    async handle({ db, actor }, { params: { fulfillmentOrderId: orderId }, clientId, store, query }) {
+    async handle({ db, dialect, actor }, { params: { fulfillmentOrderId: orderId }, clientId, store, query }) {
       const order = await findOrder(db, clientId, store.store_id, orderId);
       if (order === undefined || !allows(actor.nodeIds, order.node_id)) throw noOrder(orderId, store.store_id);
       const limit = Number(query.limit ?? LIMIT_DEFAULT);
@@ -89,12 +99,47 @@ export const readOrderHistory = readOperation({
             data: parseJson(row.data) as Record<string, unknown>,
           }),
         ),
+        names: await findNames({ db, dialect }, clientId, page),
         ...(rows.length > limit && { next: page.at(-1)!.sequence! }),
       });
     },
   },
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/history' },
 });
+
+type Recorded = Awaited<ReturnType<typeof findEvents>>[number];
+
+/** Returns the names of users and credentials of the client that acted, or that the data names as users. */
+async function findNames(
+  { db, dialect }: { db: Reader; dialect: Dialect },
+  clientId: string,
+  events: readonly Recorded[],
+): Promise<{ actor: string; name: string }[]> {
+  const idsOf = (kind: string) =>
+    events.flatMap(({ actor }) => (actor.startsWith(kind) ? actor.slice(kind.length) : []));
+  const logins = events.flatMap((event) => {
+    const { userId, modifyAssociateId } = parseJson(event.data) as Record<string, unknown>;
+    return [userId, modifyAssociateId].filter((one) => typeof one === 'string');
+  });
+  const users = await db
+    .selectFrom('users')
+    .select(['user_id', 'name'])
+    .where('client_id', '=', clientId)
+    .where('user_id', 'in', dialect.listOf([...new Set([...idsOf('user:'), ...logins])], 'text'))
+    .orderBy('user_id')
+    .execute();
+  const credentials = await db
+    .selectFrom('credentials')
+    .select(['credential_id', 'label'])
+    .where('client_id', '=', clientId)
+    .where('credential_id', 'in', dialect.listOf([...new Set(idsOf('credential:'))], 'text'))
+    .orderBy('credential_id')
+    .execute();
+  return [
+    ...users.map((row) => ({ actor: `user:${row.user_id}`, name: row.name })),
+    ...credentials.map((row) => ({ actor: `credential:${row.credential_id}`, name: row.label })),
+  ];
+}
 
 /** Reads the events by sequence, then the events without a sequence. */
 async function findEvents(db: Reader, clientId: string, orderId: string, after: number, limit: number) {

@@ -11,7 +11,7 @@ import { mismatch } from '../platform/message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { COMPONENTS_MAX, PACKAGES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Destination } from '../shared/shapes.ts';
@@ -63,7 +63,7 @@ export function checkOrder(order: Order, world: IntakeWorld, errors: FieldErrorS
     errors.add(pointer, rule, message);
   }
   checkNode(order, world, errors);
-  checkHead(order, errors);
+  checkHead(order, world.now, errors);
   checkDestinations(order, errors);
   checkReferences(order, errors);
   for (const [index, line] of (order.lines ?? []).entries()) {
@@ -88,7 +88,7 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, error
   }
 }
 
-function checkHead(order: Order, errors: FieldErrorSink): void {
+function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
   const { currency, orderDate, fulfillmentOrderDate } = order;
   if (currency !== undefined && !isCurrency(currency)) {
     errors.add(
@@ -101,6 +101,13 @@ function checkHead(order: Order, errors: FieldErrorSink): void {
   if (hasDates && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; send the same or an earlier date";
     errors.add('/orderDate', 'order', message);
+  }
+  // An order of the future would be the last of every list for ever; a wrong clock or century is the usual cause.
+  for (const name of ['orderDate', 'fulfillmentOrderDate'] as const) {
+    const date = order[name];
+    if (date === undefined || parseDateTime(date) <= now + DAY_MS) continue;
+    const message = `'${name}' is more than a day ahead of the service, whose time is ${formatDateTime(now)}; send the date of the order`;
+    errors.add(`/${name}`, 'future', message, formatDateTime(now + DAY_MS));
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
   for (const member of ['carrier', 'service'] as const) {

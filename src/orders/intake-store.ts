@@ -58,12 +58,12 @@ interface KeptItem extends IntakeItem {
 /**
  * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same content
  * exists, or is earlier in the same call. `differs`: the order exists, or is earlier in the call, and its fields in
- * `members` differ.
+ * `members` differ; `isWithin`: from the order in the call.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
-  | { outcome: 'differs'; order: OrderIntake; members: string[] };
+  | { outcome: 'differs'; order: OrderIntake; members: string[]; isWithin: boolean };
 
 /** State and queue of an order. */
 export type PositionRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
@@ -108,17 +108,20 @@ export async function checkOrders(
         differingMembers(ctx.sealer, store.client_id, before.hashes, order).filter(
           (member) => !(before.isPinSecret && member === 'pinNumber'),
         );
-      return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
+      if (members.length === 0) return { outcome: 'same', order };
+      return { outcome: 'differs', order, members, isWithin: before.isWithin === true };
     }
     const found = errors(index);
     checkOrder(sent, world, found);
-    if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes });
+    if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes, isWithin: true });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
 }
 
 interface Content {
   hashes: Record<string, string>;
+  /** The order is earlier in the same call. */
+  isWithin?: true;
   /**
    * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
    */

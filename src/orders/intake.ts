@@ -5,6 +5,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { FieldErrors } from '../platform/message/field-errors.ts';
+import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
@@ -15,6 +16,7 @@ const ATTEMPTS = 2;
 
 export const createFulfillmentOrders = writeOperation({
   id: 'createFulfillmentOrders',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders',
   summary: 'Take in fulfillment orders',
@@ -26,7 +28,7 @@ Every order needs:
 - items that exist, are eligible for that type, and have no status that the client rejects (default Discontinued),
 - units of each item within its minOrderableQuantity and maxOrderableQuantity,
 - unique webLineIds and destinationIds, and references to its own destinations only,
-- an orderDate that is not later than its fulfillmentOrderDate.
+- an orderDate that is not later than its fulfillmentOrderDate, and neither of them more than a day ahead of the service.
 
 By fulfillment type:
 
@@ -60,10 +62,17 @@ inventoryCheckEligible are exempt too.
   },
   run: {
     repeat: 'same',
-    rules(ctx, { store, body }, errors) {
+    async rules(ctx, { store, body }, errors) {
       if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
       const orders = body.map((order) => order ?? {});
-      return checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
+      const checked = await checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
+      for (const [index, one] of checked.entries()) {
+        if (one.outcome !== 'differs' || !one.isWithin) continue;
+        const id = quote(one.order.fulfillmentOrderId);
+        const message = `order ${id} is twice in this message with other content (${one.members.join(', ')}); send it once`;
+        errors.add(`/${index}/fulfillmentOrderId`, 'unique', message);
+      }
+      return checked;
     },
     async handle(ctx, { store, body, found }) {
       const orders = Array.isArray(body) ? body : [body];

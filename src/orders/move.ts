@@ -17,6 +17,7 @@ import { changeContextOf } from './show-order.ts';
 
 export const moveFulfillmentOrder = writeOperation({
   id: 'moveFulfillmentOrder',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move',
   summary: 'Record a new location of the held goods of an order',

@@ -1,59 +1,91 @@
 import { findSettings } from '../kernel/settings.ts';
+import { ORDER_STATES, type OrderState } from '../kernel/states.ts';
+import { badValue } from '../platform/http/errors.ts';
 import { type PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
-import { formatDateTime } from '../platform/time.ts';
+import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
-import { ListedOrder, WebOrderQuery } from './read-schema.ts';
+import { ListedOrder, OrdersQuery } from './read-schema.ts';
 
-/** Lists the fulfillment orders of a web order or an OMS order (docs/api.md#paths-and-credentials). */
+/** Lists the fulfillment orders of a store (docs/api.md#lists). */
 export const listFulfillmentOrders = readOperation({
   id: 'listFulfillmentOrders',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders',
-  summary: 'Find the orders of a web order',
-  description: `Lists the fulfillment orders of a web order or an OMS order at all nodes, sorted by fulfillmentOrderId, a page at a time; \`next\` is the \`after\` of the next page.
+  summary: 'List the orders of a store',
+  description: `Lists the fulfillment orders of a store at all nodes, a page at a time; \`next\` is the \`after\` of the next page.
 
-- \`webOrderId\` or \`omsOrderId\` is required. With both, an order must match both.
-- Numbers are compared as they were sent; case matters.
-- A credential that is limited to nodes gets the orders of these nodes.`,
+- \`webOrderId\` and \`omsOrderId\` find the orders of an order of the web store or the OMS, sorted by fulfillmentOrderId. Numbers are compared as they were sent; case matters.
+- Without a number, the list is sorted by the last change, the oldest first. An order that changes while you read moves to the end, so you may get it twice, but you miss none.
+- \`status\` selects states, \`changedSince\` the orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
+- An order must match every filter you send. A credential that is limited to nodes gets the orders of these nodes.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'orders.change'],
   },
   message: {
-    query: WebOrderQuery,
+    query: OrdersQuery,
     replies: { 200: { description: 'A page.', schema: pageSchema('fulfillmentOrders', ListedOrder) } },
     refusals: { 404: 'There is no such store.' },
     errors: 'problem',
   },
   run: {
-    rules(_ctx, { query: { webOrderId, omsOrderId } }, errors) {
-      if (webOrderId !== undefined || omsOrderId !== undefined) return;
-      errors.add('query:webOrderId', 'required', 'the query names no order; send webOrderId or omsOrderId');
+    rules(_ctx, { query: { status } }, errors) {
+      for (const code of status?.split(',') ?? []) {
+        if (stateOf(code) !== undefined) continue;
+        errors.add(
+          'query:status',
+          'enum',
+          `there is no state ${quote(code)}; the states are ${ORDER_STATES.join(', ')}`,
+        );
+        return;
+      }
     },
-    async handle({ db, actor: { nodeIds = null } }, { store, query: { webOrderId, omsOrderId, ...page } }) {
+    async handle({ db, actor: { nodeIds = null } }, { store, query: { status, changedSince, ...query } }) {
+      const { webOrderId, omsOrderId, ...page } = query;
       const settings = await findSettings(db, store.client_id);
-      const of = { clientId: store.client_id, storeId: store.store_id, nodeIds, webOrderId, omsOrderId };
-      const rows = await selectNumbered(db, of, page).execute();
+      const of: Wanted = {
+        clientId: store.client_id,
+        storeId: store.store_id,
+        nodeIds,
+        states:
+          status === undefined ? ORDER_STATES : [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))],
+        since: changedSince === undefined ? 0 : parseDateTime(changedSince),
+      };
+      const isNumbered = webOrderId !== undefined || omsOrderId !== undefined;
+      const rows = await (isNumbered
+        ? selectNumbered(db, { ...of, webOrderId, omsOrderId }, page)
+        : selectChanged(db, of, page)
+      ).execute();
       const showOne = (order: FulfillmentOrderRow) => show(order, settings);
-      return reply(
-        200,
-        pageBody('fulfillmentOrders', page, rows, showOne, (order) => order.fulfillment_order_id),
-      );
+      const idOf = (order: FulfillmentOrderRow) =>
+        isNumbered ? order.fulfillment_order_id : `${order.updated_at}.${order.fulfillment_order_id}`;
+      return reply(200, pageBody('fulfillmentOrders', page, rows, showOne, idOf));
     },
   },
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=25255000301' },
 });
 
-interface Numbered {
+/** The state of a code; undefined if there is none. */
+function stateOf(code: string): OrderState | undefined {
+  return ORDER_STATES.find((state) => String(state) === code);
+}
+
+interface Wanted {
   clientId: string;
   storeId: string;
-  /** Null: orders of all nodes. */
   nodeIds: readonly string[] | null;
+  states: readonly OrderState[];
+  /** Time of the earliest change. */
+  since: number;
+}
+
+interface Numbered extends Wanted {
   webOrderId?: string | undefined;
   omsOrderId?: string | undefined;
 }
@@ -61,7 +93,7 @@ interface Numbered {
 /** The orders of a number, in the order of their ids. Exported for the test of its plan. */
 export function selectNumbered(
   db: Reader,
-  { clientId, storeId, nodeIds, webOrderId, omsOrderId }: Numbered,
+  { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
   // Materialized: in the order of the ids, SQLite would read all orders of the client by their primary key.
@@ -73,7 +105,9 @@ export function selectNumbered(
           .selectFrom('fulfillment_orders')
           .selectAll()
           .where('client_id', '=', clientId)
-          .where('store_id', '=', storeId);
+          .where('store_id', '=', storeId)
+          .where('status', 'in', states)
+          .where('updated_at', '>=', since);
         if (webOrderId !== undefined) orders = orders.where('web_order_id', '=', webOrderId);
         if (omsOrderId !== undefined) orders = orders.where('oms_order_id', '=', omsOrderId);
         return nodeIds === null ? orders : orders.where('node_id', 'in', [...nodeIds]);
@@ -86,6 +120,43 @@ export function selectNumbered(
     .limit(pageLimit(page));
 }
 
+/**
+ * The orders in the order of their changes. Each state has its own walk along the index by state and change, so that a
+ * rare state is found among millions of ended orders. Exported for the test of its plan.
+ */
+export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, since }: Wanted, page: PageQuery) {
+  const { at, id } = page.after === undefined ? { at: since, id: '' } : placeOf(page.after, since);
+  const walks = states.map((state) => {
+    const walk = db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('store_id', '=', storeId)
+      .where('status', '=', state)
+      .where((eb) => eb(eb.refTuple('updated_at', 'fulfillment_order_id'), '>', eb.tuple(at, id)))
+      .$if(nodeIds !== null, (own) => own.where('node_id', 'in', [...nodeIds!]))
+      .orderBy('updated_at')
+      .orderBy('fulfillment_order_id')
+      .limit(pageLimit(page));
+    return db.selectFrom(walk.as('walk')).selectAll();
+  });
+  const [first, ...others] = walks;
+  const all = others.reduce((union, walk) => union.unionAll(walk), first!);
+  return db
+    .selectFrom(all.as('found'))
+    .selectAll()
+    .orderBy('updated_at')
+    .orderBy('fulfillment_order_id')
+    .limit(pageLimit(page));
+}
+
+/** The place of an `after`: the last change and the id of the last order. @throws Refusal 400 */
+function placeOf(after: string, since: number): { at: number; id: string } {
+  const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
+  if (at === '') throw badValue('query:after', 'format', 'after must be the value of next of the previous page');
+  return Number(at) < since ? { at: since, id: '' } : { at: Number(at), id };
+}
+
 function show(order: FulfillmentOrderRow, settings: Settings): ListedOrder {
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
@@ -96,6 +167,7 @@ function show(order: FulfillmentOrderRow, settings: Settings): ListedOrder {
     ...statusOf(settings, order.status),
     revision: order.revision,
     fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
+    changedDate: formatDateTime(order.updated_at),
     ...(order.ended_at !== null && { endedDate: formatDateTime(order.ended_at) }),
   };
 }

@@ -54,6 +54,7 @@ async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
     lines: await linesOf(db, clientId, orderId),
     packages: await packagesOf(db, clientId, orderId),
     handOvers: await handOversOf(db, clientId, orderId),
+    messages: await messagesOf(db, clientId, orderId),
     notes: (await findNotes(db, row)).map(({ at, user_id, note }) => ({
       at: formatDateTime(at),
       userId: user_id,
@@ -120,6 +121,24 @@ async function handOversOf(db: Reader, clientId: string, orderId: string): Promi
     collectedBy: row.collected_by,
     verificationMethod: row.verification_method,
     modifyAssociateId: row.modify_associate_id,
+  }));
+}
+
+async function messagesOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const rows = await db
+    .selectFrom('customer_messages')
+    .select(['message_id', 'kind', 'status', 'created_at', 'ended_at'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .execute();
+  return rows.map((row) => ({
+    messageId: row.message_id,
+    kind: row.kind,
+    status: row.status,
+    createdAt: formatDateTime(row.created_at),
+    endedAt: row.ended_at === null ? null : formatDateTime(row.ended_at),
   }));
 }
 

@@ -170,16 +170,23 @@ export const ListedOrder = named(
       ...statusFields,
       revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
       fulfillmentOrderDate: dateTime(),
+      changedDate: dateTime({ description: 'Last change' }),
       endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),
     },
-    { description: 'An order in the list of a web order' },
+    { description: 'An order in a list' },
   ),
 );
 export type ListedOrder = Static<typeof ListedOrder>;
 
-/** Query of the list of a web order. */
-export const WebOrderQuery = object({
+/** Query of the list of orders. */
+export const OrdersQuery = object({
   ...PageQuery.properties,
+  status: Optional(
+    text(1, 200, {
+      description: 'Only orders in these states: codes such as `1100`, separated by commas; see the table of states',
+    }),
+  ),
+  changedSince: Optional(dateTime({ description: 'Only orders that have changed at or after this time' })),
   webOrderId: Optional(id('Only orders of this order of the web store')),
   omsOrderId: Optional(id('Only orders of this order of the order management system')),
 });

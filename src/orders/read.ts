@@ -10,6 +10,7 @@ import { showOrder } from './show-order.ts';
 
 export const readFulfillmentOrder = readOperation({
   id: 'readFulfillmentOrder',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}',
   summary: 'Read an order, the whereabouts of its units and its allowed actions',
@@ -28,7 +29,6 @@ export const readFulfillmentOrder = readOperation({
     // A caller that may change an order may read it: the response of a change shows it, too.
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
-    showsContact: true,
     reveals: theOrder,
   },
   message: {

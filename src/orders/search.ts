@@ -11,6 +11,7 @@ import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.
 
 export const searchFulfillmentOrders = readOperation({
   id: 'searchFulfillmentOrders',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrder/search',
   summary: 'Find fulfillment orders of a node in any state',
@@ -24,7 +25,6 @@ export const searchFulfillmentOrders = readOperation({
     auth: 'apiKey',
     group: 'fulfillment',
     permission: 'fulfillment.read',
-    showsContact: true,
     reveals: ofPage,
   },
   message: { body: OrderSearch, replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } } },

@@ -11,7 +11,8 @@ import { leftUnits } from '../kernel/units.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflictAs400, missing } from '../platform/http/errors.ts';
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
-import { object } from '../platform/schema.ts';
+import { quote } from '../platform/message/words.ts';
+import { object, Type } from '../platform/schema.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { id } from '../shared/shapes.ts';
@@ -23,6 +24,7 @@ import { INSTEAD_OF_PACK, isPacked, neverPacked } from './state-hints.ts';
 
 export const readPackDetails = readOperation({
   id: 'readPackDetails',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages',
   summary: 'Read the packed and unpacked units of an order',
@@ -36,7 +38,7 @@ export const readPackDetails = readOperation({
     '- An order that is not picked yet, or of another type, is a 400 with code CONFLICT.',
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
   message: {
-    query: object({ nodeId: id('Node of the order') }),
+    query: object({ nodeId: Type.Optional(id('The nodeId of the body; no longer needed', { deprecated: true })) }),
     body: PackDetailsRead,
     replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
     refusals: {
@@ -45,8 +47,13 @@ export const readPackDetails = readOperation({
     },
   },
   run: {
-    async handle(ctx, { params, query, clientId, store }) {
-      const node = await requireNode(ctx.db, ctx.actor, clientId, query.nodeId);
+    rules(_ctx, { query, body }, errors) {
+      if (query.nodeId === undefined || body.nodeId === undefined || query.nodeId === body.nodeId) return;
+      const message = `the query has nodeId ${quote(query.nodeId)}, the body ${quote(body.nodeId)}; send it in the body only`;
+      errors.add('query:nodeId', 'path', message);
+    },
+    async handle(ctx, { params, body, clientId, store }) {
+      const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
       const orderId = params.fulfillmentOrderId;
       const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
       if (order?.node_id !== node.node_id) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
@@ -94,7 +101,7 @@ export const readPackDetails = readOperation({
     },
   },
   example: {
-    path: '/stores/TOWN_US/fulfillmentOrders/{orders.toShip}/packages?nodeId=TOWN-Store001',
+    path: '/stores/TOWN_US/fulfillmentOrders/{orders.toShip}/packages',
     body: { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: '{orders.toShip}' },
   },
 });

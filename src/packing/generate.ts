@@ -30,6 +30,7 @@ const FIRST_SLIP = 500_001;
 
 export const generatePackSlip = writeOperation({
   id: 'generatePackSlip',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate',
   summary: 'Generate the pack slip of a picked order',

@@ -2,13 +2,14 @@
 import type { Slice } from '../shared/slice.ts';
 import { readPackDetails } from './details.ts';
 import { generatePackSlip } from './generate.ts';
+import { manifestSchemas, readManifest } from './manifest.ts';
 import { packageSchemas } from './package-schema.ts';
 import { packingSchemas } from './schema.ts';
 import { updatePackages } from './update.ts';
 
 export const packingSlice: Slice = {
-  schemas: [...packingSchemas, ...packageSchemas],
+  schemas: [...packingSchemas, ...packageSchemas, ...manifestSchemas],
   operations: {
-    Packing: [generatePackSlip, readPackDetails, updatePackages],
+    Packing: [generatePackSlip, readPackDetails, updatePackages, readManifest],
   },
 };

@@ -36,7 +36,7 @@ const measure = (description: string, min: number) =>
     { description },
   );
 const LEAST = 0.0001;
-const boxWeight = measure('Weight of the packed box, with packing material', LEAST);
+export const boxWeight = measure('Weight of the packed box, with packing material', LEAST);
 const packingMaterialWeight = measure('Weight of the packing material in boxWeight', 0);
 const size = (name: string) => measure(`${name} of the box`, LEAST);
 const dimensions = { length: size('Length'), height: size('Height'), width: size('Width') };

@@ -21,6 +21,7 @@ const FIRST_PACKAGE = 700_001;
 
 export const updatePackages = writeOperation({
   id: 'updatePackages',
+  since: '0.1.0',
   method: 'PUT',
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/package/update',
   summary: 'Record, change or void packages of an order',

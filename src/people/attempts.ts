@@ -4,10 +4,13 @@
  * which users exist.
  */
 import { sql } from 'kysely';
+import { recordAccess } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import type { Sealer } from '../platform/secrets.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { SignInAttemptRow } from '../platform/storage/tables.ts';
-import { MINUTE_MS } from '../platform/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
 
 /** Failures until a lock, by kind of secret. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
@@ -62,6 +65,66 @@ export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subj
     .where('subject', '=', subject)
     .executeTakeFirstOrThrow();
   return { wait: Math.max(1, Math.ceil((locked_until! - now) / 1000)) };
+}
+
+/** Hexadecimal digits of a fingerprint that choose the row of an unknown user: 65,536 rows for each kind and client. */
+const ROW_DIGITS = 4;
+
+/**
+ * Returns the subject of a user, or of a name without a user. Names share a fixed number of rows, so that callers without
+ * a credential cannot fill the table. The row is chosen with the installation's key: a caller who could choose names of
+ * one row would see by their common lock which names have no user.
+ */
+export function subjectOf(
+  { clientId, kind, subject }: Subject,
+  isKnown: boolean,
+  sealer: Pick<Sealer, 'fingerprint'>,
+): Subject {
+  if (isKnown) return { clientId, kind, subject };
+  const row = sealer.fingerprint(clientId, `attempt\n${kind}\n${subject}`).slice(0, ROW_DIGITS);
+  return { clientId: '', kind, subject: `\n${row}` };
+}
+
+/** A user whose sign-in has failed. */
+export interface FailedSignIn {
+  clientId: string;
+  userId: string;
+  kind: SignInAttemptRow['kind'];
+  /** Nodes for the filter of managers; empty: all nodes. */
+  nodeIds: readonly string[];
+  deviceId?: string;
+}
+
+/**
+ * Records in the access log that sign-ins of a user have failed: at most one event an hour, with the count of failures
+ * since the last one. The row of the count is beside those of the user's addresses.
+ */
+export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where }: FailedSignIn): Promise<void> {
+  const attempts = sql.ref<number>('sign_in_attempts.attempts');
+  const isDue = sql<boolean>`sign_in_attempts.locked_until <= ${ctx.now}`;
+  const { attempts: failures, locks: isSilent } = await ctx.db
+    .insertInto('sign_in_attempts')
+    .values({
+      client_id: clientId,
+      kind,
+      subject: `${userId}\nfailures`,
+      attempts: 1,
+      locks: 0,
+      locked_until: ctx.now + HOUR_MS,
+      updated_at: ctx.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['client_id', 'kind', 'subject']).doUpdateSet({
+        // While `locks` is 1, failures are only counted; the first failure after the hour tells their number.
+        attempts: sql<number>`case when sign_in_attempts.locks = 1 then ${attempts} + 1 else 1 end`,
+        locks: sql<number>`case when ${isDue} then 0 else 1 end`,
+        locked_until: sql<number>`case when ${isDue} then cast(${ctx.now + HOUR_MS} as bigint) else sign_in_attempts.locked_until end`,
+        updated_at: ctx.now,
+      }),
+    )
+    .returning(['attempts', 'locks'])
+    .executeTakeFirstOrThrow();
+  if (isSilent === 0) await recordAccess(ctx, clientId, 'user.signInFailed', { userId, kind, failures, ...where });
 }
 
 /** Resets the count, the lock and its doubling after a success. */

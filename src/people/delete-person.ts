@@ -7,6 +7,7 @@ import { people } from './person.ts';
 /** Removes a person of the operator. */
 export const deletePerson = writeOperation({
   id: 'deletePerson',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/operator/v1/people/{userId}',
   summary: 'Remove a person of the operator',

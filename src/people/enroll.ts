@@ -21,6 +21,7 @@ const CODE_MS = 10 * MINUTE_MS;
 /** Makes a code that enrolls one device. */
 export const createDeviceCode = writeOperation({
   id: 'createDeviceCode',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/deviceCodes',
   summary: 'Make a code that enrolls a device',
@@ -61,6 +62,7 @@ export const createDeviceCode = writeOperation({
 /** Enrolls the browser of the request as a device. */
 export const enrollDevice = writeOperation({
   id: 'enrollDevice',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/device',
   summary: 'Enroll this browser as a device',
@@ -121,6 +123,7 @@ export const enrollDevice = writeOperation({
 /** Lists the devices of a client. */
 export const listDevices = readOperation({
   id: 'listDevices',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/devices',
   summary: 'List the devices of a client',
@@ -146,6 +149,7 @@ export const listDevices = readOperation({
 /** Revokes a device. */
 export const revokeDevice = writeOperation({
   id: 'revokeDevice',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}',
   summary: 'Revoke a device',
@@ -176,6 +180,7 @@ export const revokeDevice = writeOperation({
 /** Unlocks a device that wrong PINs have locked. */
 export const unlockDevice = writeOperation({
   id: 'unlockDevice',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock',
   summary: 'Free a locked device',

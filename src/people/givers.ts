@@ -17,6 +17,7 @@ import { GivenBadge, GivenPin } from './schema.ts';
 /** Gives a user a one-time PIN. */
 export const givePin = writeOperation({
   id: 'givePin',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/users/{userId}/pin',
   summary: 'Give a user a one-time PIN',
@@ -54,6 +55,7 @@ export const givePin = writeOperation({
 /** Gives a user a badge. */
 export const giveBadge = writeOperation({
   id: 'giveBadge',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/users/{userId}/badge',
   summary: 'Give a user a badge',
@@ -79,6 +81,7 @@ export const giveBadge = writeOperation({
 /** Signs a user out everywhere. */
 export const endUserSessions = writeOperation({
   id: 'endUserSessions',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/users/{userId}/sessions',
   summary: 'Sign a user out everywhere',

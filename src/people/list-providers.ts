@@ -6,6 +6,7 @@ const MAX = 20;
 /** Lists the identity providers that a sign-in page offers. */
 export const listSignInProviders = readOperation({
   id: 'listSignInProviders',
+  since: '0.3.0',
   method: 'GET',
   path: '/session/providers',
   summary: 'List the identity providers to sign in with',

@@ -4,6 +4,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 /** Locks the session of a device. */
 export const lockSession = writeOperation({
   id: 'lockSession',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/lock',
   summary: 'Lock a device',

@@ -4,7 +4,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
 import { denied, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { makeToken } from '../platform/http/sessions.ts';
+import { isFresh, makeToken } from '../platform/http/sessions.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
@@ -17,6 +17,7 @@ import { judge, setPasswordHash } from './sign-in.ts';
 /** Changes the caller's password. */
 export const changePassword = writeOperation({
   id: 'changePassword',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/password',
   summary: 'Change your password',
@@ -64,11 +65,12 @@ export const changePassword = writeOperation({
 /** Sets the caller's PIN. */
 export const changePin = writeOperation({
   id: 'changePin',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no sequence and no repetition. The session must have begun with a password, an identity provider or a one-time PIN; the one-time PIN is used up. The session gets a new token.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no sequence and no repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which is used up. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: { keyless: true, body: PinChange, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
   run: {
@@ -85,8 +87,9 @@ export const changePin = writeOperation({
       const { clientId, session } = ctx.actor;
       const { userId, fullAt, mustChangePin } = session!;
       if (clientId === undefined) throw denied('people of the operator have no PIN: they use no shared devices');
-      if (fullAt === null && !mustChangePin) {
-        const what = 'A PIN is changed after a sign-in with the password: sign in again with POST /session.';
+      if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
+        const what =
+          'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.';
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }
       await ctx.db
@@ -106,6 +109,7 @@ export const changePin = writeOperation({
 /** Sets the caller's language. */
 export const changePreferences = writeOperation({
   id: 'changePreferences',
+  since: '0.3.0',
   method: 'PUT',
   path: '/session/preferences',
   summary: 'Change your language',

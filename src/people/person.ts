@@ -30,6 +30,7 @@ export const people = resource({
 /** Reads a person of the operator. */
 export const getPerson = people.get({
   id: 'getPerson',
+  since: '0.3.0',
   summary: 'Read a person of the operator',
   description: 'Returns a person of the operator, without the password. You can send the body back with PUT.',
 });
@@ -37,6 +38,7 @@ export const getPerson = people.get({
 /** Lists the people of the operator. */
 export const listPeople = people.list({
   id: 'listPeople',
+  since: '0.3.0',
   summary: 'List the people of the operator',
   description:
     'Lists the people of the operator in the order of their logins, a page at a time; `next` is the `after` of the next page.',

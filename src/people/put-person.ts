@@ -12,6 +12,7 @@ import { Person, PersonPut } from './schema.ts';
 /** Creates or replaces a person of the operator. */
 export const putPerson = writeOperation({
   id: 'putPerson',
+  since: '0.3.0',
   method: 'PUT',
   path: '/operator/v1/people/{userId}',
   summary: 'Create or change a person of the operator',

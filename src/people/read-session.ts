@@ -5,6 +5,7 @@ import { showSession } from './session.ts';
 /** Reads the session of the request. */
 export const readSession = readOperation({
   id: 'readSession',
+  since: '0.3.0',
   method: 'GET',
   path: '/session',
   summary: 'Read your session',

@@ -4,7 +4,15 @@ import { SALT_BYTES } from '../platform/hashing.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { networkOf } from '../platform/http/rate-limit.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
-import { countAttempt, forgetAttempts, lockedFor, type Subject, signInFailed } from './attempts.ts';
+import {
+  countAttempt,
+  forgetAttempts,
+  lockedFor,
+  recordFailure,
+  type Subject,
+  signInFailed,
+  subjectOf,
+} from './attempts.ts';
 import { deviceOf } from './devices.ts';
 import { Session, SignIn } from './schema.ts';
 import { findSomebody, type Somebody, siteOf, startSession } from './session.ts';
@@ -12,12 +20,13 @@ import { findSomebody, type Somebody, siteOf, startSession } from './session.ts'
 /** Result of a password check. */
 type Judged =
   | { wait: number }
-  | { wait: 0; who?: undefined; isLast: boolean; isKnown: boolean }
+  | { wait: 0; who?: undefined; isLast: boolean; failed: Somebody | undefined }
   | { wait: 0; who: Somebody; newHash?: string };
 
 /** Signs a person in with user and password. */
 export const signIn = writeOperation({
   id: 'signIn',
+  since: '0.3.0',
   method: 'POST',
   path: '/session',
   summary: 'Sign in with a password',
@@ -54,8 +63,10 @@ export const signIn = writeOperation({
     async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
       if (prepared.wait > 0) throw lockedFor(prepared.wait);
       if (!('who' in prepared) || prepared.who === undefined) {
-        if ('isLast' in prepared && prepared.isLast && prepared.isKnown) {
-          await recordAccess(ctx, clientId, 'user.locked', { userId, kind: 'PASSWORD' });
+        if ('failed' in prepared && prepared.failed !== undefined) {
+          const about = { userId, kind: 'PASSWORD' as const, nodeIds: prepared.failed.nodeIds };
+          await recordFailure(ctx, { clientId, ...about });
+          if (prepared.isLast) await recordAccess(ctx, clientId, 'user.locked', about);
         }
         return signInFailed();
       }
@@ -108,19 +119,20 @@ async function judgeInLine(
   { clientId, userId, password }: { clientId: string; userId: string; password: string },
   stranger: string | undefined,
   randomBytes: Ctx['randomBytes'],
-  { store, hashing, now, address }: PrepareParts,
+  { store, hashing, now, address, sealer }: PrepareParts,
 ): Promise<Judged> {
-  const subject: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
   // The place is taken before the attempt counts: a caller who gets 503 because the queue is full loses no attempt.
   const place = hashing.enter(stranger);
   try {
+    const found = await store.read((db) => findSomebody(db, clientId, userId));
+    const sent: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
+    const subject = subjectOf(sent, found !== undefined, sealer);
     const counted = await store.write((tx) => countAttempt(tx, subject, now));
     if (!('isLast' in counted)) return counted;
-    const found = await store.read((db) => findSomebody(db, clientId, userId));
     const { isRight, isOld } = await hashing.check(place, password, found?.passwordHash ?? '');
-    const isKnown = found !== undefined;
-    if (found === undefined || !isRight || !found.isActive) return { wait: 0, isLast: counted.isLast, isKnown };
-    const { passwordHash: _hash, isActive: _active, ...who } = found;
+    if (found === undefined) return { wait: 0, isLast: counted.isLast, failed: undefined };
+    const { passwordHash: _hash, isActive, ...who } = found;
+    if (!isRight || !isActive) return { wait: 0, isLast: counted.isLast, failed: who };
     await store.write((tx) => forgetAttempts(tx, subject));
     if (!isOld) return { wait: 0, who };
     return { wait: 0, who, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };

@@ -5,6 +5,7 @@ import { endSessionOf, siteOf } from './session.ts';
 /** Ends the session of the request. */
 export const signOut = writeOperation({
   id: 'signOut',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/session',
   summary: 'Sign out',

@@ -6,14 +6,22 @@ import { readJson } from '../platform/json-column.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { DeviceRow, UserRow } from '../platform/storage/tables.ts';
-import { countAttempt, forgetAttempts, lockedFor, type Subject, signInFailed } from './attempts.ts';
+import {
+  countAttempt,
+  forgetAttempts,
+  lockedFor,
+  recordFailure,
+  type Subject,
+  signInFailed,
+  subjectOf,
+} from './attempts.ts';
 import { countWrong, deviceLocked, deviceOf, lockDevice, takeBackWrong } from './devices.ts';
 import { Session, Unlock } from './schema.ts';
 import { siteOf, startSession } from './session.ts';
 
 type Sent = { badge?: string; userId?: string; pin: string };
 
-/** Result of a PIN check. `who` is the login, if it exists. */
+/** Result of a PIN check. `who` is the login of a user who could unlock the device with the right PIN. */
 type Judged =
   | { refused: 'device' | 'deviceLocked' }
   | { wait: number }
@@ -23,6 +31,7 @@ type Judged =
 /** Unlocks an enrolled device with a PIN, for the same user or for another one. */
 export const unlockSession = writeOperation({
   id: 'unlockSession',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/unlock',
   summary: 'Unlock a device with a PIN',
@@ -63,8 +72,9 @@ export const unlockSession = writeOperation({
       if (!('user' in prepared)) {
         const { who, locksUser, locksDevice } = prepared;
         const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
-        if (locksUser && who !== undefined) {
-          await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
+        if (who !== undefined) {
+          await recordFailure(ctx, { clientId, userId: who, kind: 'PIN', ...at });
+          if (locksUser) await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
         }
         if (locksDevice) await recordAccess(ctx, clientId, 'device.locked', at);
         return signInFailed();
@@ -112,7 +122,16 @@ async function judgePin(
   try {
     const user = await store.read((db) => findUser(db, clientId, { badge, userId }));
     const login = user?.user_id ?? userId;
-    const subject: Subject | undefined = login === undefined ? undefined : { clientId, kind: 'PIN', subject: login };
+    const isExpected = user !== undefined && mayUnlock(user, device, now);
+    // A name that cannot unlock this device has a count of its own: else any device could lock the PIN of every user.
+    const subject: Subject | undefined =
+      login === undefined
+        ? undefined
+        : subjectOf(
+            { clientId, kind: 'PIN', subject: isExpected ? login : `${login}\n${device.node_id}` },
+            isExpected,
+            sealer,
+          );
     const counted = await store.write(async (tx) => {
       const row = await lockDevice(tx, device);
       if (row.locked_at !== null) return 'deviceLocked' as const;
@@ -124,9 +143,7 @@ async function judgePin(
     if ('wait' in counted) return counted;
     const keys = sealer.userPinKeys(clientId, login ?? '');
     const { isRight, isOld } = await hashing.check(place, pin, user?.pin_hash ?? '', keys);
-    if (user === undefined || !isRight || !mayUnlock(user, device, now)) {
-      return { device, who: user?.user_id, ...counted };
-    }
+    if (!isExpected || !isRight) return { device, who: isExpected ? login : undefined, ...counted };
     await store.write(async (tx) => {
       await takeBackWrong(tx, device, now, counted.locksDevice);
       await forgetAttempts(tx, subject!);

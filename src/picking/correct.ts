@@ -13,6 +13,7 @@ import { PickTicketCorrection, PickTicketOpened } from './ticket-schema.ts';
 
 export const correctPickTicket = writeOperation({
   id: 'correctPickTicket',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct',
   summary: 'Correct a CONFIRM that was mis-keyed',

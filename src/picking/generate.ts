@@ -11,6 +11,7 @@ import { showNewTicket } from './show-new.ts';
 
 export const generatePickTicket = writeOperation({
   id: 'generatePickTicket',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/generate',
   summary: 'Generate a pick ticket',

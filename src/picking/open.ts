@@ -8,6 +8,7 @@ import { PickTicketOpen, PickTicketOpened } from './ticket-schema.ts';
 
 export const openPickTicket = writeOperation({
   id: 'openPickTicket',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}',
   summary: 'Read a pick ticket, and open it if it is new',

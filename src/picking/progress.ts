@@ -11,6 +11,7 @@ import { PickProgress, PickProgressReply } from './progress-schema.ts';
 
 export const savePickProgress = writeOperation({
   id: 'savePickProgress',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/scans',
   summary: 'Save the progress of a pick ticket',

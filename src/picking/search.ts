@@ -14,6 +14,7 @@ import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
 
 export const searchPickTickets = readOperation({
   id: 'searchPickTickets',
+  since: '0.1.0',
   method: 'POST',
   path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/search',
   summary: 'Find pick tickets of a queue',

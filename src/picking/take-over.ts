@@ -7,6 +7,7 @@ import { PickTicketOpened, PickTicketTakeOver } from './ticket-schema.ts';
 
 export const takeOverPickTicket = writeOperation({
   id: 'takeOverPickTicket',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver',
   summary: 'Take over a pick ticket from another user',

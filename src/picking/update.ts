@@ -15,6 +15,7 @@ import { readUpdate } from './sent-back.ts';
 
 export const updatePickTicket = writeOperation({
   id: 'updatePickTicket',
+  since: '0.1.0',
   method: 'PUT',
   path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/update',
   summary: 'Confirm or reset a pick ticket',

@@ -74,7 +74,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
   { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
-  { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload in bytes', default: '8388608' },
+  { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload or X12 file in bytes', default: '8388608' },
   {
     name: 'REQUEST_TIMEOUT_MS',
     meaning: 'time limit in milliseconds for a client to send a whole request',
@@ -191,7 +191,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'PRINTER_ALLOW',
     meaning:
-      'addresses that are not private and that label printers may have: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
+      'addresses that label printers may have beside private ones, with any port: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none: private networks only (`uniquelocal`)',
   },
   {
@@ -206,6 +206,13 @@ export const SETTINGS: readonly Setting[] = [
       'URL that gets spans of requests and statements by OTLP over HTTP, for example `http://127.0.0.1:4318`; needs the [OpenTelemetry packages](how-to/trace.md)',
     default: 'none',
   },
+  {
+    name: 'SMTP_URL',
+    meaning:
+      'mail server for [messages to customers](contact.md): `smtps://USER:PASSWORD@HOST`, or `smtp://HOST:PORT`; clients choose by their setting `contact`',
+    default: 'none: mails wait, and are given up after a day',
+  },
+  { name: 'MAIL_FROM', meaning: 'address that mails to customers come from; with `SMTP_URL`', default: 'none' },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -217,6 +224,7 @@ export const IN_FILES: readonly string[] = [
   'BACKROOM_SECRET',
   'BACKROOM_SECRET_PREVIOUS',
   'METRICS_TOKEN',
+  'SMTP_URL',
 ];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -276,6 +284,9 @@ export interface Config {
   stockDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
+  /** Mail server for messages to customers, and the address that they come from; both or neither. */
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
   /** URL of the OTLP collector, and the sampler (OTEL_TRACES_SAMPLER); undefined: the service makes no spans. */
   otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
   /** Whether the service worker of the console is served; false: a script is served that removes it. */
@@ -460,6 +471,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       'BACKROOM_SECRET is required with PostgreSQL, which has no key file beside the database; make one with `openssl rand -hex 32` and keep it',
     );
   }
+  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
+  if ((smtpUrl === undefined) !== (mailFrom === undefined)) {
+    errors.push('only one of SMTP_URL and MAIL_FROM is set; set both, or neither');
+  }
+  // The url has a password, so no message shows it.
+  if (smtpUrl !== undefined && !/^smtps?:\/\/./.test(smtpUrl)) {
+    errors.push('SMTP_URL must be smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT');
+  }
+  if (mailFrom !== undefined && !/^[^\s@<>]+@[^\s@<>]+$/.test(mailFrom)) {
+    errors.push(`MAIL_FROM must be an e-mail address alone; it is ${JSON.stringify(mailFrom)}`);
+  }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
     errors.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
@@ -528,6 +550,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     stockDays: wholeOrNone('STOCK_DAYS', 1, DAYS_MAX),
     keyDays: wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
+    smtpUrl,
+    mailFrom,
     consoleCache: consoleCache === 'on',
     otlp: otlpOf(env, errors),
   };

@@ -59,6 +59,9 @@ const VOLUMES: Table = {
   l: ['1000', 'liter', 'litre', 'ltr'],
 };
 
+/** The symbols of the units of volume. */
+export const VOLUME_UNITS: readonly string[] = Object.keys(VOLUMES);
+
 const UNITS: Readonly<Record<UnitKind, ReadonlyMap<string, Unit>>> = {
   weight: byName(WEIGHTS),
   length: byName(LENGTHS),

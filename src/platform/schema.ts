@@ -4,6 +4,8 @@
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: any value is accepted, and no code reads it (docs/interface.md#fields-sent-back);
  * - `x-secret`: errors do not show the value, nor any value inside it;
+ * - `x-elsewhere`: for fields that callers expect here, the operation that has them, as the end of a sentence;
+ * - `x-now`: the present name of a query parameter (old name, `oldName` of src/platform/http/list-page.ts);
  * - `x-hint`: how to fix a value that does not match `pattern` or `format`, as the end of a sentence.
  */
 import Type, {
@@ -43,13 +45,14 @@ export function text(min: number, max: number, options: Options = {}): TString {
 }
 
 /**
- * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end
- * (docs/interface.md#identifiers).
+ * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end, no control or
+ * format character, neither `.` nor `..` (docs/interface.md#identifiers).
  */
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
     'x-hint': 'remove the white space at its start or end',
+    ...(options.pattern === undefined && { format: 'identifier' }),
     ...options,
   });
 }

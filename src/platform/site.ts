@@ -8,13 +8,15 @@ const DAY_S = 86_400;
 /** Lifetime of the cookie of a device: the longest that browsers allow. */
 export const DEVICE_COOKIE_S = 400 * DAY_S;
 
+type SiteConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls' | 'trustProxy'>;
+
 export class Site {
-  readonly #config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>;
+  readonly #config: SiteConfig;
   #port: number;
   /** Common prefix of all paths of the service; empty: there is none. */
   readonly path: string;
 
-  constructor(config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>) {
+  constructor(config: SiteConfig) {
     this.#config = config;
     this.#port = config.port;
     const { publicUrl } = config;
@@ -54,6 +56,18 @@ export class Site {
 
   get isSecure(): boolean {
     return this.url?.startsWith('https:') === true;
+  }
+
+  /**
+   * Whether a request with this Host is for the service. A service for this machine alone rejects other names: with them,
+   * a page of another site could read its responses after its name resolves to this machine (DNS rebinding). A proxy in
+   * front of the service may pass any name.
+   */
+  isFor(host: string | undefined): boolean {
+    const { host: listening, publicUrl, trustProxy } = this.#config;
+    const isLocal = isLoopback(listening) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
+    if (!isLocal || trustProxy.length > 0 || host === undefined) return true;
+    return isLoopback(host.replace(/:\d*$/, ''));
   }
 
   /** Whether the request comes from a page of this site, by the browser's headers. */

@@ -4,13 +4,18 @@ import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, oneOf, Type, text } from '../platform/schema.ts';
 import {
+  CONTACT_KINDS,
+  CONTACT_LANGUAGES,
+  CONTACT_WAYS,
   DEFAULT_SETTINGS,
   DUPLICATE_CARTONS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
+  RESOURCE_TYPES,
   SLA_COUNTS,
   SLA_STEPS,
   STOCK_EFFECTS,
+  STOCK_TRANSACTIONS,
   STREET_DATE_POLICIES,
 } from '../shared/client-settings.ts';
 
@@ -97,6 +102,21 @@ export const reason = object({
   code: identifier(40, { description: 'Code of the reason, compared exactly' }),
   description: text(1, 120, { description: 'Meaning, for people' }),
   stockEffect: Type.Optional(stockEffect),
+});
+
+const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'A side, in sizeUnit' });
+
+/** A box of the client. */
+export const box = object({
+  name: text(1, 40, { description: 'Name for people, such as Small' }),
+  length: side,
+  width: side,
+  height: side,
+  sizeUnit: identifier(UNIT_MAX, { description: 'Unit of the sides; one of sizeUnits' }),
+  weight: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
+  ),
+  weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
 });
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
@@ -216,6 +236,29 @@ export const ClientSettings = named(
         { description: 'Units that the sides of packages may have, by any common name' },
       ),
     ),
+    resourceTypes: Type.Optional(
+      list(
+        oneOf(RESOURCE_TYPES),
+        { max: RESOURCE_TYPES.length },
+        {
+          description:
+            'Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request; default none',
+        },
+      ),
+    ),
+    boxes: Type.Optional(list(box, { max: 50 }, { description: 'Boxes that packers choose from; default none' })),
+    targets: Type.Optional(
+      object(
+        {
+          linesPerHour: Type.Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
+          shortPercent: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 100, description: 'Short units at most, in percent of all units' }),
+          ),
+          late: Type.Optional(integer(0, 1_000_000_000, { description: 'Late steps of a day at most' })),
+        },
+        { description: 'Figures to reach; the boards show them beside the real ones' },
+      ),
+    ),
     verificationMethods: Type.Optional(
       list(
         identifier(40),
@@ -298,8 +341,59 @@ export const ClientSettings = named(
                 'Items whose stock is checked at a node with promise AVAILABLE: ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
             }),
           ),
+          transactions: Type.Optional(
+            oneOf(STOCK_TRANSACTIONS, {
+              description:
+                'Transactions for an ERP system: STANDARD (default) records the types 31, 51, 61 and 71; ALL also 41, 42, 72, 73, 81 and 82, from then on',
+            }),
+          ),
         },
-        { description: 'Counts and promises of stock' },
+        { description: 'Counts, promises and transactions of stock' },
+      ),
+    ),
+    contact: Type.Optional(
+      object(
+        {
+          by: Type.Optional(
+            oneOf(CONTACT_WAYS, {
+              description:
+                'EVENTS (default): a system of yours writes to customers, caused by events; MAIL: this service sends mail',
+            }),
+          ),
+          language: Type.Optional(oneOf(CONTACT_LANGUAGES, { description: 'Language of the texts; default en' })),
+          automatic: Type.Optional(
+            list(
+              oneOf(CONTACT_KINDS),
+              { max: CONTACT_KINDS.length },
+              { description: 'Mails that a change of an order causes by itself: READY and REMINDER (default both)' },
+            ),
+          ),
+          sender: Type.Optional(text(1, 120, { description: 'Name in the mail; default: the name of the client' })),
+          replyTo: Type.Optional(
+            text(3, 255, {
+              pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+              'x-hint': 'send an address such as service@example.com',
+              description: 'Address for responses of customers',
+            }),
+          ),
+          texts: Type.Optional(
+            optionalMap(
+              CONTACT_KINDS,
+              object(
+                {
+                  subject: text(1, 200, { description: 'Subject; one line' }),
+                  text: text(1, 4_000, {
+                    description:
+                      'Text; {name}, {order}, {place}, {address}, {until} and {sender} are replaced by their values',
+                  }),
+                },
+                { description: 'Own subject and text of the kind' },
+              ),
+              'Own texts instead of those of the language',
+            ),
+          ),
+        },
+        { description: 'Messages to customers' },
       ),
     ),
   }),

@@ -22,6 +22,7 @@ function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {
 /** Creates a credential of a client and shows its secrets once (docs/interface.md#access). */
 export const createCredential = writeOperation({
   id: 'createCredential',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/credentials',
   summary: 'Create a credential',

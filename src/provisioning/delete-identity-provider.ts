@@ -5,12 +5,13 @@ import { identityProviders } from './identity-provider.ts';
 /** Deletes an identity provider with its links to users (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
 export const deleteIdentityProvider = writeOperation({
   id: 'deleteIdentityProvider',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   summary: 'Delete an identity provider',
   description:
     'Deletes an identity provider, its secret and its links to users. The users remain, and sessions that started at the provider end.',
-  access: { auth: 'operator', permission: 'installation' },
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     replies: { 204: { description: 'The identity provider is deleted.' } },
     refusals: { 404: 'There is no such client or identity provider.' },

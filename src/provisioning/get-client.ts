@@ -6,6 +6,7 @@ import { Client, toClient } from './client.ts';
 /** Reads a client. */
 export const getClient = readOperation({
   id: 'getClient',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}',
   summary: 'Read a client',

@@ -4,6 +4,7 @@ import { Credential, findCredential, toCredential } from './credential.ts';
 /** Reads a credential. */
 export const getCredential = readOperation({
   id: 'getCredential',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   summary: 'Read a credential',

@@ -6,6 +6,7 @@ import { NodeItem, toNodeItem } from './node-item.ts';
 /** Reads the data of an item at a node. */
 export const getNodeItem = readOperation({
   id: 'getNodeItem',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   summary: 'Read the data of an item at a node',

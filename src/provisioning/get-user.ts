@@ -7,6 +7,7 @@ import { toUser, User, worksAt } from './user.ts';
 /** Reads a user. */
 export const getUser = readOperation({
   id: 'getUser',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users/{userId}',
   summary: 'Read a user',

@@ -135,6 +135,7 @@ export const identityProviders = resource({
 /** Reads an identity provider. */
 export const getIdentityProvider = identityProviders.get({
   id: 'getIdentityProvider',
+  since: '0.3.0',
   summary: 'Read an identity provider',
   description:
     'Returns an identity provider without its secret. You can send the response back with PUT; the secret does not change.',
@@ -143,6 +144,7 @@ export const getIdentityProvider = identityProviders.get({
 /** Lists the identity providers of a client. */
 export const listIdentityProviders = identityProviders.list({
   id: 'listIdentityProviders',
+  since: '0.3.0',
   summary: 'List the identity providers of a client',
   description:
     'Returns the identity providers of a client in the order of their ids, one page at a time, without secrets. Send `next` as `after` to get the next page.',

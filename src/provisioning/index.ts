@@ -1,5 +1,6 @@
 /** Operations and named schemas of this slice. */
 import type { Slice } from '../shared/slice.ts';
+import { readClientSettings } from './client-in-force.ts';
 import { createCredential } from './create-credential.ts';
 import { deleteIdentityProvider } from './delete-identity-provider.ts';
 import { getClient } from './get-client.ts';
@@ -17,6 +18,7 @@ import { putClient } from './put-client.ts';
 import { putIdentityProvider } from './put-identity-provider.ts';
 import { putNode } from './put-node.ts';
 import { putNodeItem } from './put-node-item.ts';
+import { putNodeItems } from './put-node-items.ts';
 import { putStore } from './put-store.ts';
 import { putUser } from './put-user.ts';
 import { revokeCredential } from './revoke-credential.ts';
@@ -30,6 +32,7 @@ export const provisioningSlice: Slice = {
     'Clients, stores and nodes': [
       putClient,
       getClient,
+      readClientSettings,
       listClients,
       putStore,
       getStore,
@@ -41,7 +44,7 @@ export const provisioningSlice: Slice = {
       putPrinters,
       getPrinters,
     ],
-    'Node items': [putNodeItem, getNodeItem],
+    'Node items': [putNodeItem, putNodeItems, getNodeItem],
     'Credentials and users': [
       readMe,
       createCredential,

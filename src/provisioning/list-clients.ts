@@ -5,6 +5,7 @@ import { Client, toClient } from './client.ts';
 /** Lists the clients of the installation. */
 export const listClients = readOperation({
   id: 'listClients',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients',
   summary: 'List the clients of the installation',

@@ -6,6 +6,7 @@ import { beyond, Credential, toCredential } from './credential.ts';
 /** Lists the credentials of a client. */
 export const listCredentials = readOperation({
   id: 'listCredentials',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/credentials',
   summary: 'List the credentials of a client',

@@ -7,6 +7,7 @@ import { toUser, User, worksAt } from './user.ts';
 /** Lists the users of a client. */
 export const listUsers = readOperation({
   id: 'listUsers',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users',
   summary: 'List the users of a client',

@@ -8,6 +8,7 @@ import { toCredential } from './credential.ts';
 /** Returns the caller and its permissions. */
 export const readMe = readOperation({
   id: 'readMe',
+  since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/me',
   summary: 'Read who you are',

@@ -7,6 +7,7 @@ import {
   identifier,
   ignored,
   integer,
+  list,
   named,
   object,
   type Static,
@@ -43,6 +44,36 @@ export const NodeItem = named(
   object({ clientId: text(1, 32), nodeId: text(1, 40), itemId: text(1, 40), ...nodeItem, updatedAt: dateTime() }),
 );
 export type NodeItem = Static<typeof NodeItem>;
+
+/** Maximum of items in one message. */
+export const NODE_ITEMS_MAX = 500;
+
+export const NodeItemsPut = named(
+  'NodeItemsPut',
+  object(
+    {
+      items: list(
+        object({ itemId: identifier(40, { description: 'Item of the client' }), ...nodeItem }),
+        { min: 1, max: NODE_ITEMS_MAX },
+        { description: 'Each item once; a field that is left out is deleted' },
+      ),
+    },
+    { description: 'Data of several items at a node.' },
+  ),
+);
+export type NodeItemsPut = Static<typeof NodeItemsPut>;
+
+export const NodeItemsSet = named(
+  'NodeItemsSet',
+  object(
+    {
+      created: integer(0, NODE_ITEMS_MAX, { description: 'Items that the node did not have before' }),
+      changed: integer(0, NODE_ITEMS_MAX, { description: 'Items with other data than before' }),
+      unchanged: integer(0, NODE_ITEMS_MAX, { description: 'Items with the same data' }),
+    },
+    { description: 'The effect of a feed of node items.' },
+  ),
+);
 
 export function toNodeItem(row: NodeItemRow): NodeItem {
   return {

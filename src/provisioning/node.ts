@@ -1,5 +1,6 @@
 /** A node: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
 
+import { GROUPS } from '../platform/ctx.ts';
 import { resource } from '../platform/http/resource.ts';
 import { readJson } from '../platform/json-column.ts';
 import { identifier, list, named, object, oneOf, plainDate, type Static, Type, text } from '../platform/schema.ts';
@@ -154,7 +155,7 @@ const nodes = resource({
   id: 'node_id',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   example: '/operator/v1/clients/NEXT/nodes/NEXT-Store001',
-  access: { auth: 'operator', permission: 'any' },
+  access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   schema: Node,
   show: toNode,
 });
@@ -162,6 +163,7 @@ const nodes = resource({
 /** Reads a node. */
 export const getNode = nodes.get({
   id: 'getNode',
+  since: '0.1.0',
   summary: 'Read a node',
   description: 'Returns a node as it is stored. You can send the response back with PUT.',
 });
@@ -169,9 +171,10 @@ export const getNode = nodes.get({
 /** Lists the nodes of a client. */
 export const listNodes = nodes.list({
   id: 'listNodes',
+  since: '0.1.0',
   summary: 'List the nodes of a client',
   description:
-    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to nodes gets these.',
   stale: true,
   seenBy: ({ nodeIds = null }, all) => (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])),
 });

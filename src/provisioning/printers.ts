@@ -1,7 +1,7 @@
 /** The label printers of a node. The operator sets them; users who work at the node can list them. */
 import { recordAccess } from '../events/record.ts';
 import { isOfOperator } from '../platform/ctx.ts';
-import { printerGateOf } from '../platform/http/gate.ts';
+import { isRawPort, printerGateOf } from '../platform/http/gate.ts';
 import { readOperation, reply, writeOperation } from '../platform/http/operation.ts';
 import { repeatErrors } from '../platform/http/put.ts';
 import { identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
@@ -12,6 +12,11 @@ import type { PrinterRow } from '../platform/storage/tables.ts';
 const MOST = 50;
 /** Raw port of label printers. */
 const RAW_PORT = 9_100;
+
+const OTHER_ADDRESS =
+  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW';
+const OTHER_PORT =
+  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW';
 
 const dpi = Type.Unsafe<203 | 300 | 600>({
   type: 'integer',
@@ -71,12 +76,13 @@ export type Printers = Static<typeof Printers>;
 /** Sets the printers of a node. */
 export const putPrinters = writeOperation({
   id: 'putPrinters',
+  since: '0.3.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   summary: 'Set the label printers of a node',
   description:
-    'Replaces the list of label printers that users at the node can print on. Only the operator sets their addresses: private ones (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or those that the setting PRINTER_ALLOW allows. The service checks the address of a host name each time it prints.',
-  access: { auth: 'operator', permission: 'installation' },
+    'Replaces the list of label printers that users at the node can print on. Only the operator sets their addresses: private ones (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or those that the setting PRINTER_ALLOW allows. Their ports are 9100 to 9109 or 6101; an address in PRINTER_ALLOW can have any port. The service checks the address of a host name each time it prints.',
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: PrintersPut,
     replies: { 200: { description: 'The printers as they are now.', schema: Printers } },
@@ -92,14 +98,13 @@ export const putPrinters = writeOperation({
           printers.map((one) => one?.printerId),
         ),
       );
-      const gate = printerGateOf(config.printerAllow);
       for (const [index, one] of printers.entries()) {
-        if (one?.host === undefined || !gate.refusesHost(one.host)) continue;
-        errors.add(
-          `/printers/${index}/host`,
-          'address',
-          'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW',
-        );
+        if (one?.host === undefined) continue;
+        const port = one.port ?? RAW_PORT;
+        if (!printerGateOf(config.printerAllow, port).refusesHost(one.host)) continue;
+        const isOfPort = !isRawPort(port) && !printerGateOf(config.printerAllow, RAW_PORT).refusesHost(one.host);
+        if (isOfPort) errors.add(`/printers/${index}/port`, 'port', OTHER_PORT);
+        else errors.add(`/printers/${index}/host`, 'address', OTHER_ADDRESS);
       }
     },
     async handle(ctx, { clientId, node, body }) {
@@ -132,6 +137,7 @@ export const putPrinters = writeOperation({
 /** Lists the printers of a node. */
 export const getPrinters = readOperation({
   id: 'getPrinters',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/printers',
   summary: 'List the label printers of a node',

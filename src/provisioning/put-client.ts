@@ -19,12 +19,13 @@ import { answerPut, LIMITS, stays } from './resource.ts';
 /** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
   id: 'putClient',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}',
   summary: 'Create or change a client',
   description:
     'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
-  access: { auth: 'operator', permission: 'installation' },
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: ClientPut,
     replies: {
@@ -105,6 +106,7 @@ function settingsErrors(settings: Settings): FieldError[] {
     ),
     ...unitErrors('weightUnits', 'weight', settings),
     ...unitErrors('sizeUnits', 'length', settings),
+    ...boxErrors(settings.boxes),
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
     ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
     ...slaErrors(settings),
@@ -134,6 +136,27 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   );
   const unknown = units?.flatMap((unit, index) => unitError(`/settings/${name}/${index}`, kind, unit) ?? []);
   return [...repeats, ...(unknown ?? [])];
+}
+
+/** Errors of boxes: a name twice, units that cannot be added up, and a weight without its unit. */
+function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
+  const names = boxes.map((box) => box?.name?.toLowerCase());
+  const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
+    ...error,
+    pointer: `${error.pointer}/name`,
+  }));
+  const units = boxes.flatMap((box, index) => {
+    const at = `/settings/boxes/${index}`;
+    const hasWeight = box?.weight !== undefined;
+    return [
+      unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
+      unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
+      hasWeight && box.weightUnit === undefined
+        ? fieldError(`${at}/weightUnit`, 'required', 'a weight needs its unit; send weightUnit, such as kg')
+        : [],
+    ].flat();
+  });
+  return [...repeats, ...units];
 }
 
 /** Errors of a list whose values come from another list: repeated values, and values that items of the client cannot have. */

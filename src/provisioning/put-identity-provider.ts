@@ -14,12 +14,13 @@ const SCOPES = ['openid', 'profile'];
 /** Creates an identity provider of a client, or overwrites it (docs/how-to/sign-in-with-oidc.md#2-create-the-identity-provider). */
 export const putIdentityProvider = writeOperation({
   id: 'putIdentityProvider',
+  since: '0.3.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/identityProviders/{providerId}',
   summary: 'Create or change an identity provider',
   description:
-    'Creates an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is stored encrypted and never shown; leave it out to keep the secret of an existing provider. Users are linked by issuer and subject: a new issuer removes the links of the provider.',
-  access: { auth: 'operator', permission: 'installation' },
+    'Creates an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is stored encrypted and never shown; leave it out to keep the secret of an existing provider with the same issuer and `oidcClientId`. Users are linked by issuer and subject: a new issuer removes the links of the provider.',
+  access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: IdentityProviderPut,
     replies: {
@@ -36,12 +37,21 @@ export const putIdentityProvider = writeOperation({
     repeat: 'same',
     async rules({ db, site }, { params: { providerId }, clientId, body }, errors) {
       errors.addAll(pathIdErrors('providerId', providerId, LIMITS.providerId));
-      const { issuer, clientSecret, scopes, roleClaim, roles, createUsers, nodeIds } = body;
+      const { issuer, oidcClientId, clientSecret, scopes, roleClaim, roles, createUsers, nodeIds } = body;
       const error = typeof issuer === 'string' ? issuerError(issuer, site) : undefined;
       if (error !== undefined) errors.add('/issuer', error.rule, error.message);
       const known = await find({ db }, clientId, providerId);
       if (known === undefined && clientSecret === undefined) {
         errors.add('/clientSecret', 'required', 'clientSecret is missing; a new identity provider needs one');
+      }
+      // The secret belongs to its issuer and client id: another issuer must not receive it.
+      const isOther = known !== undefined && (known.issuer !== issuer || known.oidc_client_id !== oidcClientId);
+      if (isOther && issuer !== undefined && oidcClientId !== undefined && clientSecret === undefined) {
+        errors.add(
+          '/clientSecret',
+          'required',
+          'clientSecret is missing; another issuer or oidcClientId needs its own secret',
+        );
       }
       const isMapped = roles !== undefined && Object.keys(roles).length > 0;
       if (roleClaim !== undefined && !isMapped) {

@@ -1,5 +1,6 @@
 import { record } from '../events/record.ts';
 import { unblockItem } from '../kernel/item-blocks.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { decimalText } from '../platform/decimal.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -12,6 +13,7 @@ import { answerPut, stays } from './resource.ts';
 /** Sets the data of an item at a node: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({
   id: 'putNodeItem',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   summary: 'Set price, location and stock of an item at a node',
@@ -30,33 +32,9 @@ export const putNodeItem = writeOperation({
   run: {
     repeat: 'same',
     async handle(ctx, { params: { nodeId, itemId }, clientId, body }) {
-      const { db } = ctx;
-      const key = { clientId, nodeId, itemId };
-      const values = {
-        retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
-        pick_location: body.pickLocation ?? null,
-        on_hand: body.onHand ?? null,
-        updated_at: ctx.now,
-      };
-      const row: NodeItemRow = { client_id: clientId, node_id: nodeId, item_id: itemId, ...values };
-      const resourceId = `${nodeId}/${itemId}`;
-      const [item] = await selectItem(db, key);
-      if (item === undefined)
-        throw notFound(
-          `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
-        );
-      const freed = item.hold === null ? undefined : await unblockItem(db, row, itemId, 'FEED');
-      if (freed !== undefined) await record(ctx, freed);
-      if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1)
-        return answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, toNodeItem(row));
-      // Another writer has just created the row: read it.
-      const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
-      const { retail_price, pick_location, on_hand } = known;
-      const before = { ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! };
-      const [was, is] = [toNodeItem(before), toNodeItem(row)];
-      if (stays(was, is)) return reply(200, was);
-      await updateNodeItem(db, key, values);
-      return answerPut(ctx, 'nodeItem', clientId, resourceId, was, is);
+      const set = await setNodeItem(ctx, { clientId, nodeId, itemId }, body);
+      if (set === undefined) throw notFound(unknownItem(itemId, clientId));
+      return reply(set.isNew ? 201 : 200, set.shown);
     },
   },
   example: {
@@ -65,6 +43,46 @@ export const putNodeItem = writeOperation({
     body: { retailPrice: 24.99, pickLocation: 'AISLE-4', onHand: 6 },
   },
 });
+
+/** The text for an item that the client does not have. */
+export function unknownItem(itemId: string, clientId: string): string {
+  return `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.`;
+}
+
+/** Writes the data of an item at a node with its event, and ends a hold. Returns undefined if there is no such item. */
+export async function setNodeItem(
+  ctx: Ctx,
+  key: Key,
+  body: Pick<NodeItemPut, 'retailPrice' | 'pickLocation' | 'onHand'>,
+): Promise<{ shown: NodeItem; isNew: boolean; isChanged: boolean } | undefined> {
+  const { db } = ctx;
+  const { clientId, nodeId, itemId } = key;
+  const values = {
+    retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
+    pick_location: body.pickLocation ?? null,
+    on_hand: body.onHand ?? null,
+    updated_at: ctx.now,
+  };
+  const row: NodeItemRow = { client_id: clientId, node_id: nodeId, item_id: itemId, ...values };
+  const resourceId = `${nodeId}/${itemId}`;
+  const [item] = await selectItem(db, key);
+  if (item === undefined) return undefined;
+  const freed = item.hold === null ? undefined : await unblockItem(db, row, itemId, 'FEED');
+  if (freed !== undefined) await record(ctx, freed);
+  const shown = toNodeItem(row);
+  if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1) {
+    await answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, shown);
+    return { shown, isNew: true, isChanged: true };
+  }
+  // Another writer has just created the row: read it.
+  const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
+  const { retail_price, pick_location, on_hand } = known;
+  const was = toNodeItem({ ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! });
+  if (stays(was, shown)) return { shown: was, isNew: false, isChanged: false };
+  await updateNodeItem(db, key, values);
+  await answerPut(ctx, 'nodeItem', clientId, resourceId, was, shown);
+  return { shown, isNew: false, isChanged: true };
+}
 
 interface Key {
   clientId: string;

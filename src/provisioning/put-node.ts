@@ -16,6 +16,7 @@ const WAREHOUSE_ID_MAX = 5;
 /** Creates a node of a client, or overwrites it (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putNode = writeOperation({
   id: 'putNode',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   summary: 'Create or change a node',

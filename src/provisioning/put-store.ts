@@ -14,6 +14,7 @@ const FIXED = ['catalogId', 'sellerId', 'storeCode', 'currency'] as const;
 /** Creates a web store of a client, or overwrites it (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putStore = writeOperation({
   id: 'putStore',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
   summary: 'Create or change a web store',

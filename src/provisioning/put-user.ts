@@ -21,6 +21,7 @@ const RESERVED: readonly string[] = ['lease', 'system'];
 const putUserAs = (source: 'request' | 'import') =>
   writeOperation({
     id: 'putUser',
+    since: '0.1.0',
     method: 'PUT',
     path: '/operator/v1/clients/{clientId}/users/{userId}',
     summary: 'Create or change a user',

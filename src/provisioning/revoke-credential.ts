@@ -5,6 +5,7 @@ import { findCredential } from './credential.ts';
 /** Revokes a credential immediately and permanently (docs/decisions/090). */
 export const revokeCredential = writeOperation({
   id: 'revokeCredential',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   summary: 'Revoke a credential',

@@ -3,7 +3,7 @@ import { ClientSettings } from './client-settings.ts';
 import { Credential, CredentialPost, NewCredential } from './credential.ts';
 import { IdentityProvider, IdentityProviderPut } from './identity-provider.ts';
 import { Node, NodeAddress, NodePut } from './node.ts';
-import { NodeItem, NodeItemPut } from './node-item.ts';
+import { NodeItem, NodeItemPut, NodeItemsPut, NodeItemsSet } from './node-item.ts';
 import { Store, StorePut } from './store.ts';
 import { User, UserPut } from './user.ts';
 import { WorkSettings } from './work-settings.ts';
@@ -21,6 +21,8 @@ export const provisioningSchemas = [
   WorkSettings,
   NodeItemPut,
   NodeItem,
+  NodeItemsPut,
+  NodeItemsSet,
   CredentialPost,
   NewCredential,
   Credential,

@@ -1,5 +1,6 @@
 /** A web store: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
 
+import { GROUPS } from '../platform/ctx.ts';
 import { resource } from '../platform/http/resource.ts';
 import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
@@ -56,7 +57,7 @@ const stores = resource({
   id: 'store_id',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
   example: '/operator/v1/clients/NEXT/stores/NEXT_US',
-  access: { auth: 'operator', permission: 'any' },
+  access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   schema: Store,
   show: toStore,
 });
@@ -64,6 +65,7 @@ const stores = resource({
 /** Reads a web store. */
 export const getStore = stores.get({
   id: 'getStore',
+  since: '0.1.0',
   summary: 'Read a web store',
   description: 'Returns a web store as it is stored. You can send the response back with PUT.',
 });
@@ -71,8 +73,11 @@ export const getStore = stores.get({
 /** Lists the web stores of a client. */
 export const listStores = stores.list({
   id: 'listStores',
+  since: '0.1.0',
   summary: 'List the web stores of a client',
   description:
-    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',
+    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to stores gets these.',
   stale: true,
+  seenBy: ({ kind, storeIds }, all) =>
+    kind === 'client' && storeIds != null ? all.where('store_id', 'in', [...storeIds]) : all,
 });

@@ -5,7 +5,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, type Static, text } from '../platform/schema.ts';
-import { Printing, reason } from './client-settings.ts';
+import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
 
 /** The settings of client and node that users at a node need: the lists that they choose from. */
@@ -52,6 +52,7 @@ export const WorkSettings = named(
     ),
     weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
     sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
+    boxes: list(box, { max: 50 }, { description: 'Boxes of the client' }),
     imageOrigins: list(
       text(9, 260),
       { max: 20 },
@@ -65,12 +66,13 @@ type WorkSettings = Static<typeof WorkSettings>;
 /** Returns the lists that users at a node choose from. */
 export const readWorkSettings = readOperation({
   id: 'readWorkSettings',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
   summary: 'Read the settings that work at a node needs',
   description:
     'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, ways to ' +
-    'verify a person, units of weight and size, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. With a credential ' +
+    'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. With a credential ' +
     'that is limited to stores, the web stores are only those; the other lists are complete.',
   access: {
     auth: 'operatorOrApiKey',
@@ -86,7 +88,8 @@ export const readWorkSettings = readOperation({
     stale: true,
     async handle(ctx, { clientId, node }) {
       const settings = await findSettings(ctx.db, clientId);
-      const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } = settings;
+      const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, boxes, imageOrigins, printing } =
+        settings;
       return reply(200, {
         name: node.name,
         timeZone: node.time_zone,
@@ -99,6 +102,7 @@ export const readWorkSettings = readOperation({
         pin,
         weightUnits,
         sizeUnits,
+        boxes,
         imageOrigins,
         printing,
       } satisfies WorkSettings);

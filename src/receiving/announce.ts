@@ -60,14 +60,45 @@ export async function announce(
 ): Promise<InboundShipmentRow> {
   const before = message && (await findStored(ctx, { clientId, sellerId }, reading, message));
   if (before !== undefined) return before;
+  const checked = await checkMessage(ctx, { clientId, sellerId }, reading, message);
+  const inserted = await insertMessage(ctx, { clientId, sellerId }, checked);
+  if (inserted !== undefined) return inserted;
+  // Another transmission of the number was committed after the lookup above.
+  const other = await findStored(ctx, { clientId, sellerId }, reading, checked.message);
+  if (other === undefined) throw reading.errors.refusal(checked.message.number);
+  return other;
+}
+
+/** A message that complies with every rule, with its store and warehouse. */
+interface CheckedMessage {
+  message: Message;
+  catalogId: string;
+  storeId: string;
+  nodeId: string;
+}
+
+/** Checks a message with the stored data, except whether its number is free. @throws Refusal 400 with every error of `reading` */
+export async function checkMessage(
+  ctx: Ctx,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
+  reading: Reading,
+  message: Message | undefined,
+): Promise<CheckedMessage> {
   const known = await lookUp(ctx, clientId, sellerId, reading);
   await checkKnown(reading, sellerId, known);
   if (message !== undefined) await checkCartons(ctx, { clientId, sellerId }, message, reading);
   if (message === undefined || known.store === undefined || known.warehouse === undefined || reading.errors.count > 0) {
     throw reading.errors.refusal(reading.number);
   }
-  const { catalogId, storeId } = known.store;
-  const { type, number, header, lines, content } = message;
+  return { message, ...known.store, nodeId: known.warehouse.nodeId };
+}
+
+/** Writes the rows of a message and its event. Returns the row; undefined if the number is in use. */
+export async function insertMessage(
+  ctx: Ctx,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
+  { message: { type, number, header, lines, content }, catalogId, storeId, nodeId }: CheckedMessage,
+): Promise<InboundShipmentRow | undefined> {
   const cartonIds = cartonsOf(lines);
   const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
   const row: InboundShipmentRow = {
@@ -77,7 +108,7 @@ export async function announce(
     number,
     message_id: ctx.newId(),
     store_id: storeId,
-    node_id: known.warehouse.nodeId,
+    node_id: nodeId,
     receiving_warehouse_id: header.receivingWarehouseId,
     status: 'EXPECTED',
     revision: 1,
@@ -97,12 +128,7 @@ export async function announce(
     statements: 0,
     matched_to: null,
   };
-  if (!(await insertShipment(ctx.db, row))) {
-    // Another transmission of the number was committed after the lookup above.
-    const other = await findStored(ctx, { clientId, sellerId }, reading, message);
-    if (other === undefined) throw reading.errors.refusal(number);
-    return other;
-  }
+  if (!(await insertShipment(ctx.db, row))) return undefined;
   await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
   await insertCartons(ctx.db, ctx.dialect, row, cartonIds);
   await insertOrders(ctx.db, ctx.dialect, row, header, lines);
@@ -189,7 +215,7 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
 
 /**
  * Returns the shipment that is stored under the number, if its content is the same. Other content adds an error with
- * the differences and the way to void the stored shipment. If the caller has no access to that shipment, the error does
+ * the differences and the way to replace the stored shipment. If the caller has no access to that shipment, the error does
  * not show the differences.
  */
 async function findStored(
@@ -210,7 +236,7 @@ async function findStored(
   const what = isCovered ? found.join('; ') : 'it belongs to another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
-  const hint = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
+  const hint = `send it under another number, or replace the stored one with this message (PUT ${path}) or void it (DELETE ${path})`;
   const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${hint}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   reading.errors.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');

@@ -12,6 +12,7 @@ import { showState } from './replies.ts';
 /** Decides held units. */
 export const approveInbound = writeOperation({
   id: 'approveInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/approve',
   summary: 'Decide held units',

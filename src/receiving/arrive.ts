@@ -1,13 +1,14 @@
 import { lockOfNode } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { deviceTime } from '../shared/device-time.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { ArriveMessage } from './receipt-schema.ts';
 
 /** Records the arrival of the goods. */
 export const arriveInbound = writeOperation({
   id: 'arriveInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/arrive',
   summary: 'Record the arrival of a shipment',
@@ -29,8 +30,8 @@ export const arriveInbound = writeOperation({
     async handle(ctx, request) {
       const { client, body } = request;
       const row = await lockOfNode(ctx, namedIn(request));
-      const at = body.at === undefined ? ctx.now : parseDateTime(body.at);
-      await writeArrival(ctx, client, row, { type: 'arrive', userId: body.userId, at });
+      const time = deviceTime(body.at, ctx.now);
+      await writeArrival(ctx, client, row, { type: 'arrive', userId: body.userId, ...time });
       return reply(204);
     },
   },

@@ -12,6 +12,7 @@ import { showInbound } from './show.ts';
 /** Opens a shipment for goods without papers. */
 export const openBlindInbound = writeOperation({
   id: 'openBlindInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/BLIND',
   summary: 'Open a shipment for goods without papers',

@@ -9,6 +9,7 @@ import { CloseMessage, inboundStatement } from './receipt-schema.ts';
 /** Closes a shipment: open units become short, and a statement lists the arrived units. */
 export const closeInbound = writeOperation({
   id: 'closeInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/close',
   summary: 'Close a shipment and issue its statement',

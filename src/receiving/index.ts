@@ -10,6 +10,7 @@ import { readInbound } from './read.ts';
 import { receiptSchemas } from './receipt-schema.ts';
 import { receiveInbound } from './receive.ts';
 import { reopenInbound } from './reopen.ts';
+import { replaceInbound } from './replace.ts';
 import { receivingSchemas } from './schema.ts';
 import { readNodeInbound } from './show.ts';
 import { transmitInbound } from './transmit.ts';
@@ -19,7 +20,7 @@ import { listNodeInbound } from './worklist.ts';
 export const receivingSlice: Slice = {
   schemas: [...receivingSchemas, ...receiptSchemas],
   operations: {
-    'Inbound shipments': [transmitInbound, readInbound, listInbound, voidInbound],
+    'Inbound shipments': [transmitInbound, readInbound, listInbound, replaceInbound, voidInbound],
     'Goods in': [
       listNodeInbound,
       readNodeInbound,

@@ -10,6 +10,7 @@ import { toSummary } from './store.ts';
 /** Lists inbound shipments of a client. */
 export const listInbound = readOperation({
   id: 'listInbound',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound',
   summary: 'List inbound shipments',

@@ -10,6 +10,7 @@ import { showSums } from './replies.ts';
 /** Moves goods without papers to an ASN or PO that was announced late. */
 export const matchInbound = writeOperation({
   id: 'matchInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/match',
   summary: 'Match goods without papers with their ASN or PO',

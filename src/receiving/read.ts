@@ -2,6 +2,8 @@ import { loadShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { stringifyJson } from '../platform/message/json.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { messageText } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
@@ -12,6 +14,7 @@ import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 /** Reads one inbound message as it is stored. */
 export const readInbound = readOperation({
   id: 'readInbound',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Read an ASN or PO',
@@ -43,6 +46,7 @@ export const readInbound = readOperation({
         complete: row.open_units === 0,
         sums: showSums(shipment),
         statements: await showStatements(db, row),
+        ...(await cameByEdi(db, row)),
       };
       if (type === 'BLIND') return reply(200, { ...toSummary(row), ...received });
       const message = messageText(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
@@ -52,3 +56,18 @@ export const readInbound = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001' },
 });
+
+/** The interchange that brought a shipment, if it came by EDI. */
+async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
+  if (type === 'BLIND') return {};
+  const link = await db
+    .selectFrom('edi_shipments')
+    .select(['interchange_id', 'partner_id'])
+    .where('client_id', '=', client_id)
+    .where('seller_id', '=', seller_id)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .where('message_id', '=', message_id)
+    .executeTakeFirst();
+  return link === undefined ? {} : { edi: { interchangeId: link.interchange_id, partnerId: link.partner_id } };
+}

@@ -3,7 +3,7 @@ import { allowedActions } from '../kernel/allowed.ts';
 import { CARTON_STATES } from '../kernel/arrivals/carton-states.ts';
 import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';
 import { WHOLE_AS } from '../kernel/arrivals/sums.ts';
-import { wholeParam } from '../platform/http/page.ts';
+import { listParams, nextFields } from '../platform/http/list-page.ts';
 import {
   dateTime,
   flag,
@@ -19,6 +19,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { clockMembers } from '../shared/device-time.ts';
 import { login } from '../shared/shapes.ts';
 import { INBOUND_TYPES } from './schema.ts';
 
@@ -141,7 +142,12 @@ export const ReceiptMessage = named(
   object({
     receiptId: commandId('Id of your choice, unique in the shipment; sending it again is a retry'),
     userId: login('User who receives'),
-    at: Optional(dateTime({ description: 'When the goods were received; default: now' })),
+    at: Optional(
+      dateTime({
+        description:
+          'When the goods were received; default: now. A wrong clock rejects nothing: the receipt then has the time of the service, and `deviceAt`',
+      }),
+    ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
     lines: Optional(
       list(
@@ -184,7 +190,10 @@ const inboundReceived = named(
       description: 'Id of the receipt; for a match, the shipment that the goods came from or went to',
     }),
     userId: login('User who received'),
-    at: dateTime({ description: 'When the goods were received, as sent' }),
+    at: dateTime({
+      description: 'When the goods were received, as sent; of the service if the clock of the device is wrong',
+    }),
+    ...clockMembers,
     corrects: Optional(text(1, 200, { description: 'Receipt that it corrects' })),
     unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
@@ -317,8 +326,6 @@ const nodeInboundSummary = named(
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
 
-/** Default page size of the worklist. */
-export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
 export const WorklistQuery = object({
   status: Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this state' })),
@@ -326,15 +333,12 @@ export const WorklistQuery = object({
   expectedFrom: Optional(plainDate({ description: 'First day of the expected arrival' })),
   expectedTo: Optional(plainDate({ description: 'Last day of the expected arrival, included' })),
   q: Optional(text(1, 64, { description: 'Part of a number in upper or lower case, or the whole id of a carton' })),
-  pageSize: wholeParam('Maximum of shipments on a page', { min: 1, max: PAGE_MAX, default: PAGE_DEFAULT }),
-  lastRecordId: Optional(
-    text(1, 1_000, { description: '`lastRecordId` of the previous page; the response continues after it' }),
-  ),
+  ...listParams('shipments', (description) => Optional(text(1, 1_000, { description }))),
 });
 
 export const worklistPage = object({
   inbound: list(ref<NodeInboundSummary>('NodeInboundSummary'), { max: PAGE_MAX }),
-  lastRecordId: Optional(Type.String({ description: 'Send it to get the next page; absent on the last page' })),
+  ...nextFields(1_000),
 });
 
 export const ArriveMessage = named(

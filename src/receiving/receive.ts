@@ -8,7 +8,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
-import { parseDateTime } from '../platform/time.ts';
+import { deviceTime } from '../shared/device-time.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { formErrors, resolveItems } from './receipt-rules.ts';
 import { ReceiptMessage, receiptReply, WANTED_MAX } from './receipt-schema.ts';
@@ -18,6 +18,7 @@ import { INBOUND_TYPES } from './schema.ts';
 /** Receives goods, or corrects a receipt. */
 export const receiveInbound = writeOperation({
   id: 'receiveInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/receipts',
   summary: 'Receive goods, or correct a receipt',
@@ -94,7 +95,7 @@ function actionOf(ctx: Ctx, node: NodeRow, body: ReceiptMessage, itemIds: readon
     id: receiptId,
     hash: contentHash(content),
     userId,
-    at: at === undefined ? ctx.now : parseDateTime(at),
+    ...deviceTime(at, ctx.now),
     place: node.receive_to,
     cartons,
     lines: lines.map(({ cartonId, good = 0, damaged = 0, refused = 0, held = 0, reason, to, location }, index) => {

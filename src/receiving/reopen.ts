@@ -8,6 +8,7 @@ import { showState } from './replies.ts';
 /** Opens a closed shipment again. */
 export const reopenInbound = writeOperation({
   id: 'reopenInbound',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/reopen',
   summary: 'Reopen a closed shipment',

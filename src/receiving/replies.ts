@@ -8,6 +8,7 @@ import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { InboundEntryRow, InboundReceiptRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { showClock } from '../shared/device-time.ts';
 import type { InboundReceived, InboundStatement, ShipmentSums } from './receipt-schema.ts';
 
 /** The sums of a shipment: per key, carton and item, and in total. */
@@ -61,6 +62,7 @@ export function showReceipt(
     receiptId: row.receipt_id,
     userId: row.user_id,
     at: formatDateTime(row.at),
+    ...showClock({ at: row.at, ...(doc.deviceAt !== undefined && { deviceAt: doc.deviceAt }) }),
     ...(row.corrects !== null && { corrects: row.corrects }),
     ...(doc.unannounced && { unannounced: true as const }),
     ...(doc.matched && { matched: doc.matched }),

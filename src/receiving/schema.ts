@@ -148,22 +148,29 @@ export const MEMBERS: Readonly<Record<Part, readonly string[]>> = {
 };
 
 /** The 200 response of a transmission (docs/interface.md#transmit-an-asn-or-po). */
-export const inboundReceipt = object({
-  poAsnData: list(
-    object({
-      poAsnNumber: Type.String({ description: 'Number of the ASN or PO' }),
-      store_id: Type.String({ description: 'Store found by sellerId and StoreCode' }),
-      catalog_id: Type.String({ description: 'Catalog of that store' }),
-      successfull_imported: Type.String({ description: 'Number of lines, as a string' }),
-      total_errors_encountered: Type.String({ description: 'Always "0"' }),
-      file_name: Type.String({ description: 'Id of the stored message (UUID)' }),
-      client_id: Type.String(),
-      reportedFrom: Type.String({ description: 'Always "BACKROOM"' }),
-      errors: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty' }),
-    }),
-    { min: 1, max: 1 },
+/** The response to a stored message. */
+export const inboundReceipt = named(
+  'InboundTransmitted',
+  object(
+    {
+      poAsnData: list(
+        object({
+          poAsnNumber: Type.String({ description: 'Number of the ASN or PO' }),
+          store_id: Type.String({ description: 'Store found by sellerId and StoreCode' }),
+          catalog_id: Type.String({ description: 'Catalog of that store' }),
+          successfull_imported: Type.String({ description: 'Number of lines, as a string' }),
+          total_errors_encountered: Type.String({ description: 'Always "0"' }),
+          file_name: Type.String({ description: 'Id of the stored message (UUID)' }),
+          client_id: Type.String(),
+          reportedFrom: Type.String({ description: 'Always "BACKROOM"' }),
+          errors: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty' }),
+        }),
+        { min: 1, max: 1 },
+      ),
+    },
+    { description: 'A stored ASN or PO' },
   ),
-});
+);
 
 const summaryMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO: a purchase order, or BLIND: goods without papers' }),
@@ -203,12 +210,22 @@ export const inboundShipment = named(
       { max: 1_000_000 },
       { description: 'All versions, each complete' },
     ),
+    edi: opt(
+      object(
+        {
+          interchangeId: text(1, 64, { description: 'The interchange that brought it' }),
+          partnerId: text(1, 30, { description: 'The partner that sent it' }),
+        },
+        { description: 'Only if it came by EDI' },
+      ),
+    ),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),
   }),
 );
 
 /** Named schemas of the slice, for the OpenAPI document. */
 export const receivingSchemas = [
+  inboundReceipt,
   extendedAttribute,
   inboundAsn,
   inboundPo,

@@ -18,6 +18,7 @@ import { showEntry, showReceipt, showStatements, showSums } from './replies.ts';
 /** Reads a shipment of a node with its receipts. */
 export const readNodeInbound = readOperation({
   id: 'readNodeInbound',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}',
   summary: 'Read a shipment with its sums',

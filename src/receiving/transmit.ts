@@ -1,16 +1,12 @@
-import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
-import { valid } from '../platform/message/validate.ts';
-import { Type } from '../platform/schema.ts';
-import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { writeOperation } from '../platform/http/operation.ts';
 import { announce, messageIn } from './announce.ts';
-import { type Reading, readMessage } from './reading.ts';
-import { checkAgreement } from './rules.ts';
-import { inboundMessage, inboundReceipt } from './schema.ts';
-import { readHeaderDoc } from './store.ts';
+import { inboundForm, receiptOf } from './message-form.ts';
+import { inboundReceipt } from './schema.ts';
 
 /** Transmits one ASN or PO (docs/interface.md#transmit-an-asn-or-po). */
 export const transmitInbound = writeOperation({
   id: 'transmitInbound',
+  since: '0.1.0',
   method: 'POST',
   path: '/poasn-manager-service/sellers/{sellerId}/poasn/create',
   summary: 'Transmit an ASN or PO',
@@ -18,32 +14,22 @@ export const transmitInbound = writeOperation({
     'Stores one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The message is accepted or rejected as a whole; ' +
     'a rejection lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`. The shipment may be a ' +
     'single object or a list of one. The body is JSON, even if it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content gets the first response again: blank and null fields, the order of lines and the ' +
-    'spelling of dates and numbers do not count. Other content is rejected, and the error lists the differences. To correct a message, void it with `voidInbound` and send its number again.',
+    'spelling of dates and numbers do not count. Other content is rejected, and the error lists the differences. To correct a message before goods are received, send the whole message to `replaceInbound`.',
   access: { auth: 'apiKey', group: 'inbound', permission: 'orders.intake' },
   message: {
-    body: Type.Unsafe<Reading>(inboundMessage),
-    ownAgreement: true,
-    consumes: 'json-any-label',
-    limit: 'inboundBodyLimit',
-    errors: 'inbound',
+    ...inboundForm,
     replies: {
       200: {
         description: 'The message is stored, by this request or by an earlier one with the same content.',
         schema: inboundReceipt,
       },
     },
-    async parse(raw, validate) {
-      const reading = await readMessage(raw, validate);
-      await checkAgreement(reading);
-      if (reading.errors.overflows) throw reading.errors.refusal(reading.number);
-      return { ...valid(reading), ...reading.ignored };
-    },
   },
   run: {
     repeat: 'same',
     prepare: ({ body }) => messageIn(body),
     async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
-      return receipt(await announce(ctx, { clientId, sellerId }, reading, message));
+      return receiptOf(await announce(ctx, { clientId, sellerId }, reading, message));
     },
   },
   example: {
@@ -75,22 +61,3 @@ export const transmitInbound = writeOperation({
     },
   },
 });
-
-/** The response to a transmission; a retry gets the same. */
-function receipt(row: InboundShipmentRow): Reply {
-  return reply(200, {
-    poAsnData: [
-      {
-        poAsnNumber: row.number,
-        store_id: row.store_id!,
-        catalog_id: readHeaderDoc(row.doc).catalogId,
-        successfull_imported: String(row.total_lines),
-        total_errors_encountered: '0',
-        file_name: row.message_id,
-        client_id: row.client_id,
-        reportedFrom: 'BACKROOM',
-        errors: [],
-      },
-    ],
-  });
-}

@@ -1,20 +1,24 @@
-import { lockShipment } from '../kernel/arrivals/locked.ts';
+import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
+import type { ShipmentType } from './schema.ts';
 import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
 
 /** Voids a wrong message if nothing was received against it (docs/interface.md#inbound-rules). */
 export const voidInbound = writeOperation({
   id: 'voidInbound',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Void a wrong ASN or PO',
   description:
-    'Removes an inbound message if nothing was received against it (status EXPECTED). Its number can then be transmitted again. The audit entry has the whole message. If several sellers use the number, `sellerId` selects one.',
-  access: { auth: 'operator', permission: 'installation', fresh: true },
+    'Removes an inbound message if nothing was received against it (status EXPECTED). Its number can then be transmitted again. The audit entry has the whole message. To correct a message, `replaceInbound` needs one request. If several sellers use the number, `sellerId` selects one.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {
     query: OfSeller,
     replies: { 204: { description: 'The message is voided.' } },
@@ -32,16 +36,28 @@ export const voidInbound = writeOperation({
       const { number } = params;
       const row = await findShipment(db, { clientId, sellerId, type, number });
       // Another request may have removed the row since it was found.
-      const locked = row && (await lockShipment(db, row));
+      const locked = row && seesShipment(ctx.actor, row) ? await lockShipment(db, row) : undefined;
       if (row === undefined || locked === undefined) {
         throw notFound(
           `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
         );
       }
-      const message = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
-      await writeArrival(ctx, client, locked, { type: 'void', message });
+      await voidShipment(ctx, client, { ...locked, type });
       return reply(204);
     },
   },
   example: { path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001' },
 });
+
+/**
+ * Removes a locked shipment against which nothing was received; its event has the whole message.
+ * @throws Refusal 409 if goods were received.
+ */
+export async function voidShipment(
+  ctx: Ctx,
+  client: Pick<ClientRow, 'catalog_ids'>,
+  locked: InboundShipmentRow & { type: ShipmentType },
+): Promise<void> {
+  const message = messageOf(locked.type, readHeaderDoc(locked.doc).header, await lineDocs(ctx.db, locked));
+  await writeArrival(ctx, client, locked, { type: 'void', message });
+}

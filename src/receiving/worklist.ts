@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
+import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
-import { PAGE_DEFAULT, WorklistQuery, worklistPage } from './receipt-schema.ts';
+import { WorklistQuery, worklistPage } from './receipt-schema.ts';
 
 /** Maximum of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
@@ -12,11 +13,12 @@ const CARTON_MAX = 50;
 /** Lists the shipments of a node. */
 export const listNodeInbound = readOperation({
   id: 'listNodeInbound',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound',
   summary: 'List the inbound shipments of a node',
   description:
-    'Responds with the ASNs, POs and goods without papers of a node, ordered by their expected day, page by page: send `lastRecordId` to get the next page. `q` is part of a number, in upper or lower case, or the whole id of a carton.',
+    'Responds with the ASNs, POs and goods without papers of a node, ordered by their expected day, a page at a time; `next` is the `after` of the next page. `q` is part of a number, in upper or lower case, or the whole id of a carton.',
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {
     query: WorklistQuery,
@@ -26,8 +28,8 @@ export const listNodeInbound = readOperation({
   },
   run: {
     async handle(ctx, { clientId, node, query }) {
-      const { status, type, expectedFrom, expectedTo, q, lastRecordId } = query;
-      const limit = query.pageSize === undefined ? PAGE_DEFAULT : Number(query.pageSize);
+      const { status, type, expectedFrom, expectedTo, q, after } = query;
+      const limit = limitOf(query);
       let rows = ctx.db
         .selectFrom('inbound_shipments')
         .selectAll()
@@ -52,8 +54,8 @@ export const listNodeInbound = readOperation({
           ]),
         );
       }
-      if (lastRecordId !== undefined) {
-        const [day, kind, number, seller] = readPosition(lastRecordId);
+      if (after !== undefined) {
+        const [day, kind, number, seller] = readPosition(after);
         rows = rows.where((eb) =>
           eb(eb.refTuple('expected_on', 'type', 'number', 'seller_id'), '>', eb.tuple(day, kind, number, seller)),
         );
@@ -69,7 +71,7 @@ export const listNodeInbound = readOperation({
       const today = dayAt(calendarOf(node), ctx.now);
       return reply(200, {
         inbound: shown.map((row) => summaryOf(row, today)),
-        ...(page.length > limit && { lastRecordId: positionOf(shown.at(-1)!) }),
+        ...(page.length > limit && nextOf(positionOf(shown.at(-1)!))),
       });
     },
   },
@@ -159,5 +161,5 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:lastRecordId', 'format', 'lastRecordId must be that of the previous page');
+  throw badValue('query:after', 'format', 'after must be the value of next of the previous page');
 }

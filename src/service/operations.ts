@@ -6,6 +6,7 @@
 import { accessSlice } from '../access/index.ts';
 import { alertsSlice } from '../alerts/index.ts';
 import { checkinSlice } from '../checkin/index.ts';
+import { contactSlice } from '../contact/index.ts';
 import { eventsSlice } from '../events/index.ts';
 import { handoverSlice } from '../handover/index.ts';
 import { itemsSlice } from '../items/index.ts';
@@ -23,6 +24,7 @@ import { sourcingSlice } from '../sourcing/index.ts';
 import { stockSlice } from '../stock/index.ts';
 import { webhooksSlice } from '../webhooks/index.ts';
 import { workSlice } from '../work/index.ts';
+import { ediSlice } from './edi/index.ts';
 import { sandboxSlice } from './sandbox/index.ts';
 import { trainingSlice } from './training/index.ts';
 
@@ -31,7 +33,9 @@ const slices: readonly Slice[] = [
   itemsSlice,
   provisioningSlice,
   receivingSlice,
+  ediSlice,
   ordersSlice,
+  contactSlice,
   pickingSlice,
   packingSlice,
   handoverSlice,

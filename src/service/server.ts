@@ -12,7 +12,7 @@ import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { respondToClientError, respondToFrameworkError } from '../platform/http/framework.ts';
-import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from '../platform/http/headers.ts';
+import { hasTwoHosts, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
 import type { Ports } from '../platform/ports.ts';
@@ -26,7 +26,7 @@ import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { Certificate } from './tls.ts';
-import { registerConsole } from './web/console.ts';
+import { registerConsole, type TryPerson } from './web/console.ts';
 import { registerDocs, type TryCredentials } from './web/docs.ts';
 import { registerGuide } from './web/guide.ts';
 import { registerHome } from './web/home.ts';
@@ -58,6 +58,8 @@ export interface ServerParts {
   tracing?: Tracing | undefined;
   /** Credentials that the reference page fills in for a browser on this machine; only the demo has any. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
+  /** People whom the sign-in page offers to a browser on this machine; only the demo has any. */
+  tryPeople?: (() => readonly TryPerson[] | undefined) | undefined;
   /** Cost of a hash of a password or PIN; default: the cost of production. */
   hashCost?: HashCost | undefined;
 }
@@ -111,8 +113,9 @@ export async function createServer(
     return read;
   };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    done(hasTwoHosts(request.headers) ? badValue('header:Host', 'duplicate', TWO_HOSTS) : undefined);
+    reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
+    if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', TWO_HOSTS));
+    else done(site.isFor(request.headers.host) ? undefined : misdirected());
   });
   registerTracing(app, parts.tracing);
   registerMetrics(app, ports, store, load, scheduler, {
@@ -123,7 +126,7 @@ export async function createServer(
   registerStatus(app, store, document);
   registerDocs(app, site, document, () => parts.tryCredentials?.());
   registerGuide(app, site);
-  registerConsole(app, store, config);
+  registerConsole(app, store, config, () => parts.tryPeople?.());
   registerHome(app, site);
   registerOidc(app, { config, ports, store, sealer, site, ...(sandbox !== undefined && { sandbox }) });
   registerOperations(app, {

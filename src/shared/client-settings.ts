@@ -17,6 +17,12 @@ declare module '../platform/json-column.ts' {
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
+/**
+ * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to this one, so no
+ * other node can serve them.
+ */
+export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
+
 /** A type of item. Comparisons of its name ignore case, spaces, hyphens and underscores; responses have this spelling. */
 export interface ItemType {
   name: string;
@@ -69,6 +75,9 @@ export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
 export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
 export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 
+/** Which transactions of stock are recorded for an ERP system. */
+export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
+
 /** Effect of a decline reason on a unit, where stock is kept. */
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
@@ -109,6 +118,12 @@ export interface Settings {
    */
   weightUnits: string[];
   sizeUnits: string[];
+  /** Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request. */
+  resourceTypes: (typeof RESOURCE_TYPES)[number][];
+  /** Boxes that the client packs in: a person chooses one instead of typing its size. */
+  boxes: Box[];
+  /** Figures to reach, which the boards show beside the real ones. */
+  targets: Targets;
   /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
@@ -118,10 +133,55 @@ export interface Settings {
   /** Texts on every printed document. */
   printing: PrintingSettings;
   stock: StockSettings;
+  contact: ContactSettings;
 }
 
-/** Values that a client sets: whole lists, and any entries of maps and objects. */
-type Own<T> = T extends readonly unknown[]
+/** A box by its name; `weight` is that of the empty box. */
+export interface Box {
+  name: string;
+  length: number;
+  width: number;
+  height: number;
+  sizeUnit: string;
+  weight?: number;
+  weightUnit?: string;
+}
+
+interface Targets {
+  linesPerHour?: number;
+  /** Percentage of short units, at most. */
+  shortPercent?: number;
+  /** Late steps of a day, at most. */
+  late?: number;
+}
+
+/** Who writes to customers, and what (docs/contact.md). */
+export interface ContactSettings {
+  /** EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
+  by: (typeof CONTACT_WAYS)[number];
+  language: ContactLanguage;
+  /** Messages that a change of an order causes by itself. */
+  automatic: ContactKind[];
+  /** The name in the mail; default: the name of the client. */
+  sender?: string;
+  replyTo?: string;
+  /** Own texts; a kind without one has the text of the language. */
+  texts: Partial<Record<ContactKind, ContactText>>;
+}
+
+export const CONTACT_WAYS = ['EVENTS', 'MAIL'] as const;
+export const CONTACT_LANGUAGES = ['en', 'de', 'es'] as const;
+export type ContactLanguage = (typeof CONTACT_LANGUAGES)[number];
+export const CONTACT_KINDS = ['READY', 'PARTLY_READY', 'LATE', 'REMINDER'] as const;
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+export interface ContactText {
+  subject: string;
+  text: string;
+}
+
+/** Values that a client sets: whole lists and texts, and any entries of maps and objects. */
+type Own<T> = T extends readonly unknown[] | ContactText
   ? T
   : string extends keyof T
     ? T
@@ -141,6 +201,8 @@ interface StockSettings {
    * `inventoryCheckEligible`. Items with infinite inventory are never checked.
    */
   promiseCheck: 'ALL' | 'ELIGIBLE';
+  /** Transactions for an ERP system: STANDARD, or ALL, with shipments, arrivals, damage and others (docs/stock.md). */
+  transactions: (typeof STOCK_TRANSACTIONS)[number];
 }
 
 /** Whether an order for the item needs available units, at a node that promises only available units. */
@@ -294,6 +356,9 @@ export const DEFAULT_SETTINGS: Settings = {
   queueIds: {},
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
+  resourceTypes: [],
+  boxes: [],
+  targets: {},
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   receiving: {
     over: { percent: 0, units: 0 },
@@ -304,7 +369,8 @@ export const DEFAULT_SETTINGS: Settings = {
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
-  stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL' },
+  stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL', transactions: 'STANDARD' },
+  contact: { by: 'EVENTS', language: 'en', automatic: ['READY', 'REMINDER'], texts: {} },
 };
 
 /** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
@@ -345,6 +411,7 @@ function merged(own: Own<Settings>): Settings {
       countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance },
     },
     receiving: receivingOf(own.receiving),
+    contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } } as ContactSettings,
   };
 }
 
@@ -387,6 +454,11 @@ export function findSpelling(words: readonly string[], written: string): string 
 }
 
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
+
+/** Whether declined units of orders of a type become a re-source request. */
+export function asksForNode({ resourceTypes }: Pick<Settings, 'resourceTypes'>, type: FulfillmentType): boolean {
+  return type === 'SHIP_TO_HOME' || resourceTypes.some((one) => one === type);
+}
 
 /** Finds a cancel reason by its code, exactly as written. */
 export function findReason(settings: Settings, code: string): ReasonCode | undefined {

@@ -8,6 +8,7 @@ export const JOBS = {
   'Inbound shipments': 'Announce goods to a warehouse: transmit an ASN or a purchase order, read it, void a wrong one.',
   'Goods in':
     'Receive goods at a node by carton, by item or without papers; correct and close receipts, decide on held units.',
+  EDI: 'X12 files of suppliers: partners, interchanges that came and went, acknowledgments.',
   Orders:
     'Take in fulfillment orders, read where each unit is, change orders, move their goods, cancel for the customer or decline for the node.',
   'Re-source requests': 'Units that a node declined: decide which node serves them instead.',

@@ -3,7 +3,7 @@ import { findItems } from '../items/find.ts';
 import { blockedMessage, findItemBlocks } from '../kernel/item-blocks.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
-import { findRequest, findRequestLines } from '../kernel/request-rows.ts';
+import { findRequest, findRequestLines, findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -14,22 +14,23 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
-import type { Settings } from '../shared/client-settings.ts';
+import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
 
 export const answerResourceRequest = writeOperation({
   id: 'answerResourceRequest',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
   summary: 'Close a re-source request with a new order, or cancel it',
   description:
     'Closes a re-source request: RESOURCE creates an order for the declined units at another node, CANCEL ends the request.\n\n' +
-    '- RESOURCE creates a SHIP_TO_HOME order at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
+    '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
     'order, and the units’ share of the charges and tax of its lines. The first of these orders that ships charges the charges, tax and ' +
     'cash of the order as a whole.\n' +
-    '- The node must work on SHIP_TO_HOME, must not have a hold on any of the items, and must not have had these units before.\n' +
+    '- The node must work on the fulfillment type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if ' +
     'another node serves a unit of it, else canceled (9000). Orders in other states stay as they are.\n' +
     '- Sending the same message again is a 200; other content is a 409.',
@@ -111,8 +112,8 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     if (made === undefined) throw taken(to.fulfillmentOrderId);
     effects.push(...made);
   }
-  // Only an order that was returned for re-sourcing ends with its requests.
-  if (order.status === State.RETURNED_FOR_RESOURCING) {
+  // Only an order that was returned for re-sourcing ends with its requests, and only with the last of them.
+  if (order.status === State.RETURNED_FOR_RESOURCING && (await isLast(ctx, order, request))) {
     const units = lines.reduce((sum, line) => sum + line.quantity, 0);
     const action = { type: 'resource' as const, requestId: request.request_id, outcome, units };
     await advanceOrder(ctx, settings, { order, lines: orderLines, action }, effects);
@@ -120,6 +121,12 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     await recordAll(ctx, effects);
   }
   await close(ctx, request, body);
+}
+
+/** Whether no other request of the order is open. */
+async function isLast(ctx: Ctx, order: FulfillmentOrderRow, { request_id }: ResourceRequestRow): Promise<boolean> {
+  const requests = await findRequests(ctx.db, order);
+  return requests.every((one) => one.status !== 'OPEN' || one.request_id === request_id);
 }
 
 async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer): Promise<void> {
@@ -186,8 +193,9 @@ async function checkNode(
     errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
     return;
   }
-  if (!readJson(node.fulfillment_types).includes('SHIP_TO_HOME')) {
-    errors.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
+  const type = order.fulfillment_type as FulfillmentType;
+  if (!readJson(node.fulfillment_types).includes(type)) {
+    errors.add('/nodeId', 'nodeType', `node ${name} does not work on ${type}; name another`);
     return;
   }
   const itemIds = lines.map((line) => line.item_id);
@@ -197,7 +205,8 @@ async function checkNode(
     if (reason !== undefined) errors.add('/nodeId', 'held', blockedMessage(itemId, nodeId, reason));
   }
   const { countryCode } = readJson(node.address);
-  if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, errors);
+  if (type === 'SHIP_TO_HOME' && countryOf(order) !== countryCode)
+    await checkOrigins(ctx, order, itemIds, countryCode, errors);
 }
 
 function countryOf(order: FulfillmentOrderRow): string | undefined {

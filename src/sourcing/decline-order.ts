@@ -16,6 +16,7 @@ import { OrderDecline } from './schema.ts';
 
 export const declineOrderUnits = writeOperation({
   id: 'declineOrderUnits',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline',
   summary: 'Decline missing or broken units of an order while packing',

@@ -18,6 +18,7 @@ import { OrdersDecline, OrdersDeclined } from './schema.ts';
 
 export const declineOrders = writeOperation({
   id: 'declineOrders',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/decline',
   summary: 'Decline orders that the node cannot pick',

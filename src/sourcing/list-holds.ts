@@ -7,6 +7,7 @@ import { type NodeItemHold, NodeItemHoldPage } from './schema.ts';
 
 export const listNodeItemHolds = readOperation({
   id: 'listNodeItemHolds',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/holds',
   summary: 'List the items that a node holds',

@@ -5,11 +5,12 @@ import { showRequests } from './show.ts';
 
 export const listResourceRequests = readOperation({
   id: 'listResourceRequests',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/resourceRequests',
   summary: 'List the re-source requests of a store',
   description:
-    'Lists the re-source requests of a store, the oldest first: units of SHIP_TO_HOME orders that their node declined and that another node ' +
+    'Lists the re-source requests of a store, the oldest first: units of orders that their node declined and that another node ' +
     'may serve. Send `next` as `after` for the next page. A credential narrowed to nodes sees the requests of its nodes only.',
   access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: ['reroute.read', 'decline'] },
   message: {

@@ -8,7 +8,8 @@ import { positionIn } from '../kernel/position.ts';
 import { findResourced } from '../kernel/request-rows.ts';
 import { atNode } from '../kernel/settings.ts';
 import { ENTRY_STATE } from '../kernel/states.ts';
-import { post, type StockNode } from '../kernel/stock.ts';
+import { post } from '../kernel/stock.ts';
+import type { StockNode } from '../kernel/stock-terms.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { stringifyJson } from '../platform/message/json.ts';
@@ -20,7 +21,7 @@ import type {
   ResourceRequestRow,
 } from '../platform/storage/tables.ts';
 import { SECOND_MS } from '../platform/time.ts';
-import { isAskedFor, type Settings } from '../shared/client-settings.ts';
+import { type FulfillmentType, isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 
 /**
@@ -38,9 +39,10 @@ export async function insertReroutedOrder(
   const { order } = from;
   const clientId = order.client_id;
   const number = (await nextNumbers(ctx, clientId, 'fulfillmentId', 1, 1))[0]!;
-  const entering = { fulfillment_type: 'SHIP_TO_HOME', in_store: 0, queue_id: null, queued_at: 0 };
+  const type = order.fulfillment_type as FulfillmentType;
+  const entering = { fulfillment_type: type, in_store: 0, queue_id: null, queued_at: 0 };
   const there = await atNode(ctx.db, settings, { client_id: clientId, node_id: to.nodeId });
-  const position = positionIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
+  const position = positionIn(there, entering, ENTRY_STATE[type], ctx.now);
   const row: FulfillmentOrderRow = {
     ...order,
     ...position,

@@ -6,6 +6,7 @@ import { noRequest, showRequests } from './show.ts';
 
 export const readResourceRequest = readOperation({
   id: 'readResourceRequest',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}',
   summary: 'Read a re-source request',

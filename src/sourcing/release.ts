@@ -5,6 +5,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 
 export const releaseNodeItem = writeOperation({
   id: 'releaseNodeItem',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold',
   summary: 'End the hold of an item at a node',

@@ -7,6 +7,7 @@ import { Count, CountApproval } from './schema.ts';
 
 export const approveCount = writeOperation({
   id: 'approveCount',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve',
   summary: 'Approve a count that differs by more than the tolerance',

@@ -1,10 +1,13 @@
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { NodesStock, NodesStockQuery, sizeOf } from './schema.ts';
+import { mustKnowItem } from './known-item.ts';
+import { NodesStock, NodesStockQuery } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
 export const listStockOfItem = readOperation({
   id: 'listStockOfItem',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/stock',
   summary: 'Read the stock of an item at every node',
@@ -24,6 +27,8 @@ export const listStockOfItem = readOperation({
     errors: 'problem',
   },
   run: {
+    rules: ({ db, dialect }, { clientId, query: { itemId } }, errors) =>
+      mustKnowItem({ db, dialect }, clientId, itemId, errors),
     async handle(ctx, { clientId, query }) {
       const { itemId } = query;
       const { nodeIds = null } = ctx.actor;
@@ -49,12 +54,12 @@ export const listStockOfItem = readOperation({
         ])
         .where('nodes.client_id', '=', clientId)
         .where('nodes.stock', '=', 'KEPT')
-        .where('nodes.node_id', '>', query.lastRecordId ?? '')
+        .where('nodes.node_id', '>', query.after ?? '')
         .$if(nodeIds !== null, (select) => select.where('nodes.node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
         .orderBy('nodes.node_id')
-        .limit(sizeOf(query) + 1)
+        .limit(limitOf(query) + 1)
         .execute();
-      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.node_id);
+      const { page, next } = pageOf(rows, limitOf(query), (row) => row.node_id);
       const stock = page.map((row) => ({
         nodeId: row.node_id,
         ...showLevel({

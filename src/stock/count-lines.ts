@@ -1,16 +1,8 @@
 /** Compares counts with the ledger, and reads and writes their rows. */
 import { findItemIds } from '../items/find.ts';
-import {
-  findLevels,
-  lockLevels,
-  PLACE_COLUMNS,
-  postKept,
-  STOCK_CAUSE,
-  type StockMove,
-  type StockNode,
-  type StockPlace,
-} from '../kernel/stock.ts';
+import { findLevels, lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock.ts';
 import { unitsMovedSince } from '../kernel/stock-ledger.ts';
+import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';

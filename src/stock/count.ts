@@ -21,6 +21,7 @@ import { Count, CountPost } from './schema.ts';
 
 export const countStock = writeOperation({
   id: 'countStock',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
   summary: 'Count items of a node',

@@ -1,6 +1,6 @@
 /** Expected units of announced shipments of a node, by item and day. */
 import { sql } from 'kysely';
-import type { StockNode } from '../kernel/stock.ts';
+import type { StockNode } from '../kernel/stock-terms.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';

@@ -1,6 +1,7 @@
 /** Operations and named schemas of this slice. */
 import type { Slice } from '../shared/slice.ts';
 import { approveCount } from './approve-count.ts';
+import { availabilitySchemas, listAvailability } from './availability.ts';
 import { listStockOfItem } from './by-node.ts';
 import { countStock } from './count.ts';
 import { listStock } from './list.ts';
@@ -12,12 +13,13 @@ import { listStockTransactions } from './transactions.ts';
 import { listWantedCounts } from './wanted.ts';
 
 export const stockSlice: Slice = {
-  schemas: [...stockSchemas],
+  schemas: [...stockSchemas, ...availabilitySchemas],
   operations: {
     Stock: [
       listStock,
       listStockMoves,
       listStockOfItem,
+      listAvailability,
       listStockTransactions,
       moveStock,
       countStock,

@@ -1,10 +1,12 @@
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { showCount } from './count-lines.ts';
-import { Counts, CountsQuery, sizeOf } from './schema.ts';
+import { Counts, CountsQuery } from './schema.ts';
 import { pageOf } from './show.ts';
 
 export const listCounts = readOperation({
   id: 'listCounts',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
   summary: 'List the counts of a node',
@@ -30,12 +32,12 @@ export const listCounts = readOperation({
         .selectAll()
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
-        .where('count_id', '>', query.lastRecordId ?? '')
+        .where('count_id', '>', query.after ?? '')
         .$if(state !== undefined, (select) => select.where('state', '=', state!))
         .orderBy('count_id')
-        .limit(sizeOf(query) + 1)
+        .limit(limitOf(query) + 1)
         .execute();
-      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.count_id);
+      const { page, next } = pageOf(rows, limitOf(query), (row) => row.count_id);
       const ids = page.map((row) => row.count_id);
       const lines = await db
         .selectFrom('stock_count_lines')

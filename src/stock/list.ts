@@ -3,9 +3,11 @@ import { findItems, findItemsOfCode } from '../items/find.ts';
 import { hasWords } from '../items/terms.ts';
 import { nameWords } from '../kernel/keys.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { findIncoming } from './incoming.ts';
-import { StockPage, StockQuery, sizeOf } from './schema.ts';
+import { mustKnowItem } from './known-item.ts';
+import { StockPage, StockQuery } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
 /** Maximum of words in one search. Further words are ignored. */
@@ -13,6 +15,7 @@ const WORDS_MAX = 8;
 
 export const listStock = readOperation({
   id: 'listStock',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock',
   summary: 'Read the stock of a node',
@@ -32,23 +35,25 @@ export const listStock = readOperation({
     errors: 'problem',
   },
   run: {
+    rules: ({ db, dialect }, { clientId, query: { itemId } }, errors) =>
+      mustKnowItem({ db, dialect }, clientId, itemId, errors),
     async handle(ctx, { clientId, node, query }) {
       if (node.stock !== 'KEPT') return reply(200, { stock: [] });
-      const { itemId, belowZero, q, lastRecordId = '' } = query;
+      const { itemId, belowZero, q, after = '' } = query;
       const wanted = q === undefined ? undefined : await searched(ctx, clientId, node.node_id, q);
       const rows = await ctx.db
         .selectFrom('stock_levels')
         .selectAll()
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
-        .where('item_id', '>', lastRecordId)
+        .where('item_id', '>', after)
         .$if(itemId !== undefined, (select) => select.where('item_id', '=', itemId!))
         .$if(belowZero === 'true', (select) => select.where(sql<boolean>`shelf < reserved`))
         .$if(wanted !== undefined, (select) => select.where(wanted!))
         .orderBy('item_id')
-        .limit(sizeOf(query) + 1)
+        .limit(limitOf(query) + 1)
         .execute();
-      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+      const { page, next } = pageOf(rows, limitOf(query), (row) => row.item_id);
       const ids = page.map((row) => row.item_id);
       const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
       const stock = page.map((row) => ({

@@ -1,14 +1,7 @@
 import { belowZeroRefusal } from '../kernel/below-zero.ts';
 import { claimCommand, keepReply } from '../kernel/commands.ts';
-import {
-  isPlace,
-  lockLevels,
-  PLACE_COLUMNS,
-  postKept,
-  STOCK_CAUSE,
-  type StockMove,
-  type StockSpot,
-} from '../kernel/stock.ts';
+import { lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock.ts';
+import { isPlace, STOCK_CAUSE, type StockMove, type StockSpot } from '../kernel/stock-terms.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
 import { parseJson } from '../platform/message/json.ts';
@@ -22,6 +15,7 @@ import { showLevel } from './show.ts';
 
 export const moveStock = writeOperation({
   id: 'moveStock',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/moves',
   summary: 'Put away, write off, return to the supplier or adjust',

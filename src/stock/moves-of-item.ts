@@ -1,16 +1,18 @@
 import { findItemIds } from '../items/find.ts';
 import { findMovesOf } from '../kernel/stock-ledger.ts';
 import { notFound } from '../platform/http/errors.ts';
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { MovesQuery, type StockMoveShown, StockMoves, sizeOf } from './schema.ts';
+import { MovesQuery, type StockMoveShown, StockMoves } from './schema.ts';
 import { pageOf } from './show.ts';
 
 export const listStockMoves = readOperation({
   id: 'listStockMoves',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/{itemId}/moves',
   summary: 'Read the ledger of an item at a node',
@@ -32,13 +34,12 @@ export const listStockMoves = readOperation({
   run: {
     async handle(ctx, { params: { itemId }, clientId, node, query }) {
       const item = { clientId, nodeId: node.node_id, itemId };
-      const rows = await findMovesOf(ctx.db, item, Number(query.lastRecordId ?? 0), sizeOf(query) + 1);
+      const rows = await findMovesOf(ctx.db, item, Number(query.after ?? 0), limitOf(query) + 1);
       if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
         throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
       }
-      const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));
-      const carried =
-        query.lastRecordId === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
+      const { page, next } = pageOf(rows, limitOf(query), (row) => String(row.revision));
+      const carried = query.after === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;
       return reply(200, { moves: page.map(show), ...(carried && { carried }), ...next });
     },
   },

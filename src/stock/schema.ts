@@ -1,8 +1,11 @@
 /** Messages of the stock ledger: levels, moves, transactions, counts. */
-import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock.ts';
-import { wholeParam } from '../platform/http/page.ts';
+import { STOCK_PLACES, STOCK_SPOTS } from '../kernel/stock-terms.ts';
+import { TRANSACTION_TYPES } from '../kernel/stock-transactions.ts';
+import { limitParam, listParams, nextFields, oldName } from '../platform/http/list-page.ts';
+import { nextPosition } from '../platform/http/page.ts';
 import {
   dateTime,
+  exact,
   identifier,
   integer,
   list,
@@ -19,31 +22,21 @@ import {
 
 const { Optional } = Type;
 
-const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 500;
 /** Maximum of lines in one count or one message of moves. */
 const LINES_MAX = 1_000;
 /** Units of one line. */
 const UNITS_MAX = 1_000_000_000;
 
-const pageSize = wholeParam('Maximum of records on a page', { min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
-const lastRecordId = (of: string) =>
-  Optional(identifier(40, { description: `Continues after this ${of}: lastRecordId of the previous page` }));
-const sequence = (description: string) =>
+/** Parameters of a list that is sorted by identifiers of at most `max` characters. */
+const page = (max = 40) => listParams('records', (description) => Optional(identifier(max, { description })));
+export const sequence = (description: string) =>
   Optional(text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': 'send a whole number from 0', description }));
-const nextPage = Optional(
-  text(1, 40, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
-);
-
-/** Returns the page size of a query. */
-export function sizeOf(query: { pageSize?: string }): number {
-  return Number(query.pageSize ?? PAGE_SIZE_DEFAULT);
-}
 
 const level = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
 const itemId = (description = 'Item of the client') => text(1, 40, { description });
 
-const levels = {
+export const levels = {
   shelf: level('Units on the shelf'),
   staged: level('Picked or received units that wait on STAGE'),
   damaged: level('Damaged units'),
@@ -66,8 +59,7 @@ export const StockQuery = object({
       description: 'A bar code or itemId, or prefixes of words of the description, title or brand',
     }),
   ),
-  pageSize,
-  lastRecordId: lastRecordId('itemId'),
+  ...page(),
 });
 
 export const StockLevel = named(
@@ -91,11 +83,11 @@ export const StockPage = named(
   'StockPage',
   object({
     stock: list(ref<StockLevel>('StockLevel'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by itemId' }),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
-export const MovesQuery = object({ pageSize, lastRecordId: sequence('Continues after the move of this revision') });
+export const MovesQuery = object(listParams('moves', sequence));
 
 const spot = (description: string) => oneOf(STOCK_SPOTS, { description });
 
@@ -138,14 +130,13 @@ export const StockMoves = named(
           'Sums of the deleted old moves (STOCK_DAYS) by place, on the first page only. Together with the remaining moves they give the levels',
       }),
     ),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
 export const NodesStockQuery = object({
   itemId: identifier(40, { description: 'The item' }),
-  pageSize,
-  lastRecordId: lastRecordId('nodeId'),
+  ...page(),
 });
 
 export const NodeStock = named(
@@ -164,28 +155,58 @@ export const NodesStock = named(
   'NodesStock',
   object({
     stock: list(ref<NodeStock>('NodeStock'), { max: PAGE_SIZE_MAX }, { description: 'Levels, sorted by nodeId' }),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 
 export const TransactionsQuery = object({
   after: sequence(
-    'Continues after this number: `nextAfter` of the previous page; default: the list begins with the oldest stored transaction',
+    'Continues after this number: `next` of the previous page; default: the list begins with the oldest stored transaction',
   ),
-  pageSize,
+  limit: limitParam(),
+  pageSize: oldName('limit', limitParam()),
 });
 
 export const StockTransaction = named(
   'StockTransaction',
-  object({
-    type: Type.Union([Type.Literal(31), Type.Literal(51), Type.Literal(61), Type.Literal(71)], {
-      description: '31 receipt, 51 return to the supplier, 61 adjustment, 71 count',
-    }),
-    itemId: itemId(),
-    quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Signed units' }),
-    reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the count or move' }),
-    lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
-  }),
+  object(
+    {
+      number: integer(1, Number.MAX_SAFE_INTEGER, {
+        description: 'Number of the transaction at its node, without gaps; use it to post each transaction once',
+      }),
+      type: Type.Union(
+        TRANSACTION_TYPES.map((type) => Type.Literal(type)),
+        {
+          description:
+            '31 receipt, 51 return to the supplier, 61 adjustment, 71 count; with the setting stock.transactions ALL also 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged, 82 missing',
+        },
+      ),
+      at: dateTime({ description: 'When the transaction was posted' }),
+      nodeId: text(1, 40, { description: 'Node of the stock' }),
+      itemId: itemId(),
+      quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+        description: 'Signed units; of 81 and 82 negative if the units became damaged or missing',
+      }),
+      from: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units left' })),
+      to: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units went to' })),
+      reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
+      lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
+      sellerId: Optional(text(1, 32, { description: 'Seller of the ASN or PO; its number is unique for each seller' })),
+      receiptId: Optional(text(1, 64, { description: 'Receipt, approval or match that booked the units' })),
+      itemCost: Optional(
+        exact(
+          { integer: 64, fraction: 64, min: 0, max: 999_999 },
+          { description: 'Unit cost of the ASN or PO; absent where its lines of the item have different costs' },
+        ),
+      ),
+      reason: Optional(text(1, 4_000, { description: 'Reason that the person gave' })),
+      userId: Optional(text(1, 128, { description: 'Login of the user' })),
+    },
+    {
+      description:
+        'A change of stock for an ERP system. Transactions of releases before 0.4.0 have no from, to, sellerId, receiptId, itemCost, reason and userId.',
+    },
+  ),
 );
 export type StockTransaction = Static<typeof StockTransaction>;
 
@@ -197,7 +218,7 @@ export const StockTransactions = named(
       { max: PAGE_SIZE_MAX },
       { description: 'Transactions in the order in which they were posted' },
     ),
-    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
+    ...nextPosition,
   }),
 );
 
@@ -268,23 +289,18 @@ export const CountApproval = named('CountApproval', object({ userId }));
 
 export const CountsQuery = object({
   state: Optional(oneOf(['POSTED', 'WAITING'], { description: 'Only counts in this state' })),
-  pageSize,
-  lastRecordId: Optional(
-    identifier(64, { description: 'Continues after this countId: lastRecordId of the previous page' }),
-  ),
+  ...page(64),
 });
 
 export const Counts = named(
   'Counts',
   object({
     counts: list(ref<Count>('Count'), { max: PAGE_SIZE_MAX }, { description: 'Counts, sorted by countId' }),
-    lastRecordId: Optional(
-      text(1, 64, { description: 'Value of lastRecordId for the next page; absent on the last page' }),
-    ),
+    ...nextFields(64),
   }),
 );
 
-export const WantedQuery = object({ pageSize, lastRecordId: lastRecordId('itemId') });
+export const WantedQuery = object(page());
 
 export const WantedCounts = named(
   'WantedCounts',
@@ -298,7 +314,7 @@ export const WantedCounts = named(
       { max: PAGE_SIZE_MAX },
       { description: 'Items to count, sorted by itemId' },
     ),
-    lastRecordId: nextPage,
+    ...nextFields(40),
   }),
 );
 

@@ -1,5 +1,7 @@
 /** Builds responses with levels. */
+
 import { availableOf } from '../kernel/stock.ts';
+import { nextOf } from '../platform/http/list-page.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 
 type Shown = Pick<
@@ -26,5 +28,5 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
-  return { page, next: rows.length > size && last !== undefined ? { lastRecordId: idOf(last) } : {} };
+  return { page, next: rows.length > size && last !== undefined ? nextOf(idOf(last)) : {} };
 }

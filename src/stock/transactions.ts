@@ -1,17 +1,23 @@
+import { numeric } from '../platform/decimal.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import { StockTransactions, sizeOf, TransactionsQuery } from './schema.ts';
+import type { StockTransactionRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { StockTransactions, TransactionsQuery } from './schema.ts';
 
 export const listStockTransactions = readOperation({
   id: 'listStockTransactions',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/transactions',
   summary: 'Read the stock transactions of a node for an ERP system',
   description:
     'Lists signed stock transactions in the order in which they were posted.\n\n' +
     '- Types: 31 receipt (also of a node that keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Rejected units and reverse picks post no transaction.\n' +
-    '- Continue with `nextAfter`: no transaction is then skipped or repeated.\n' +
+    '- With the client setting `stock.transactions` ALL, nodes that keep stock also post 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged and 82 missing.\n' +
+    '- Store `next` and send it as `after`: no transaction is then skipped or repeated.\n' +
     '- An installation may delete old transactions (STOCK_DAYS). An `after` before the oldest stored one is a 410. Without `after` the list begins with the oldest.',
   access: {
     auth: 'operatorOrApiKey',
@@ -40,22 +46,37 @@ export const listStockTransactions = readOperation({
         .where('node_id', '=', node.node_id)
         .where('sequence', '>', after)
         .orderBy('sequence')
-        .limit(sizeOf(query))
+        .limit(limitOf(query))
         .execute();
       return reply(200, {
-        transactions: rows.map((row) => ({
-          type: row.type,
-          itemId: row.item_id,
-          quantity: row.quantity,
-          reference: row.reference,
-          ...(row.line_number !== null && { lineNumber: row.line_number }),
-        })),
+        transactions: rows.map(showTransaction),
+        next: rows.at(-1)?.sequence ?? after,
         nextAfter: rows.at(-1)?.sequence ?? after,
       });
     },
   },
   example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock/transactions' },
 });
+
+function showTransaction(row: StockTransactionRow) {
+  return {
+    number: row.sequence,
+    type: row.type,
+    at: formatDateTime(row.at),
+    nodeId: row.node_id,
+    itemId: row.item_id,
+    quantity: row.quantity,
+    ...(row.from_spot !== null && { from: row.from_spot }),
+    ...(row.to_spot !== null && { to: row.to_spot }),
+    reference: row.reference,
+    ...(row.line_number !== null && { lineNumber: row.line_number }),
+    ...(row.seller_id !== null && { sellerId: row.seller_id }),
+    ...(row.receipt_id !== null && { receiptId: row.receipt_id }),
+    ...(row.item_cost !== null && { itemCost: numeric(row.item_cost) }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.user_id !== null && { userId: row.user_id }),
+  };
+}
 
 async function lastGone(db: Reader, clientId: string, nodeId: string): Promise<number> {
   const head = await db

@@ -1,10 +1,12 @@
+import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { sizeOf, WantedCounts, WantedQuery } from './schema.ts';
+import { WantedCounts, WantedQuery } from './schema.ts';
 import { pageOf } from './show.ts';
 
 export const listWantedCounts = readOperation({
   id: 'listWantedCounts',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/wanted',
   summary: 'List the items to count',
@@ -30,12 +32,12 @@ export const listWantedCounts = readOperation({
         .select(['item_id', 'wanted_since', 'wanted_cause'])
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
-        .where('item_id', '>', query.lastRecordId ?? '')
+        .where('item_id', '>', query.after ?? '')
         .where('wanted_since', 'is not', null)
         .orderBy('item_id')
-        .limit(sizeOf(query) + 1)
+        .limit(limitOf(query) + 1)
         .execute();
-      const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+      const { page, next } = pageOf(rows, limitOf(query), (row) => row.item_id);
       const wanted = page.map((row) => ({
         itemId: row.item_id,
         since: formatDateTime(row.wanted_since!),

@@ -5,12 +5,13 @@ import { webhooks } from './read.ts';
 /** Deletes a webhook with its log (docs/decisions/129). */
 export const deleteWebhook = writeOperation({
   id: 'deleteWebhook',
+  since: '0.1.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Delete a webhook',
   description:
     'Deletes a webhook, its secrets and its log of deliveries. A request in progress may still arrive at the receiver.',
-  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     replies: { 204: { description: 'The webhook is deleted.' } },
     refusals: {

@@ -146,7 +146,7 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
   const { ports, config, gate, secrets, tracing, signal } = run;
   const at = ports.now();
   const since = performance.now();
-  const body = `{"timestamp":${JSON.stringify(formatDateTime(job.event.at))},${eventText(job.event)}}`;
+  const body = bodyOf(job.event);
   const caused = traceKept(job.event.trace, job.event.request_id);
   const span = tracing?.attempt({
     clientId: hook.client_id,
@@ -171,6 +171,11 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
   });
   span?.end(outcome);
   return { ...job, at, durationMs: Math.round(performance.now() - since), outcome };
+}
+
+/** The body of a delivery. */
+export function bodyOf(event: ShownRow): string {
+  return `{"timestamp":${JSON.stringify(formatDateTime(event.at))},${eventText(event)}}`;
 }
 
 /** Number of this attempt since the last replay of the delivery, from 1. */

@@ -16,6 +16,7 @@ declare module '../platform/json-column.ts' {
 /** Lists the deliveries of a webhook (docs/decisions/129). */
 export const listWebhookDeliveries = readOperation({
   id: 'listWebhookDeliveries',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries',
   summary: 'Read the log of deliveries',

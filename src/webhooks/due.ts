@@ -9,7 +9,7 @@ import type { Store } from '../platform/storage/db.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
 import { runWebhook } from './deliver.ts';
-import { claimWebhook } from './store.ts';
+import { claimWebhook, secretsOf } from './store.ts';
 
 /** Runs in progress, by their store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
@@ -63,12 +63,6 @@ export const webhookRuns: DueKind = {
     return true;
   },
 };
-
-/** The currently valid secrets, the newest first. */
-function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => string): string[] {
-  const isOldValid = row.old_secret !== null && row.old_secret_until! > now;
-  return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
-}
 
 function start({ config, ports, store, write, tracing }: Parts, row: WebhookRow, secrets: readonly string[]): void {
   const own = running.get(store) ?? { stop: new AbortController(), runs: new Set() };

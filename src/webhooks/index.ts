@@ -7,6 +7,7 @@ import { getWebhook, listWebhooks } from './read.ts';
 import { replayWebhook } from './replay.ts';
 import { rotateWebhookSecret } from './rotate.ts';
 import { webhookSchemas } from './schema.ts';
+import { testWebhook } from './test-delivery.ts';
 
 export const webhooksSlice: Slice = {
   schemas: [...webhookSchemas],
@@ -17,6 +18,7 @@ export const webhooksSlice: Slice = {
       listWebhooks,
       deleteWebhook,
       rotateWebhookSecret,
+      testWebhook,
       replayWebhook,
       listWebhookDeliveries,
     ],

@@ -18,6 +18,7 @@ import { subscriptionOf, toWebhook } from './store.ts';
 /** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
 export const putWebhook = writeOperation({
   id: 'putWebhook',
+  since: '0.1.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   summary: 'Create or change a webhook',
@@ -28,7 +29,7 @@ export const putWebhook = writeOperation({
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.`,
-  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     body: WebhookPut,
     replies: {

@@ -17,6 +17,7 @@ export const webhooks = resource({
 /** Reads a webhook of a client (docs/decisions/129). */
 export const getWebhook = webhooks.get({
   id: 'getWebhook',
+  since: '0.1.0',
   summary: 'Read a webhook',
   description: 'Returns a webhook and its position in the feed, without its secret.',
 });
@@ -24,6 +25,7 @@ export const getWebhook = webhooks.get({
 /** Lists the webhooks of a client (docs/decisions/129). */
 export const listWebhooks = webhooks.list({
   id: 'listWebhooks',
+  since: '0.1.0',
   summary: 'List the webhooks of a client',
   description:
     'Lists the webhooks of a client in the order of their identifiers, without their secrets, a page at a time; `next` is the `after` of the next page.',

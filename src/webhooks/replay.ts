@@ -10,6 +10,7 @@ import { typesOfRow } from './store.ts';
 /** Queues events for delivery again (docs/decisions/129). */
 export const replayWebhook = writeOperation({
   id: 'replayWebhook',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay',
   summary: 'Deliver events again',

@@ -9,11 +9,12 @@ import { makeSecret } from './sign.ts';
 /** Gives a webhook a new secret; the old one stays valid for a time (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({
   id: 'rotateWebhookSecret',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret',
   summary: 'Give a webhook a new secret',
   description: `Makes a new secret and shows it once. For a day, or for the time in the request, deliveries also have a signature with the old secret, so that your receiver rejects no delivery while you install the new secret. At most two secrets are valid at the same time.`,
-  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
+  access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     body: SecretRotate,
     replies: { 200: { description: 'The new secret; store it now.', schema: NewSecret } },

@@ -101,6 +101,29 @@ export const SecretRotate = named(
 
 export const NewSecret = named('WebhookSecret', object({ secret, oldSecretUntil: dateTime() }));
 
+/** Fields of an attempt to deliver an event. */
+const attempt = {
+  at: dateTime({ description: 'Time of the attempt, in UTC' }),
+  durationMs: integer(0, Number.MAX_SAFE_INTEGER),
+  status: Type.Optional(integer(100, 999, { description: 'Status of the response' })),
+  error: Type.Optional(text(1, 60, { description: 'Error code where there was no response, for example TIMEOUT' })),
+};
+
+/** The outcome of a test delivery. */
+export const WebhookTest = named(
+  'WebhookTest',
+  object(
+    {
+      delivered: flag({ description: 'Whether the receiver responded with 2xx' }),
+      eventId: text(36, 36, { description: 'Id of the event `webhook.tested`, and `webhook-id` of the delivery' }),
+      position: position('Position of the event in the feed'),
+      ...attempt,
+    },
+    { description: 'The outcome of a test delivery' },
+  ),
+);
+export type WebhookTest = Static<typeof WebhookTest>;
+
 export const Replay = named(
   'WebhookReplay',
   object({
@@ -116,12 +139,7 @@ export const ReplayDone = named(
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 
-const Attempt = object({
-  at: dateTime({ description: 'Time of the attempt, in UTC' }),
-  durationMs: integer(0, Number.MAX_SAFE_INTEGER),
-  status: Type.Optional(integer(100, 999, { description: 'Status of the response' })),
-  error: Type.Optional(text(1, 60, { description: 'Error code where there was no response, for example TIMEOUT' })),
-});
+const Attempt = object(attempt);
 
 /** The delivery of an event to a webhook. */
 export const WebhookDelivery = named(
@@ -147,6 +165,7 @@ export const webhookSchemas = [
   NewWebhook,
   SecretRotate,
   NewSecret,
+  WebhookTest,
   Replay,
   ReplayDone,
   WebhookDelivery,

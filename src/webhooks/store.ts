@@ -35,6 +35,12 @@ export function toWebhook(row: WebhookRow): Webhook {
   };
 }
 
+/** The currently valid secrets, the newest first. */
+export function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => string): string[] {
+  const isOldValid = row.old_secret !== null && row.old_secret_until! > now;
+  return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
+}
+
 /** Data of a webhook for its events. The url is left out, because it can have a token. */
 export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'>) {
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };

@@ -48,6 +48,7 @@ export const NodeBoards = named(
     users: list(
       object({
         userId: text(1, 64, { description: 'Login of the user who confirmed the tickets' }),
+        name: Optional(text(1, 200, { description: 'Name of the user; absent for a login without a user' })),
         lines: count('Lines picked'),
         units: count('Units picked'),
         short: count('Units declined'),
@@ -57,6 +58,23 @@ export const NodeBoards = named(
       { description: 'Users, sorted by their number of lines, the highest first' },
     ),
     totals: object({ ...numbers, linesPerHour }, { description: 'Sums of all days' }),
+    before: object(
+      { ...numbers, linesPerHour },
+      {
+        description:
+          'Sums of as many days before, up to the same time of day if the last day is today: yesterday until now, if one day is read',
+      },
+    ),
+    targets: object(
+      {
+        linesPerHour: Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
+        shortPercent: Optional(
+          Type.Number({ minimum: 0, maximum: 100, description: 'Short units at most, in percent' }),
+        ),
+        late: Optional(integer(0, COUNT_MAX, { description: 'Late steps of a day at most' })),
+      },
+      { description: 'Targets of the client: its setting targets' },
+    ),
     oldestOrder: Optional(
       object(
         {

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
+import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { SLA_STEPS } from '../shared/client-settings.ts';
-import { calendarOf, dayAt } from '../sla/calendar.ts';
+import { type Calendar, calendarOf, dayAt } from '../sla/calendar.ts';
 import { BoardsQuery, NodeBoards } from './boards-schema.ts';
 import { boundsOf, dayAfter, hourAt, QUARTER_MS } from './day.ts';
 import { findPicked, type Picked, totalsOf } from './picked.ts';
 
 export const readBoards = readOperation({
   id: 'readBoards',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/boards',
   summary: 'Read the daily figures of a node',
@@ -21,6 +23,7 @@ export const readBoards = readOperation({
 - Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
 - \`late\` counts a step at the time at which the service found it expired.
 - On a day of 25 hours the repeated hour is counted as one.
+- \`before\` has the sums of as many days before; today is compared with the same time of the day before.
 - A credential narrowed to stores gets the figures of its stores.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
@@ -42,14 +45,17 @@ export const readBoards = readOperation({
       const late = await findLate(ctx, span, storeIds);
       const oldest = await findOldest(ctx, span, storeIds);
       const sums = (isIn: (instant: number) => boolean): Numbers => numbersOf(picked, arrived, late, isIn);
+      const { targets } = await findSettings(ctx.db, clientId);
       const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
       const body: NodeBoards = {
         date,
         timeZone: node.time_zone,
         hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
         days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
-        users: usersOf(picked),
+        users: usersOf(picked, await findNames(ctx, clientId, picked)),
         totals: { ...sums(() => true), ...speedOf(picked) },
+        before: await sumsBefore(ctx, span, { calendar, first, days, storeIds }),
+        targets,
         ...(oldest && {
           oldestOrder: {
             fulfillmentOrderId: oldest.fulfillment_order_id,
@@ -103,8 +109,41 @@ function speedOf(picked: readonly Picked[]): { linesPerHour?: number } {
   return linesPerHour === undefined ? {} : { linesPerHour };
 }
 
-function usersOf(picked: readonly Picked[]): NodeBoards['users'] {
-  const users = [...Map.groupBy(picked, ({ userId }) => userId)].map(([userId, own]) => ({ userId, ...totalsOf(own) }));
+/** Sums of as many days before `span`. If the span lasts until later than now, they end at the same time of their last day. */
+async function sumsBefore(
+  ctx: ReadCtx,
+  span: Span,
+  { calendar, first, days, storeIds }: { calendar: Calendar; first: string; days: number; storeIds: readonly string[] },
+): Promise<NodeBoards['before']> {
+  const { from, to } = boundsOf(calendar, dayAfter(first, -days), days);
+  const earlier = { ...span, from, to: Math.min(to, Math.max(from, ctx.now - (span.from - from) + 1)) };
+  const picked = (await findPicked(ctx.db, earlier)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+  const arrived = await findArrived(ctx, earlier);
+  const late = await findLate(ctx, earlier, storeIds);
+  return { ...numbersOf(picked, arrived, late, () => true), ...speedOf(picked) };
+}
+
+/** Returns the names of the users who picked, by login. */
+async function findNames(
+  ctx: ReadCtx,
+  clientId: string,
+  picked: readonly Picked[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(picked.map(({ userId }) => userId))];
+  const rows = await ctx.db
+    .selectFrom('users')
+    .select(['user_id', 'name'])
+    .where('client_id', '=', clientId)
+    .where('user_id', 'in', ctx.dialect.listOf(ids, 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row.name]));
+}
+
+function usersOf(picked: readonly Picked[], names: ReadonlyMap<string, string>): NodeBoards['users'] {
+  const users = [...Map.groupBy(picked, ({ userId }) => userId)].map(([userId, own]) => {
+    const name = names.get(userId);
+    return { userId, ...(name !== undefined && { name }), ...totalsOf(own) };
+  });
   return users.sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1));
 }
 

@@ -2,6 +2,9 @@
 import type { Slice } from '../shared/slice.ts';
 import { readBoards } from './boards.ts';
 import { boardsSchemas } from './boards-schema.ts';
+import { listNodeOrders } from './orders.ts';
+import { nodeOrdersSchemas } from './orders-schema.ts';
+import { listNodePeople, NodePeople } from './people.ts';
 import { printLabels, printSchemas } from './print.ts';
 import { readNodeWork } from './read.ts';
 import { scanCode } from './scan.ts';
@@ -9,8 +12,8 @@ import { scanSchemas } from './scan-schema.ts';
 import { workSchemas } from './schema.ts';
 
 export const workSlice: Slice = {
-  schemas: [...workSchemas, ...scanSchemas, ...boardsSchemas, ...printSchemas],
+  schemas: [...workSchemas, ...scanSchemas, ...boardsSchemas, ...nodeOrdersSchemas, NodePeople, ...printSchemas],
   operations: {
-    'Work at a node': [readNodeWork, scanCode, readBoards, printLabels],
+    'Work at a node': [readNodeWork, scanCode, listNodeOrders, listNodePeople, readBoards, printLabels],
   },
 };

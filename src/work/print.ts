@@ -41,12 +41,13 @@ const Printed = named(
 
 export const printLabels = writeOperation({
   id: 'printLabels',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/print',
   summary: 'Print labels on a printer of the node',
   description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has accepted them.
 
-- Only label commands are allowed. Commands that configure a printer or store data in it are a 400.
+- Only label commands are allowed. Commands that configure a printer or store data in it are a 400, and so are control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
 - The service prints a printId once. The same printId with the same content is a 200 that prints nothing; with other content it is a 409.
 - If the printer does not accept the job, send the same printId again.
 - The timeout is 3 s for the connection and 10 s for sending.`,
@@ -124,7 +125,7 @@ async function print(
   });
   if (typeof claimed === 'string') return claimed;
   const { host, port } = claimed.printer;
-  const gate = printerGateOf(claimed.allowed);
+  const gate = printerGateOf(claimed.allowed, port);
   const outcome = await sendToPrinter({ host, port, data: Buffer.from(body.zpl, 'utf8'), gate });
   if (outcome !== 'SENT') await store.write((tx) => releaseCommand({ db: tx }, key));
   return outcome;

@@ -12,6 +12,7 @@ import { waitForWork } from './watch.ts';
 
 export const readNodeWork = readOperation({
   id: 'readNodeWork',
+  since: '0.3.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/work',
   summary: 'Read the work of a node',

@@ -7,6 +7,7 @@ import { stateOfTicket, ticketActions } from '../kernel/tickets/states.ts';
 import { readJson } from '../platform/json-column.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
 import { statusName } from '../shared/status.ts';
 
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
@@ -35,6 +36,8 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       id: order.fulfillment_order_id,
       label: `Order ${order.web_order_id}, ${order.fulfillment_type}`,
       state: statusName(settings, order.status),
+      status: String(order.status),
+      fulfillmentType: order.fulfillment_type as FulfillmentType,
       allowedActions: orderActions(context, settings),
       storeId: order.store_id,
       ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
@@ -91,6 +94,8 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
         id: row.package_id,
         label: `Package ${row.package_id} of order ${order.web_order_id}`,
         state: statusName(settings, order.status),
+        status: String(order.status),
+        fulfillmentType: order.fulfillment_type as FulfillmentType,
         allowedActions: actions,
         storeId: order.store_id,
         fulfillmentOrderId: order.fulfillment_order_id,

@@ -2,6 +2,7 @@
 
 import { AllowedAction } from '../kernel/allowed.ts';
 import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 
 const { Optional } = Type;
 
@@ -42,6 +43,8 @@ export const ScanMatch = named(
     }),
     label: text(1, 400, { description: 'Text of the match for a list' }),
     state: text(0, 100, { description: 'State of the match; for an item, its status' }),
+    status: Optional(text(4, 4, { description: 'Status code of an order, or of the order of a package' })),
+    fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES, { description: 'Type of that order' })),
     allowedActions: list(
       AllowedAction,
       { max: 40 },

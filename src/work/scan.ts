@@ -9,6 +9,7 @@ import { CodeScan, ScanReply } from './scan-schema.ts';
 
 export const scanCode = readOperation({
   id: 'scanCode',
+  since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/scan',
   summary: 'Find the objects of a code at a node',

@@ -1,4 +1,5 @@
 /** Limits ZPL to label commands. Commands that configure the printer or store data in it are rejected. */
+import { quote } from '../platform/message/words.ts';
 
 /**
  * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. Commands for settings of the printer
@@ -6,6 +7,9 @@
  */
 const ALLOWED =
   /^\^(?:XA|XZ|FO|FT|FD|FS|FH|FB|FR|FN|FV|FW|FX|CF|CI|BY|GB|GC|GD|GE|GF|GS|PW|LL|LH|LT|LR|LS|PQ|PO|PM|A[0-9A-Z@]|B[0-9A-Z])/;
+
+/** Maximum of copies of one label. */
+const COPIES_MAX = 500;
 
 /** Returns the error of a print job, or undefined. */
 export function zplError(zpl: string): string | undefined {
@@ -16,6 +20,17 @@ export function zplError(zpl: string): string | undefined {
     const command = zpl.slice(index, index + 3);
     if (sign === '~' || !ALLOWED.test(command)) {
       return `has ${JSON.stringify(command)}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH`;
+    }
+  }
+  // Another service at the address would read a line of text as a command of its protocol.
+  const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
+  if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
+    return 'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH';
+  }
+  for (const [, copies = ''] of zpl.matchAll(/\^PQ\s*([^,^]*)/g)) {
+    const count = copies.trim();
+    if (count !== '' && !(/^\d{1,3}$/.test(count) && Number(count) <= COPIES_MAX)) {
+      return `has ^PQ with ${quote(count)}; print at most ${COPIES_MAX} copies of a label`;
     }
   }
   return undefined;

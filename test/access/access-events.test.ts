@@ -123,7 +123,7 @@ describe('an access log', () => {
     }
     expect(walked).toEqual((await read()).map(({ position }) => position));
     expect(walked).toHaveLength(7);
-    for (const path of [OF_TOWN, ALL]) expect((await town.client.get(path)).status).toBe(401);
+    for (const path of [OF_TOWN, ALL]) expect((await town.client.get(path)).status).toBe(403);
     expect((await town.operator('GET', '/operator/v1/clients/NONE/accessEvents')).status).toBe(404);
   });
 

@@ -41,10 +41,10 @@ describe('the identity of a caller', () => {
     expect(answer.text).not.toContain(OPERATOR_KEY);
   });
 
-  it('is 401 without credentials or with an invalid operator key, 403 with an invalid apiKey', async () => {
+  it('is 401 without credentials, with an invalid operator key or an invalid apiKey', async () => {
     expect((await ask({})).status).toBe(401);
     expect((await ask({ authorization: 'Bearer no-such-key' })).status).toBe(401);
-    expect((await ask({ apikey: 'br_TOWN_00000000_x' })).status).toBe(403);
+    expect((await ask({ apikey: 'br_TOWN_00000000_x' })).status).toBe(401);
   });
 
   it('may not be cached, like every response', async () => {

@@ -26,7 +26,7 @@ describe('the demo', () => {
     expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
   });
 
-  it('prints a curl line for every operation except those of a sandbox and those that need an authenticator or a printer', () => {
+  it('prints a curl line for every operation except those of a sandbox and those that need an authenticator, a printer or a receiver', () => {
     const shown = lines
       .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
@@ -37,6 +37,7 @@ describe('the demo', () => {
       'signInWithPasskey',
       'deletePasskey',
       'printLabels',
+      'testWebhook',
     ];
     const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !needing.includes(id));
     expect(new Set(shown)).toEqual(new Set(others.map((operation) => operation.id)));

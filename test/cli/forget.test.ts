@@ -110,6 +110,20 @@ describe('a customer', () => {
     const before = traces(files, Object.values(CANARIES)).map((line) => line.split(' in ')[0]);
     expect(new Set(before)).toEqual(new Set(Object.values(CANARIES)));
 
+    const change = async () => {
+      const answer = await fetch(`${address}/operator/v1/stores/WEB/fulfillmentOrders/1/change`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+        body: JSON.stringify({ changeId: 'c1', userId: 'a', note: 'Ring twice' }),
+      });
+      return { isReplayed: answer.headers.get('idempotent-replayed') === 'true', text: await answer.text() };
+    };
+    const names = () => change().then(({ isReplayed, text }) => [isReplayed, text.includes(CANARIES.name)]);
+    expect([await names(), await names()]).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+
     const asked = ['export', 'person', '--client', 'SHOP', '--web-order', '1'];
     const shown = await backroom(env, asked);
     for (const canary of Object.values(CANARIES)) expect(shown.out).toContain(canary);
@@ -123,6 +137,12 @@ describe('a customer', () => {
     const forgotten = await backroom(env, ['forget', '--client', 'SHOP', '--web-order', '1', '--json']);
     expect(JSON.parse(forgotten.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'], isClean: true });
     expect(traces(files, ALL)).toEqual([]);
+    const stored = new Database(file, { readonly: true });
+    for (const table of ['idempotency_keys', 'idempotency_orders']) {
+      expect([table, stored.prepare(`select count(*) as count from ${table}`).get()]).toEqual([table, { count: 0 }]);
+    }
+    stored.close();
+    expect(await names()).toEqual([false, false]);
     const copy = join(folder, 'forgotten.backup');
     expect((await backroom(env, ['backup', copy])).code).toBe(0);
     expect(traces([copy], ALL)).toEqual([]);

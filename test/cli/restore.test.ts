@@ -15,6 +15,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../src/platform/storage/copy.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
+import { isMade } from '../../src/platform/storage/migrate.ts';
 import type { Manifest } from '../../src/service/backup/manifest.ts';
 import { add as backup } from '../../src/service/cli/backup.ts';
 import { add as restore } from '../../src/service/cli/restore.ts';
@@ -22,6 +23,7 @@ import { migrate } from '../../src/service/migrate.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly, describeSqliteOnly, freshUrl } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
+import { openKept } from '../upgrade/kept.ts';
 import { perform } from './in-process.ts';
 
 const SECRET = 'ab'.repeat(32);
@@ -197,6 +199,54 @@ describePostgresOnly('a backup of PostgreSQL', () => {
       code: 1,
       err: expect.stringContaining('backup of PostgreSQL'),
     });
+  });
+
+  it('can be an SQLite file without a program of PostgreSQL, which both engines restore with every row', async () => {
+    const from = await openTown({ neighbours: true });
+    opened.push(from);
+    const file = join(folder, 'portable.db');
+    const path = process.env['PATH'];
+    process.env['PATH'] = '/nonexistent';
+    const done = await perform(backup, envOf(from.store.url), ['backup', file]).finally(() => {
+      process.env['PATH'] = path;
+    });
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('restore it into PostgreSQL or SQLite') });
+    expect(manifestOf(file)).toMatchObject({ engine: 'sqlite' });
+    expect(await verify(file)).toMatchObject({ code: 0, out: expect.stringMatching(/The backup is whole/) });
+    const asked = join(folder, 'asked.db');
+    expect(await perform(backup, envOf(from.store.url), ['backup', asked, '--portable'])).toMatchObject({ code: 0 });
+    expect(existsSync(`${file}-wal`)).toBe(false);
+
+    const server = await makeDatabase();
+    for (const place of [server, freshUrl()]) {
+      const restored = await perform(restore, envOf(place), ['restore', file]);
+      expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/every row of every table is the same/i) });
+      expect(await verify(file, ['--in-place'], place)).toMatchObject({ code: 0 });
+    }
+    expect(await perform(restore, envOf(server), ['restore', file])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('create an empty database'),
+    });
+
+    const manifest = manifestOf(file);
+    manifest.tables['stores']!.hash = manifest.tables['items']!.hash;
+    writeFileSync(`${file}.manifest.json`, JSON.stringify(manifest));
+    const other = await makeDatabase();
+    const refused = await perform(restore, envOf(other), ['restore', file]);
+    expect(refused).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^DIFFERENT stores: [\s\S]*Nothing was changed/m),
+    });
+    expect(await isMade(other)).toBe(false);
+  });
+
+  it('of an older release is restored at its schema, and then migrated', async () => {
+    const older = await openKept('0.2.0', folder);
+    const file = join(folder, 'older.db');
+    expect(await perform(backup, older, ['backup', file, '--portable'])).toMatchObject({ code: 0 });
+    const place = await makeDatabase();
+    const restored = await perform(restore, { ...older, DATABASE_URL: place }, ['restore', file, '--json']);
+    expect(JSON.parse(restored.out)).toMatchObject({ restored: true, version: 15, proven: true });
   });
 
   it('has the same hashes of the same rows as SQLite', async () => {

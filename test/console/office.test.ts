@@ -176,6 +176,7 @@ describe('a secret that is shown once', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('row', { name: /Ana Ruiz/ }).click();
     await dialog.getByRole('button', { name: 'New badge' }).click();
+    await dialog.getByRole('button', { name: 'Make the badge' }).click();
     await expectHeld(page, () => dialog.getByLabel('Badge code').innerText(), 'I have noted it');
     await dialog.getByRole('button', { name: 'First PIN' }).click();
     await expectHeld(page, () => dialog.getByLabel('One-time PIN').innerText(), 'I have noted it');

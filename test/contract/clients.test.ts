@@ -72,6 +72,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
         ...(stop.csv === undefined
           ? []
           : [`body: { filename: new File([${csvOf(stop)}], 'items.csv', { type: 'text/csv' }) }`]),
+        ...(stop.x12 === undefined ? [] : [`body: ${JSON.stringify(stop.x12)}`]),
       ];
       return `done(await ${operation.id}({ ${parts.join(', ')} }));`;
     },
@@ -100,6 +101,11 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
         `params: { ${valuesOf(operation, stop).join(', ')} }`,
         ...(stop.body === undefined ? [] : [`body: ${JSON.stringify(stop.body)}`]),
         ...(stop.csv === undefined ? [] : [`body: { filename: ${csvOf(stop)} }, bodySerializer: form`]),
+        ...(stop.x12 === undefined
+          ? []
+          : [
+              `body: ${JSON.stringify(stop.x12)}, bodySerializer: String, headers: { 'content-type': 'application/edi-x12' }`,
+            ]),
       ];
       const client = operation.access.auth === 'operator' ? 'asOperator' : 'asClient';
       return `done(await ${client}.${operation.method}('${operation.path}', { ${parts.join(', ')} }));`;

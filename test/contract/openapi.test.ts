@@ -179,7 +179,9 @@ function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, un
 function silent(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const one = value as Record<string, unknown>;
-  const isAsked = 'operationId' in one || 'content' in one || typeof one['in'] === 'string';
+  // A field of a schema may have the name `content`.
+  const hasContent = 'content' in one && !at.endsWith('/properties');
+  const isAsked = 'operationId' in one || hasContent || typeof one['in'] === 'string';
   const own = isAsked && !has(one) ? [at] : [];
   const properties = (one['properties'] ?? {}) as Record<string, Record<string, unknown>>;
   const unsaid = Object.entries(properties).filter(([, property]) => !has(property));

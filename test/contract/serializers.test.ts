@@ -15,6 +15,9 @@ function send(town: OpenTown, stop: Stop, write: (body: unknown) => unknown): Pr
     auth === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : { ...town.client.headers };
   const call: Call = { method, path: stop.path, headers };
   if (stop.body !== undefined) return town.call({ ...call, body: write(stop.body) });
+  if (stop.x12 !== undefined) {
+    return town.call({ ...call, raw: stop.x12, headers: { ...headers, 'content-type': 'application/edi-x12' } });
+  }
   if (stop.csv === undefined) return town.call(call);
   const form = `--b\r\nContent-Disposition: form-data; name="filename"; filename="items.csv"\r\n\r\n${stop.csv.replaceAll('\\n', '\n')}\r\n--b--\r\n`;
   return town.call({ ...call, headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' }, raw: form });

@@ -34,8 +34,8 @@ const block = (kind: string) => new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`
 describe('docs/edi.md', () => {
   it('has every code of a finding, and how it goes back', () => {
     const expected = Object.keys(CODES).map((code) => {
-      const { ta1, group, set, segment, element } = codesOf(code as FindingCode);
-      const sent = { TA105: ta1, AK905: group, AK502: set, AK304: segment, AK403: element };
+      const { ta1, group, set, segment, element, advice } = codesOf(code as FindingCode);
+      const sent = { TA105: ta1, AK905: group, AK502: set, AK304: segment, AK403: element, TED01: advice };
       const told = Object.entries(sent).filter(([, value]) => value !== undefined);
       return [`\`${code}\``, told.map((pair) => pair.join(' ')).join(', ')];
     });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STOCK_RULES } from '../../src/kernel/stock-moves.ts';
+import { TRANSACTION_TYPES } from '../../src/kernel/stock-transactions.ts';
 import { SETTINGS } from '../../src/platform/config.ts';
 import { ROOT } from './pages.ts';
 
@@ -90,6 +91,11 @@ describe('docs/stock.md', () => {
       }),
     );
     expect(tableAfter(read('docs/stock.md'), 'Every row')).toEqual(moved);
+  });
+
+  it('has every type of transaction', () => {
+    const types = tableAfter(read('docs/stock.md'), 'Every type').map(([type]) => Number(type));
+    expect(types).toEqual([...TRANSACTION_TYPES]);
   });
 });
 

@@ -107,7 +107,7 @@ describe('the feed', () => {
 
   it('is empty after the last position, and rejects a position that was never issued', async () => {
     const { head } = await feed('limit=1');
-    expect(await feed(`after=${head}`)).toEqual({ events: [], nextAfter: head, head });
+    expect(await feed(`after=${head}`)).toEqual({ events: [], next: head, nextAfter: head, head });
     const beyond = await town.client.get(`${FEED}?after=${head + 1}`);
     expect([beyond.status, beyond.body.errors[0].pointer]).toEqual([400, 'query:after']);
     expect(beyond.body.detail).toContain('restored from a backup');
@@ -149,7 +149,7 @@ describe('one who waits', () => {
     await soon();
     await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${secrets.credentialId}`);
     const answer = await waiting;
-    expect([answer.status, answer.body.code, answer.body.events]).toEqual([403, 'CREDENTIALS_INVALID', undefined]);
+    expect([answer.status, answer.body.code, answer.body.events]).toEqual([401, 'CREDENTIALS_INVALID', undefined]);
   });
 
   it('is rejected when its key expires during the wait', async () => {
@@ -191,7 +191,7 @@ describe('one who waits', () => {
 
   it('returns an empty page if no event occurs in time', async () => {
     const { head } = await feed('limit=1');
-    expect(await feed(`after=${head}&wait=1`)).toEqual({ events: [], nextAfter: head, head });
+    expect(await feed(`after=${head}&wait=1`)).toEqual({ events: [], next: head, nextAfter: head, head });
   });
 
   it('for some types only is not woken by others', async () => {

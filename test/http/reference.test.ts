@@ -101,3 +101,21 @@ describe('credentials for "try it"', () => {
     expect(await ask('localhost:8080', '10.0.0.7', tryCredentials)).toEqual({});
   });
 });
+
+describe('the people of a demo', () => {
+  const people = [{ role: 'associate', clientId: 'TOWN', userId: 'ana', name: 'Ana Ruiz', password: 'secret-of-ana' }];
+  const ask = async (host: string, given?: typeof people) => {
+    const backroom = await openBackroom({}, { tryPeople: given && (() => given) });
+    const { app } = backroom.server;
+    const response = await app.inject({ url: '/console/demo-people', headers: { host }, remoteAddress: '127.0.0.1' });
+    await backroom.close();
+    return { status: response.statusCode, body: response.json() as unknown, headers: response.headers };
+  };
+
+  it('are offered by the sign-in page of a demo to a browser on its machine, and by no other service', async () => {
+    const given = await ask('localhost:8080', people);
+    expect(given).toMatchObject({ status: 200, body: { people }, headers: { 'cache-control': 'no-store' } });
+    expect((await ask('evil.example', people)).status).toBe(404);
+    expect((await ask('localhost:8080')).status).toBe(404);
+  });
+});

@@ -35,20 +35,20 @@ describe('an invalid or incomplete request', () => {
   });
 
   it('gets 431 when its headers are larger than 16 KiB', async () => {
-    const answer = await send(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
+    const answer = await send(`GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(bodyOf(answer)['code']).toBe('HEADERS_TOO_LARGE');
   });
 
   it('gets 408 and is closed when its headers do not arrive in time', async () => {
-    const answer = await send('GET /livez HTTP/1.1\r\nHost: x\r\n');
+    const answer = await send('GET /livez HTTP/1.1\r\nHost: localhost\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(answer)['code']).toBe('REQUEST_TIMEOUT');
   });
 
   it('gets 408 and is closed when its body does not arrive in time', async () => {
     const answer = await send(
-      'POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: x\r\n' +
+      'POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: localhost\r\n' +
         'Authorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 (408|404) /);
@@ -157,13 +157,13 @@ describe('duplicate headers', () => {
       expect([path, answer.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
       expect(answer).toContain('Host');
     }
-    expect(await send('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
+    expect(await send('GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
   });
 
   it('of Authorization are no credentials', async () => {
     const ask = (header: string) =>
       send(
-        `GET /operator/v1/clients HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer operator-key-of-the-tests\r\n${header}Connection: close\r\n\r\n`,
+        `GET /operator/v1/clients HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer operator-key-of-the-tests\r\n${header}Connection: close\r\n\r\n`,
       );
     expect(await ask('')).toMatch(/^HTTP\/1.1 200/);
     expect(await ask('Authorization: Bearer another\r\n')).toMatch(/^HTTP\/1.1 401/);
@@ -185,7 +185,7 @@ describe('open connections', () => {
     const beyond = connect(to, '127.0.0.1');
     await new Promise((resolve) => beyond.once('close', resolve));
     const served = new Promise<string>((resolve) => sockets[9]!.once('data', (data) => resolve(data.toString())));
-    sockets[9]!.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+    sockets[9]!.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await served).toMatch(/^HTTP\/1.1 200/);
     for (const socket of sockets) socket.destroy();
     await small.close();
@@ -203,12 +203,12 @@ describe('a service that stops', () => {
     const arrived = new Promise((resolve) => stopping.server.app.server.once('request', resolve));
     const body = '[]';
     socket.write(
-      `POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      `POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     await arrived;
     const ended = stopping.close();
     while (stopping.server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
-    socket.write(`${body}GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`${body}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await Promise.all([closed, ended]);
     const last = answer.slice(answer.lastIndexOf('HTTP/1.1'));
     expect(last).toMatch(/^HTTP\/1\.1 200 OK\r\n/);

@@ -136,7 +136,7 @@ describe('access to readItemHistory', () => {
     expect([without.status, without.body.code]).toEqual([401, 'CREDENTIALS_MISSING']);
     const wrong = await probe.call({ method: 'GET', path, headers: { authorization: 'Bearer bro_x_y' } });
     expect([wrong.status, wrong.body.code]).toEqual([401, 'CREDENTIALS_INVALID']);
-    expect((await probe.probe.get(path)).status).toBe(401);
+    expect((await probe.probe.get(path)).status).toBe(403);
     expect((await probe.operator('GET', path)).status).toBe(200);
   });
 });

@@ -57,7 +57,7 @@ function newShipment(type: 'ASN' | 'BLIND', lines: readonly (readonly [string, s
   const announced = announcedOf(
     lines.map(([cartonId, itemId, quantity], index) => {
       const own = { cartonId, itemId, quantity, clientItemId: itemId.slice(3), lineNumber: String(index + 1) };
-      return { ...own, trailerNumber: undefined, purchaseOrder: undefined };
+      return { ...own, trailerNumber: undefined, purchaseOrder: undefined, itemCost: '1' };
     }),
   );
   const total = lines.reduce((sum, [, , quantity]) => sum + quantity, 0);

@@ -177,12 +177,42 @@ describe('a change', () => {
     expect((await read(orderId)).notes).toBeUndefined();
   });
 
-  it('that sets a missing field to null is accepted for every type and state', async () => {
+  it('that removes missing fields is accepted for every type and state', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
-    const nulls = { proxy: null, pin: null, giftMessage: null, pickupDeadline: null };
+    const remove = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'];
+    expect((await change(orderId, { remove, note: 'x' })).status).toBe(200);
+    const { fields } = (await town.events('order', orderId)).at(-1)!.data;
+    expect(fields).toEqual(['note']);
+  });
+
+  it('with null for fields that it does not change keeps proxy, PIN and gift message, as a serializer that writes nulls expects', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    await change(orderId, { proxy: { name: 'Bo' }, pin: '8471', giftMessage: 'For you' });
+    const before = await town.row(orderId);
+    const nulls = { contact: null, proxy: null, pin: null, giftMessage: null, pickupDeadline: null, remove: null };
     expect((await change(orderId, { ...nulls, note: 'x' })).status).toBe(200);
     const { fields } = (await town.events('order', orderId)).at(-1)!.data;
     expect(fields).toEqual(['note']);
+    expect(await town.row(orderId)).toMatchObject({ contacts: before.contacts, pin_hash: before.pin_hash });
+    expect((await change(orderId, nulls)).status).toBe(400);
+  });
+
+  it('removes a proxy only by name, and not together with a new one', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    await change(orderId, { proxy: { name: 'Bo' } });
+    const both = await change(orderId, { proxy: { name: 'Cy' }, remove: ['proxy', 'proxy', 'contact'] });
+    expect([both.status, faultsOf(both)]).toEqual([
+      400,
+      ['/remove/0 contradiction', '/remove/1 contradiction', '/remove/1 unique', '/remove/2 enum'],
+    ]);
+    expect((await change(orderId, { remove: ['proxy'] })).status).toBe(200);
+    expect((await read(orderId)).proxyDetails).toBeUndefined();
+  });
+
+  it('of quantities is rejected with the operations that change them', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const answer = await change(orderId, { lines: [{ webLineId: '1', quantity: 3 }], note: 'x' });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('cancel')]);
   });
 
   it('lists every error of the message in one response', async () => {
@@ -335,13 +365,13 @@ describe('a PIN', () => {
     expect((await hand(orderId, '9999')).status).toBeLessThan(300);
   });
 
-  it('is removed by null, and removing a missing one is no change', async () => {
+  it('is removed by `remove`, and removing a missing one is no change', async () => {
     const orderId = await town.picked('STORE_PICK_UP');
     await change(orderId, { pin: '8471' });
-    expect((await change(orderId, { pin: null })).status).toBe(200);
+    expect((await change(orderId, { remove: ['pin'] })).status).toBe(200);
     expect(await pinOf(orderId)).toBeNull();
     const { revision } = await town.row(orderId);
-    expect((await change(orderId, { pin: null })).status).toBe(200);
+    expect((await change(orderId, { remove: ['pin'] })).status).toBe(200);
     expect((await town.row(orderId)).revision).toBe(revision);
   });
 
@@ -367,7 +397,7 @@ describe('a gift message', () => {
       (line['instructions'] as Members[] | undefined)?.map((one) => one['text']),
     );
 
-  it('goes to the named lines, else to the lines that have one, else to the first line; null removes it', async () => {
+  it('goes to the named lines, else to the lines that have one, else to the first line; `remove` removes it', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     await change(orderId, { giftMessage: 'First' });
     expect(await messagesOf(orderId)).toEqual([['First'], undefined]);
@@ -375,9 +405,9 @@ describe('a gift message', () => {
     expect(await messagesOf(orderId)).toEqual([['First'], ['Second']]);
     await change(orderId, { giftMessage: 'Both' });
     expect(await messagesOf(orderId)).toEqual([['Both'], ['Both']]);
-    await change(orderId, { giftMessage: null, giftMessageLines: ['1'] });
+    await change(orderId, { remove: ['giftMessage'], giftMessageLines: ['1'] });
     expect(await messagesOf(orderId)).toEqual([[], ['Both']]);
-    await change(orderId, { giftMessage: null });
+    await change(orderId, { remove: ['giftMessage'] });
     expect(await messagesOf(orderId)).toEqual([[], []]);
   });
 });
@@ -392,7 +422,7 @@ describe('a pickup deadline', () => {
     expect(row.sla_at).toBe(town.clock.now + 30 * 86_400_000);
     expect(row.due_at).toBeGreaterThan(town.clock.now);
     expect(row.due_at).toBeLessThan(row.sla_at!);
-    expect((await change(orderId, { pickupDeadline: null })).status).toBe(200);
+    expect((await change(orderId, { remove: ['pickupDeadline'] })).status).toBe(200);
     expect((await town.row(orderId)).sla_at).toBe(sla);
   });
 

@@ -221,6 +221,29 @@ describe('an order that ended without units for its customer', () => {
     for (const orderId of [before, after]) expect(await town.stands(orderId)).toEqual([9200, null]);
   });
 
+  it('ends with the last of its requests: an earlier decision neither ends it nor changes its revision', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
+    await town.decline(orderId, { '1': 3 });
+    expect(await town.stands(orderId)).toEqual([9100, null]);
+    const [first, second] = await town.requestsOf(orderId);
+    const revisionOf = async () => (await read(orderId)).revision as number;
+    const before = await revisionOf();
+    await town.answer(first!['requestId'], { outcome: 'CANCEL', reasonCode: REASON });
+    expect([await town.stands(orderId), await revisionOf()]).toEqual([[9100, null], before]);
+    await town.answer(second!['requestId'], { outcome: 'CANCEL', reasonCode: REASON });
+    expect([await town.stands(orderId), await revisionOf()]).toEqual([[9000, null], before + 1]);
+    const ends = (await town.events('order', orderId)).filter(({ type }) => type === 'order.resourced');
+    expect(ends).toMatchObject([{ data: { status: '9000', requestId: second!['requestId'] } }]);
+  });
+
+  it('tells the requested units when the customer cancels it: none of them is a canceled unit', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
+    await town.decline(orderId, { '1': 3 });
+    expect((await town.cancel(orderId)).status).toBe(200);
+    const canceled = (await town.events('order', orderId)).filter(({ type }) => type === 'order.canceled');
+    expect(canceled).toMatchObject([{ data: { status: '9000', canceledQuantity: 0, requestedQuantity: 5 } }]);
+  });
+
   it('is canceled (9000) when no node serves any of it', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const [request] = await town.requestsOf(orderId);

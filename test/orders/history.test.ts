@@ -48,6 +48,23 @@ describe('the history of an order', () => {
     expect(text).not.toMatch(/Pat|Kim|@|pin/i);
   });
 
+  it('has the names of the users and credentials that it mentions', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    await town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/change`, {
+      changeId: `note-${id}`,
+      userId: 'ana',
+      note: 'Call before noon',
+    });
+    const { body } = await history(id);
+    const [{ actor }] = body.events;
+    expect(body.names).toEqual(
+      expect.arrayContaining([
+        { actor, name: 'Integration' },
+        { actor: 'user:ana', name: 'Ana Ruiz' },
+      ]),
+    );
+  });
+
   it('is not readable for an order of another store, client or node', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     expect((await town.client.get(`/operator/v1/stores/TOWN_CA/fulfillmentOrders/${id}/history`)).status).toBe(404);

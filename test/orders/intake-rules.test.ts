@@ -41,6 +41,35 @@ describe('rules of intake', () => {
     await accepted(at('2026-03-02T10:00:00Z'));
   });
 
+  test('neither date of an order is more than a day ahead of the service', async () => {
+    const ahead = (ms: number) => new Date(place.clock.now + 24 * 3_600_000 + ms).toISOString();
+    const at = (dates: object) => pickupOrder(fresh(), dates);
+    expect(await refused(at({ orderDate: ahead(1000), fulfillmentOrderDate: undefined }))).toEqual(['/orderDate']);
+    expect(await refused(at({ fulfillmentOrderDate: ahead(1000) }))).toEqual(['/fulfillmentOrderDate']);
+    expect(await refused(at({ orderDate: '2999-01-01T00:00:00Z', fulfillmentOrderDate: undefined }))).toEqual([
+      '/orderDate',
+    ]);
+    await accepted(at({ orderDate: ahead(0), fulfillmentOrderDate: ahead(0) }));
+  });
+
+  test.each([
+    ['.', 'a step of a path'],
+    ['..', 'a step of a path'],
+    ['a\u200bb', 'U+200B'],
+    ['a\u202eb', 'U+202E'],
+    ['a\u0007b', 'U+0007'],
+    ['a\u00adb', 'U+00AD'],
+  ])('the identifier %j is rejected at its place', async (fulfillmentOrderId, words) => {
+    const order = { ...pickupOrder(fresh()), fulfillmentOrderId };
+    const answer = await place.intake(order);
+    expect(pointers(answer)).toEqual(['/fulfillmentOrderId']);
+    expect((answer.body as { errors: { message: string }[] }).errors[0]!.message).toContain(words);
+  });
+
+  test.each(['...', '.a', 'a.b', 'é', 'e\u0301', '❤\ufe0f', '订单'])('the identifier %j is accepted', async (id) => {
+    await accepted({ ...pickupOrder(fresh()), fulfillmentOrderId: id });
+  });
+
   test.each([
     ['STORE_PICK_UP', 'ispuEligible'],
     ['SHIP_TO_HOME', 'sfsEligible'],

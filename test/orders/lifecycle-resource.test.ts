@@ -264,7 +264,7 @@ describe('the decision RESOURCE', () => {
 
   it('is allowed in the states of the table', () => {
     const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].resource !== 'refused');
-    expect(states).toEqual([1200, 3700, 8000, 9100]);
+    expect(states).toEqual([1200, 1400, 1500, 3700, 3800, 3900, 8000, 9100]);
   });
 });
 

@@ -276,14 +276,13 @@ describe('the pack details request', () => {
     expect(faultsOf(answer)).toMatchObject([{ pointer: `/${member}`, rule: 'required' }]);
   });
 
-  it('nodeId is required in the query too, and must be that of the body', async () => {
+  it('nodeId is needed in the body only; in the query it is deprecated, and must be that of the body', async () => {
     const path = detailsPath('msg').split('?')[0]!;
-    expect(faultsOf(await room.details('msg', { path }))).toMatchObject([
-      { pointer: 'query:nodeId', rule: 'required' },
-    ]);
-    expect(faultsOf(await room.details('msg', { path: `${path}?nodeId=N2` }))).toMatchObject([
-      { pointer: '/nodeId', rule: 'path-mismatch' },
-    ]);
+    const answer = await room.details('msg', { path });
+    expect([answer.status, answer.headers['deprecation']]).toEqual([200, undefined]);
+    const old = await room.details('msg', { path: `${path}?nodeId=N1` });
+    expect([old.status, old.headers['deprecation']]).toEqual([200, '@1795651200']);
+    expect((await room.details('msg', { path: `${path}?nodeId=N2` })).status).toBe(400);
   });
 });
 

@@ -113,8 +113,31 @@ describe('a PIN', () => {
   });
 });
 
+describe('the choice of a PIN', () => {
+  it('needs a sign-in with the password in the last 15 minutes', async () => {
+    const ana = await town.signIn('associate');
+    town.clock.now += 15 * MINUTE;
+    expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);
+    const again = await town.signIn('associate');
+    town.clock.now += 15 * MINUTE + 1;
+    expect(said(await again.put('/session/pin', { pin: '9753' }))).toEqual([403, 'SIGN_IN_AGAIN']);
+  });
+});
+
 describe('wrong PINs', () => {
   beforeEach(() => setPin(town, 'associate', '2580'));
+
+  it('at a node where the user does not work lock nothing of the user', async () => {
+    const elsewhere = await enroll(town, '/operator/v1/clients/TOWN/nodes/TOWN-Store002');
+    for (let at = 0; at < 5; at += 1) {
+      expect(said(await elsewhere.unlock({ userId: 'ana', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
+    }
+    // The response is that of a missing user, so a device does not learn who works elsewhere.
+    expect((await elsewhere.unlock({ userId: 'ana', pin: '9753' })).status).toBe(429);
+    const own = await enroll(town);
+    expect((await own.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
+    expect(await accessTypes(town)).not.toContain('user.locked');
+  });
 
   it('of one user lock the PIN for 15 minutes at the fifth, then twice as long, and a success resets the count', async () => {
     const device = await enroll(town);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OF_AN_ADDRESS } from '../../src/platform/hashing.ts';
 import { parseJson } from '../../src/platform/message/json.ts';
-import { browser, type OpenTown, openTown, signedIn } from '../support/town.ts';
+import type { Answer } from '../support/backroom.ts';
+import { type Browser, browser, type OpenTown, openTown, signedIn } from '../support/town.ts';
 import { accessTypes, enroll, MINUTE, OWN, said, setPin, USERS } from './support.ts';
 
 let town: OpenTown;
@@ -288,7 +289,134 @@ describe('a password', () => {
   });
 });
 
+describe('failed sign-ins', () => {
+  const sign = (userId: string, password = 'wrong') =>
+    town.call({ method: 'POST', path: '/session', headers: OWN, body: { clientId: 'TOWN', userId, password } });
+  const told = async () => {
+    const { body } = await (await town.signIn('manager')).get('/operator/v1/clients/TOWN/accessEvents?limit=500');
+    const { events } = body as { events: { type: string; data: Record<string, unknown> }[] };
+    return events
+      .filter(({ type }) => type === 'user.signInFailed')
+      .map(({ data }) => [data['userId'], data['kind'], data['failures']]);
+  };
+
+  it('of a user are told to the manager once an hour, with their count', async () => {
+    for (let at = 0; at < 4; at += 1) expect((await sign('cleo')).status).toBe(401);
+    expect(await told()).toEqual([['cleo', 'PASSWORD', 1]]);
+    town.clock.now += 60 * MINUTE;
+    await sign('cleo');
+    await sign('cleo');
+    expect(await told()).toEqual([
+      ['cleo', 'PASSWORD', 1],
+      ['cleo', 'PASSWORD', 4],
+    ]);
+    town.clock.now += 60 * MINUTE;
+    await sign('cleo');
+    expect((await told()).at(-1)).toEqual(['cleo', 'PASSWORD', 2]);
+  });
+
+  it('with a PIN are told too, with the device', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    await device.unlock({ userId: 'ana', pin: '9753' });
+    expect(await told()).toEqual([['ana', 'PIN', 1]]);
+  });
+
+  it('of names without a user share a fixed number of rows', async () => {
+    const rows = () =>
+      town.store.read((db) => db.selectFrom('sign_in_attempts').select(['client_id', 'subject']).execute());
+    for (let at = 0; at < 3; at += 1) await sign('nobody');
+    await sign('somebody else');
+    const found = await rows();
+    expect(found).toHaveLength(2);
+    for (const { client_id, subject } of found)
+      expect([client_id, subject]).toEqual(['', expect.stringMatching(/^\n[0-9a-f]{4}$/)]);
+  });
+});
+
+describe('contact data of an order', () => {
+  const seen = (text: string) => /@mail\.example/.test(text);
+  const CHECKIN = () => `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${town.orders.arriving}/checkin`;
+
+  it.each(['associate', 'clerk', 'operator'] as const)('is hidden at the check-in for the role %s', async (role) => {
+    const answer = await (await town.signIn(role)).get(CHECKIN());
+    expect([answer.status, seen(answer.text)]).toEqual([200, false]);
+    expect(seen((await (await town.signIn('lead')).get(CHECKIN())).text)).toBe(true);
+  });
+
+  it('is shown to those who hand the order over, and to the operator neither there nor on the pack slip', async () => {
+    const pickup = (who: Browser) => {
+      const id = town.orders.checkedIn;
+      return who.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {
+        ...WHERE,
+        fulfillmentOrderId: id,
+      });
+    };
+    const slip = (who: Browser) => {
+      const id = town.orders.picked;
+      const body = { ...WHERE, fulfillmentOrderId: id };
+      return who.post(`/stores/TOWN_US/fulfillmentOrders/${id}/packslip/generate`, body);
+    };
+    const [ana, lead, opal] = [
+      await town.signIn('associate'),
+      await town.signIn('lead'),
+      await town.signIn('operator'),
+    ];
+    const found = async (answers: Promise<Answer>[]) =>
+      (await Promise.all(answers)).map(({ status, text }) => [status, seen(text)]);
+    expect(await found([pickup(ana), pickup(lead), pickup(opal)])).toEqual([
+      [200, true],
+      [200, true],
+      [200, false],
+    ]);
+    expect(await found([slip(ana), slip(lead), slip(opal)])).toEqual([
+      [200, false],
+      [200, true],
+      [200, false],
+    ]);
+  });
+});
+
 describe('signing in again', () => {
+  it('is required of users of the operator for providers, webhooks, printers and clients', async () => {
+    const opal = await town.signIn('operator');
+    town.clock.now += 10 * MINUTE;
+    await opal.get(USERS);
+    town.clock.now += 10 * MINUTE;
+    const client = '/operator/v1/clients/TOWN';
+    const asked: ['put' | 'post' | 'delete', string, object?][] = [
+      [
+        'put',
+        `${client}/identityProviders/evil`,
+        { issuer: 'https://evil.example', oidcClientId: 'x', clientSecret: 'y' },
+      ],
+      ['delete', `${client}/identityProviders/evil`],
+      ['put', `${client}/webhooks/w`, { url: 'https://evil.example' }],
+      ['post', `${client}/webhooks/w/secret`, {}],
+      ['delete', `${client}/webhooks/w`],
+      ['put', `${client}/nodes/TOWN-Store001/printers`, { printers: [] }],
+      ['put', client, { name: 'Town', catalogIds: ['21'] }],
+    ];
+    for (const [method, path, body] of asked) {
+      expect([path, ...said(await opal[method](path, body))]).toEqual([path, 403, 'SIGN_IN_AGAIN']);
+    }
+    expect(
+      (await (await town.signIn('integrator')).put(`${client}/webhooks/w`, { url: 'https://hooks.example' })).status,
+    ).toBe(201);
+  });
+
+  it('a change of an identity provider is in the access log', async () => {
+    const path = '/operator/v1/clients/TOWN/identityProviders/login';
+    const opal = await town.signIn('operator');
+    await opal.put(path, { issuer: 'https://login.example', oidcClientId: 'x', clientSecret: 'y' });
+    await opal.delete(path);
+    const types = await accessTypes(town);
+    expect(types.filter((type) => type.startsWith('identityProvider.'))).toEqual([
+      'identityProvider.created',
+      'identityProvider.deleted',
+    ]);
+  });
+
   it('is required of users of the operator for keys, users and voids 15 minutes after the last full sign-in', async () => {
     const opal = await town.signIn('operator');
     town.clock.now += 10 * MINUTE;

@@ -48,6 +48,33 @@ describe('saved progress', () => {
     ]);
   });
 
+  it('takes scans of a device with a wrong clock, and tells both times', async () => {
+    const made = await ticket(2);
+    const iso = (ms: number) => new Date(town.clock.now + ms).toISOString().replace(/(?:\.000)?Z$/, '+00:00');
+    const answer = await save(made.pickTicketId, [
+      { scanId: 'right', id: 1, at: iso(-60_000) },
+      { scanId: 'wrong', id: 1, at: '2999-01-01T00:00:00Z' },
+    ]);
+    expect([answer.status, answer.body.saved]).toEqual([200, 2]);
+    const feed = await town.operator(
+      'GET',
+      '/operator/v1/events?clientId=TOWN&types=pickTicket.progressSaved&limit=500',
+    );
+    expect(feed.body.events.at(-1).data.scans).toEqual([
+      { scanId: 'right', id: 1, at: iso(-60_000), pickedQuantity: 1, canceledQuantity: 0 },
+      {
+        scanId: 'wrong',
+        id: 1,
+        at: iso(0),
+        receivedAt: iso(0),
+        deviceAt: '2999-01-01T00:00:00+00:00',
+        clockWrong: true,
+        pickedQuantity: 1,
+        canceledQuantity: 0,
+      },
+    ]);
+  });
+
   it('counts a repeated scan once, and rejects its id with other content', async () => {
     const made = await ticket(3);
     const scan = { scanId: 'a', id: 1, pickedQuantity: 2 };

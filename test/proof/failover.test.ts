@@ -82,6 +82,7 @@ describe('the tally of the campaign', () => {
     });
     expect(new Tally(file).hasPassed(['kill'])).toBe(true);
     expect(new Tally(file).table(['kill'])).toContain('| 2 | 200 | 4 | 0 | 0 | 4.2 to 7.9 s |');
+    expect([new Tally(file).needsTurn('kill', 2), new Tally(file).needsTurn('kill', 3)]).toEqual([false, true]);
     new Tally(file).add('kill', { ...good, lost: ['an order'] });
     expect(new Tally(file).hasPassed(['kill'])).toBe(false);
   });
@@ -94,4 +95,22 @@ describe('the tally of the campaign', () => {
     tally.add('control', { ...good, lost: ['an order'] });
     expect(tally.hasPassed(['kill', 'control'])).toBe(true);
   });
+});
+
+it('the control is played until it has lost a write, at most 40 times, so that a sound set-up does not fail by chance', () => {
+  const tally = new Tally(join(folder, 'until-lost.json'));
+  const turn = { acknowledged: 1, repeated: 0, faults: [], gapS: 0, wholeS: 0, statuses: {} };
+  expect(tally.needsTurn('control', 1)).toBe(true);
+  for (let at = 1; at <= 39; at += 1) tally.add('control', { ...turn, lost: [] });
+  expect([tally.needsTurn('control', 1), tally.needsTurn('kill', 1)]).toEqual([true, true]);
+  tally.add('control', { ...turn, lost: ['one'] });
+  tally.add('kill', { ...turn, lost: [] });
+  expect([tally.needsTurn('control', 1), tally.needsTurn('kill', 1)]).toEqual([false, false]);
+  expect(tally.hasPassed(['control', 'kill'])).toBe(true);
+});
+
+it('--help of the campaign is its usage', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['proof/failover.ts', '--help'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  for (const word of ['--scenes', '--turns', '--state', 'kill', 'Exit code']) expect(stdout).toContain(word);
 });

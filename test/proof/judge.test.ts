@@ -39,12 +39,14 @@ const LEFT_OUT = new Set([
   'putStore',
   'putNode',
   'putNodeItem',
+  'putNodeItems',
   'putUser',
   'createCredential',
   'revokeCredential',
   'uploadItems',
   'deleteItem',
   'voidInbound',
+  'replaceInbound',
   'generatePackSlip',
   'advanceClock',
   // The model campaign covers changes after intake, moves, corrections and declines of many orders.
@@ -53,6 +55,8 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
+  // A test delivery has no effect on goods or orders.
+  'testWebhook',
   'putPrinters',
 ]);
 

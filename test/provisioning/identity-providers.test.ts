@@ -50,6 +50,17 @@ describe('an identity provider', () => {
     expect(types).toEqual(['identityProvider.created', 'identityProvider.changed']);
   });
 
+  it.each([
+    ['issuer', { issuer: 'https://evil.example' }],
+    ['oidcClientId', { oidcClientId: 'other' }],
+  ])('with another %s needs a new secret, because the secret belongs to them', async (_what, change) => {
+    await done(put(body));
+    const { clientSecret: _, ...kept } = body;
+    expect((await put({ ...kept, name: 'x' })).status).toBe(200);
+    expect(faultsOf(await put({ ...kept, ...change }))).toEqual(['/clientSecret required']);
+    expect((await put({ ...body, ...change, clientSecret: 'its own' })).status).toBe(200);
+  });
+
   it('keeps its secret sealed, and shows it in no response, event or row', async () => {
     const texts = [(await put(body)).text];
     texts.push((await backroom.operator('GET', PATH)).text);

@@ -14,7 +14,7 @@ afterEach(() => town.close());
 describe('the settings that work at a node needs', () => {
   it('are the defaults where the client has none of its own', async () => {
     const { status, body } = await town.client.get(PATH);
-    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } =
+    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, boxes, imageOrigins, printing } =
       DEFAULT_SETTINGS;
     expect([status, body]).toEqual([
       200,
@@ -33,6 +33,7 @@ describe('the settings that work at a node needs', () => {
         pin,
         weightUnits,
         sizeUnits,
+        boxes,
         imageOrigins,
         printing,
       },
@@ -51,6 +52,10 @@ describe('the settings that work at a node needs', () => {
       verificationMethods: ['PIN'],
       pin: { required: true },
       weightUnits: ['KG'],
+      boxes: [
+        { name: 'Small', length: 30, width: 20, height: 10.5, sizeUnit: 'CM', weight: 0.2, weightUnit: 'KG' },
+        { name: 'Tube', length: 60, width: 8, height: 8, sizeUnit: 'CM' },
+      ],
       printing,
       imageOrigins: ['https://images.example.com'],
     };
@@ -58,6 +63,7 @@ describe('the settings that work at a node needs', () => {
     expect((await town.client.get(PATH)).body).toMatchObject({
       verificationMethods: ['PIN'],
       pin: { required: true, attempts: 5, lockMinutes: 15 },
+      boxes: settings.boxes,
       weightUnits: ['KG'],
       sizeUnits: DEFAULT_SETTINGS.sizeUnits,
       printing,
@@ -85,5 +91,39 @@ describe('the settings that work at a node needs', () => {
     expect((await elsewhere.get(PATH)).status).toBe(403);
     expect((await town.neighbour.get(PATH)).status).toBe(403);
     expect((await town.operator('GET', PATH)).status).toBe(200);
+  });
+
+  it('have boxes with a name once, known units, and a unit for a weight', async () => {
+    const client = (await town.operator('GET', '/operator/v1/clients/TOWN')).body;
+    const box = { name: 'Small', length: 30, width: 20, height: 10, sizeUnit: 'CM' };
+    const put = (boxes: object[]) =>
+      town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings: { boxes } });
+    const { status, body } = await put([
+      box,
+      { ...box, name: 'small' },
+      { ...box, name: 'B', sizeUnit: 'PARSEC' },
+      { ...box, name: 'C', weight: 1 },
+    ]);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ pointer, rule }: { pointer: string; rule: string }) => [pointer, rule])).toEqual([
+      ['/settings/boxes/1/name', 'uniqueItems'],
+      ['/settings/boxes/2/sizeUnit', 'unit'],
+      ['/settings/boxes/3/weightUnit', 'required'],
+    ]);
+    for (const wrong of [{ length: 0 }, { name: '' }, { name: 'x'.repeat(41) }, { height: 10_001 }]) {
+      expect((await put([{ ...box, ...wrong }])).status).toBe(400);
+    }
+    expect((await put([{ ...box, height: 10_000, name: 'x'.repeat(40) }])).status).toBe(200);
+  });
+});
+
+describe('the settings of a client with the defaults', () => {
+  it('are every setting: own values, and the defaults of the others', async () => {
+    const client = (await town.operator('GET', '/operator/v1/clients/TOWN')).body;
+    await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings: { slaMinutes: { PACK: 30 } } });
+    const { status, body } = await town.operator('GET', '/operator/v1/clients/TOWN/settings');
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...DEFAULT_SETTINGS, slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, PACK: 30 } });
+    expect((await town.operator('GET', '/operator/v1/clients/NONE/settings')).status).toBe(404);
   });
 });

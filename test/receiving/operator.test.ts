@@ -292,13 +292,19 @@ describe('voidInbound', () => {
 });
 
 describe('access', () => {
-  it('only the operator can void', async () => {
+  it('the operator and keys of group inbound can void', async () => {
     const path = `${LIST}/ASN/R-1`;
     const without = await inbound.call({ method: 'DELETE', path });
     expect([without.status, without.headers['www-authenticate']]).toEqual([401, 'Bearer realm="backroom"']);
     const wrong = await inbound.call({ method: 'DELETE', path, headers: { authorization: `Bearer ${OPERATOR_KEY}x` } });
     expect(wrong.status).toBe(401);
-    expect((await inbound.client.call({ method: 'DELETE', path })).status).toBe(401);
+    const other = await inbound.credential({ groups: ['fulfillment'] });
+    expect((await other.call({ method: 'DELETE', path })).status).toBe(403);
+    await inbound.transmit(asn({ asnNumber: 'V-6' }));
+    const elsewhere = await inbound.credential({ groups: ['inbound'], storeIds: ['TOWN_CA'] });
+    expect((await elsewhere.delete(`${LIST}/ASN/V-6`)).status).toBe(404);
+    const own = await inbound.credential({ groups: ['inbound'] });
+    expect((await own.delete(`${LIST}/ASN/V-6`)).status).toBe(204);
   });
 
   it.each([LIST, `${LIST}/ASN/R-1`])(

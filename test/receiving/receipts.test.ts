@@ -57,6 +57,42 @@ describe('announced goods', () => {
   });
 });
 
+describe('the time of a receipt', () => {
+  const receiptAt = async (at: string) => {
+    const number = await goods.announce(['CLOCK-1', 'MUG-WHT', 2]);
+    const answer = await goods.receive(number, { at, cartons: [{ cartonId: 'CLOCK-1', as: 'GOOD' }] });
+    expect(answer.status, answer.text).toBe(201);
+    const { receipts } = await goods.shipment(number);
+    return { number, receipt: receipts[0] as object };
+  };
+  const iso = (ms: number) => new Date(goods.clock.now + ms).toISOString().replace(/(?:\.000)?Z$/, '+00:00');
+
+  it('is that of its device, up to 5 minutes ahead of the service', async () => {
+    const { receipt } = await receiptAt(iso(5 * 60_000));
+    expect(receipt).toMatchObject({ at: iso(5 * 60_000) });
+    expect(receipt).not.toHaveProperty('clockWrong');
+  });
+
+  it.each([
+    ['in the future', '2999-01-01T00:00:00+00:00'],
+    ['before the device was set', '1970-01-01T00:00:00+00:00'],
+  ])('%s is that of the service: the receipt counts, with the time of the device', async (_why, deviceAt) => {
+    const { number, receipt } = await receiptAt(deviceAt);
+    const service = { receivedAt: iso(0), deviceAt, clockWrong: true };
+    expect(receipt).toMatchObject({ at: iso(0), ...service });
+    const feed = await goods.operator('GET', '/operator/v1/events?clientId=TOWN&types=inbound.received&limit=500');
+    const { events } = feed.body as { events: { resourceId: string }[] };
+    expect(events.filter(({ resourceId }) => resourceId.endsWith(`/${number}`))).toMatchObject([{ data: service }]);
+  });
+
+  it('of an arrival with a wrong clock is that of the service too', async () => {
+    const number = await goods.announce(['CLOCK-1', 'MUG-WHT', 2]);
+    const path = `${goods.at(number)}/arrive`;
+    expect((await goods.client.post(path, { userId: 'ann', at: '2999-01-01T00:00:00Z' })).status).toBe(204);
+    expect(await goods.shipment(number)).toMatchObject({ arrivedAt: iso(0) });
+  });
+});
+
 describe('a carton that is scanned whole', () => {
   it.each([
     ['GOOD', 'RECEIVED', { good: 24 }],
@@ -197,7 +233,7 @@ describe('counted units', () => {
     const line = { cartonId: 'C-1', itemId: MUG, good: 1 };
     const over = await goods.receive(number, {
       lines: Array(1_000).fill(line),
-      cartons: [{ cartonId: 'C-9', as: 'GOOD' }],
+      cartons: [{ cartonId: 'CLOCK-1', as: 'GOOD' }],
     });
     expect(over.status).toBe(400);
     const at = await goods.receive(number, { lines: Array(1_000).fill(line) });

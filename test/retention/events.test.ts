@@ -28,7 +28,12 @@ describe('events', () => {
     expect(await feed(`&after=${old}`)).toEqual(page);
     expect(await town.removed()).toEqual({ events: old });
     await town.days(30);
-    expect(await feed()).toEqual({ events: [], nextAfter: (await feed()).head, head: (await feed()).head });
+    expect(await feed()).toEqual({
+      events: [],
+      next: (await feed()).head,
+      nextAfter: (await feed()).head,
+      head: (await feed()).head,
+    });
   });
 
   it('that have expired are reported to a reader who requests them, immediately even on a long poll', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postStock, type StockMove } from '../../src/kernel/stock.ts';
+import { postStock } from '../../src/kernel/stock.ts';
+import type { StockMove } from '../../src/kernel/stock-terms.ts';
 import { type Flow, openFlow } from '../orders/flow.ts';
 import { eventsOf, faultsOf } from '../provisioning/support.ts';
 import { contextOf } from '../support/context.ts';

@@ -145,7 +145,10 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
     it('that loses prepared statements in transaction mode is rejected at the start, with the setting to change', async () => {
       const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
       const url = await pooled(program, settings);
-      await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
+      // The second start meets the statements of the first one.
+      for (let start = 0; start < 3; start += 1) {
+        await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
+      }
       expect(await told(url)).toEqual([['error', expect.stringContaining('; use PgBouncer 1.21 or newer with')]]);
     });
   },

@@ -118,6 +118,35 @@ describePostgresOnly('a read on PostgreSQL', () => {
   });
 });
 
+describePostgresOnly('a replica that hangs', () => {
+  it('is left out after one read, and used again when it responds', async () => {
+    const replica = await makeDatabase();
+    await openCrates({}, replica).then((store) => store.write((tx) => add(tx, 'b')));
+    const proxy = await CuttingProxy.before(replica, 'before');
+    const store = await openCrates({ readUrl: proxy.url });
+    const stale = (single: boolean) =>
+      store.read((db) => db.selectFrom('crates').select('units').where('id', '=', 'b').executeTakeFirst(), {
+        stale: true,
+        single,
+      });
+    try {
+      expect([await stale(true), await stale(false)]).toEqual([{ units: 2 }, { units: 2 }]);
+      expect(store.connections().isReplicaUp).toBe(true);
+      proxy.hold();
+      expect(await stale(true)).toEqual({ units: 1 });
+      expect(store.connections().isReplicaUp).toBe(false);
+      expect([await stale(true), await stale(false)]).toEqual([{ units: 1 }, { units: 1 }]);
+      proxy.go();
+      await vi.waitUntil(() => store.connections().isReplicaUp, { timeout: 30_000 });
+      expect(await stale(true)).toEqual({ units: 2 });
+    } finally {
+      await store.close();
+      opened.splice(opened.indexOf(store), 1);
+      await proxy.close();
+    }
+  });
+});
+
 describePostgresOnly('a write on PostgreSQL', () => {
   it('runs again after a deadlock, and its hooks run once', async () => {
     const store = await openCrates();

@@ -79,6 +79,8 @@ export interface OpenTownOptions {
   env?: Record<string, string>;
   /** The service's log; default: silent. */
   log?: BackroomOptions['log'];
+  /** People whom the sign-in page offers, as a demo does. */
+  tryPeople?: BackroomOptions['tryPeople'];
   /** False: without the sandbox operations, as in production. */
   sandbox?: boolean;
   /** Sends spans. */
@@ -108,6 +110,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     seed: 'town opened',
     sandbox: options.sandbox ?? true,
     ...(options.log && { log: options.log }),
+    ...(options.tryPeople && { tryPeople: options.tryPeople }),
     ...(options.tracing && { tracing: options.tracing }),
     ...('hashCost' in options && { hashCost: options.hashCost }),
   });

@@ -16,8 +16,10 @@ interface Boards {
   timeZone: string;
   hours: (Numbers & { hour: number })[];
   days: (Numbers & { date: string })[];
-  users: { userId: string; lines: number; units: number; short: number; linesPerHour?: number }[];
+  users: { userId: string; name?: string; lines: number; units: number; short: number; linesPerHour?: number }[];
   totals: Numbers & { linesPerHour?: number };
+  before: Numbers & { linesPerHour?: number };
+  targets: Record<string, number>;
   oldestOrder?: { fulfillmentOrderId: string; since: string };
 }
 
@@ -83,7 +85,7 @@ describe('the boards of a node', () => {
     expect(sum(after.days)).toEqual(plain(after.totals));
     expect(after.users).toEqual(
       [
-        { userId: 'mara', lines: 3, units: 5, short: 1, linesPerHour: 1.5 },
+        { userId: 'mara', name: 'Mara Quinn', lines: 3, units: 5, short: 1, linesPerHour: 1.5 },
         { userId: 'joe', lines: 0, units: 0, short: 5 },
         ...before.users,
       ].sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1)),
@@ -165,6 +167,24 @@ describe('the boards of a node', () => {
     expect(sum(both.days)).toEqual(plain(both.totals));
     expect(sum(both.hours)).toEqual(plain(both.totals));
     town.clock.now -= 24 * HOUR_MS;
+  });
+
+  it('compare today with the same time of the day before, a day that is over with the whole day, and show the targets', async () => {
+    const today = await boards();
+    town.clock.now += 24 * HOUR_MS;
+    const client = (await town.operator('GET', '/operator/v1/clients/TOWN')).body as Members;
+    const targets = { linesPerHour: 40, shortPercent: 2.5, late: 3 };
+    await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings: { targets } });
+    const next = await boards();
+    expect(plain(next.before)).toEqual(plain(today.totals));
+    expect(next.targets).toEqual(targets);
+    town.clock.now -= 2 * HOUR_MS;
+    const earlier = (await boards()).before;
+    expect(earlier.unitsPicked).toBeLessThan(today.totals.unitsPicked);
+    town.clock.now += 2 * HOUR_MS;
+    expect(plain((await boards(`?date=${next.date}`)).before)).toEqual(plain(today.totals));
+    town.clock.now -= 24 * HOUR_MS;
+    expect((await boards(`?date=${today.date}`)).before).toMatchObject({ unitsPicked: 0, linesPicked: 0 });
   });
 
   it('give a credential of one store the numbers of that store', async () => {

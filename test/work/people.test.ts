@@ -50,3 +50,39 @@ describe('people at a node', () => {
     expect((await associate.get('/operator/v1/clients/TOWN/items?q=soap')).status).toBe(200);
   });
 });
+
+describe('the people of a node', () => {
+  it('are those who can work there, with their open tickets, for a lead', async () => {
+    const lead = await town.signIn('lead');
+    const { status, body } = await lead.get(`${NODE}/people`);
+    expect(status).toBe(200);
+    expect(body.people.map(({ userId, role }: { userId: string; role: string }) => [userId, role])).toEqual([
+      ['ana', 'associate'],
+      ['leo', 'lead'],
+      ['mara', 'manager'],
+    ]);
+    expect(body.people.every(({ tickets, units }: { tickets: number; units: number }) => tickets + units === 0)).toBe(
+      true,
+    );
+    const elsewhere = (await town.client.get('/operator/v1/clients/TOWN/nodes/TOWN-Store002/people')).body;
+    expect(elsewhere.people.map(({ userId }: { userId: string }) => userId)).toEqual(['mara']);
+    const associate = await town.signIn('associate');
+    expect((await associate.get(`${NODE}/people`)).status).toBe(403);
+  });
+
+  it('have the tickets that are given to them, and are gone when they are disabled', async () => {
+    const taken = await town.client.post(
+      `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${town.tickets.open}/takeOver`,
+      { userId: 'ana', fromUserId: 'UserId001', modifyAssociateId: 'leo' },
+    );
+    expect(taken.status, taken.text).toBe(200);
+    const list = async () =>
+      (await town.client.get(`${NODE}/people`)).body.people as { userId: string; tickets: number; units: number }[];
+    const ana = (await list()).find(({ userId }) => userId === 'ana')!;
+    expect(ana.tickets).toBe(1);
+    expect(ana.units).toBeGreaterThan(0);
+    const user = (await town.operator('GET', '/operator/v1/clients/TOWN/users/ana')).body;
+    await town.operator('PUT', '/operator/v1/clients/TOWN/users/ana', { ...user, state: 'DISABLED' });
+    expect((await list()).some(({ userId }) => userId === 'ana')).toBe(false);
+  });
+});

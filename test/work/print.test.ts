@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { printerGateOf } from '../../src/platform/http/gate.ts';
 import { NODE, said } from '../people/support.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -188,6 +189,12 @@ describe('printing labels', () => {
     ['a setting that is kept', '^XA^JUS^XZ'],
     ['no label', 'hello'],
     ['a label without its end', '^XA^FO1,1'],
+    ['a line of another protocol', '^XA\r\nSET owned 1\r\n^XZ'],
+    ['a line in a text', '^XA^FDa\nCONFIG SET dir /tmp\n^FS^XZ'],
+    ['a line behind spaces', '^XA\n  QUIT\n^XZ'],
+    ['a control character', '^XA^FDa\u0007b^FS^XZ'],
+    ['501 copies', '^XA^PQ501^XZ'],
+    ['100 million copies', '^XA^PQ 99999999,0,1,Y^XZ'],
   ])('prints only labels: %s is rejected', async (_name, zpl) => {
     const printer = await openPrinter();
     await named({ port: printer.port });
@@ -197,5 +204,37 @@ describe('printing labels', () => {
       '/zpl',
     ]);
     expect(printer.jobs).toEqual([]);
+  });
+
+  it('prints 500 copies, and texts with line ends before commands', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    expect((await print({ zpl: '^XA\r\n^FDa^FS\n ^PQ500,0\n\n^XZ\n' })).status).toBe(200);
+    expect(printer.jobs).toHaveLength(1);
+  });
+});
+
+describe('the port of a printer', () => {
+  const put = async (to: OpenTown, host: string, port: number) => {
+    const printers = [{ printerId: 'desk', name: 'Desk', host, port, dpi: 203 }];
+    const answer = await to.operator('PUT', `${NODE}/printers`, { printers });
+    return [answer.status, (answer.body as { errors?: { pointer: string }[] }).errors?.map(({ pointer }) => pointer)];
+  };
+
+  it('is a raw port of printers, unless PRINTER_ALLOW has the address', async () => {
+    for (const port of [9100, 9109, 6101]) expect(await put(town, '10.0.0.7', port)).toEqual([200, undefined]);
+    for (const port of [9099, 9110, 6379, 80])
+      expect(await put(town, '10.0.0.7', port)).toEqual([400, ['/printers/0/port']]);
+    expect(await put(town, '127.0.0.1', 6379)).toEqual([200, undefined]);
+  });
+
+  it('of a name is checked for each job: another port needs an address in PRINTER_ALLOW', async () => {
+    const gate = (allowed: string[], port: number) =>
+      new Promise((resolve) => {
+        printerGateOf(allowed, port).lookup('localhost', {}, (error) => resolve(error?.message));
+      });
+    expect(await gate(['loopback'], 6379)).toBeUndefined();
+    expect(await gate([], 6379)).toMatch(/not allowed/);
+    expect([9100, 6379].map((port) => printerGateOf([], port).allows('10.0.0.7'))).toEqual([true, false]);
   });
 });

@@ -3,9 +3,23 @@ export const find = {
   title: 'Suchen',
   startTitle: 'Scannen oder tippen',
   startHint:
-    'Ein Auftrag, ein Kommissionierschein, ein Karton, eine Sendungsnummer, ein Platz oder der Code eines Artikels.',
+    'Ein Auftrag, der Name eines Kunden, ein Ort, ein Artikel, ein Kommissionierschein, ein Karton, eine Sendungsnummer oder ein Platz.',
   nothing: (code: string) => `Nichts gefunden zu „${code}“`,
-  nothingHint: 'Prüfen Sie den Code. Er gehört vielleicht zu einer anderen Filiale oder ist nicht angekündigt.',
+  nothingHint:
+    'Nichts Offenes in dieser Filiale passt dazu. Vielleicht liegt es in einer anderen, ist beendet oder nicht angekündigt.',
+  orders: 'Aufträge',
+  allOrders: 'Alle Aufträge durchsuchen',
+  states: {
+    EMPTY: 'Leer',
+    USED: 'Belegt',
+    NEW: 'Neu',
+    IN_PROGRESS: 'In Arbeit',
+    CONFIRMED: 'Fertig',
+    RESET: 'Zurückgegeben',
+    Active: 'Aktiv',
+    Inactive: 'Inaktiv',
+    Discontinued: 'Ausgelaufen',
+  } as Record<string, string>,
   reads: 'Der Code enthält',
   kinds: {
     CARTON: 'Karton',

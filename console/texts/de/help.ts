@@ -290,9 +290,21 @@ export const help = {
       scan: ANY,
       offline: NEEDS,
     },
+    '/office/setup': {
+      name: 'Einrichtung',
+      what: 'Zeigt, was noch fehlt, bevor der erste Auftrag kommen kann: Mandant, Webshop, Standort, Personen, Geräte, Schlüssel, Artikel, ein mit einem echten Ereignis getesteter Webhook. Jeder Schritt führt zu seiner Ansicht.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/stores': {
+      name: 'Webshops',
+      what: 'Legt die Webshops des Mandanten an und ändert sie: Name, Katalog, Währung, und wie ASNs und POs sie nennen.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/clients': {
       name: 'Mandanten',
-      what: 'Wählen Sie, wessen Daten die anderen Ansichten zeigen.',
+      what: 'Mandanten anlegen und wählen, wessen Daten die anderen Ansichten zeigen.',
       scan: ANY,
       offline: NEEDS,
     },

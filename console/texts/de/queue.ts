@@ -4,7 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 /** Aufträge, die auf das Kommissionieren warten. */
 export const queue: Messages['queue'] = {
-  title: 'Kommissionieren',
+  title: 'Picken',
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Die nächsten ${n} nehmen`,
   takeOne: 'Diesen Auftrag nehmen',

@@ -5,7 +5,7 @@ const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;
 
 /** Wareneingang: Anlieferungen, Annahme nach Karton und Stück, Abschluss. */
 export const receive: Messages['receive'] = {
-  title: 'Wareneingang',
+  title: 'Waren\u00ADeingang',
   sub: (n) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}`,
   scanAny: 'Karton oder Nummer scannen',
   search: 'Nummer',
@@ -155,8 +155,8 @@ export const receive: Messages['receive'] = {
     TO_BE_CHECKED: 'Zu prüfen',
   },
 
-  close: 'Abschließen',
-  closeTitle: 'Abschließen',
+  close: 'Ab\u00ADschließen',
+  closeTitle: 'Ab\u00ADschließen',
   closeQuestion:
     'Was angekündigt und nicht da ist, gilt dann als fehlend. Bis zum Wiederöffnen wird nichts mehr angenommen.',
   closeWith: (parts) => `Abschließen: ${parts}`,

@@ -4,7 +4,11 @@ export const boards = {
   span: 'Days',
   days: (n: number) => (n === 1 ? 'one day' : `${n} days`),
   wall: 'Wall display',
-  normal: 'Normal view',
+  leaveWall: 'Leave the wall display',
+  before: (days: number, value: string) =>
+    days === 1 ? `the day before: ${value}` : `the ${days} days before: ${value}`,
+  atMost: (value: string) => `at most ${value}`,
+  atLeast: (value: string) => `at least ${value}`,
   ordersIn: 'Orders in',
   unitsPicked: 'Units picked',
   late: 'Late',

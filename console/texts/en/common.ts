@@ -132,6 +132,8 @@ export const common = {
     providers: 'Sign-in providers',
     access: 'Access log',
     clients: 'Clients',
+    stores: 'Web stores',
+    setup: 'Set-up',
     clock: 'Sandbox clock',
     me: 'You',
     labels: 'Labels',

@@ -290,9 +290,21 @@ export const help = {
       scan: ANY,
       offline: NEEDS,
     },
+    '/office/setup': {
+      name: 'Set-up',
+      what: 'Shows what is left to do before the first order can come in: client, web store, node, people, devices, key, items, a webhook that was tested with a real event. Each step leads to its screen.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/stores': {
+      name: 'Web stores',
+      what: 'Makes and changes the web stores of the client: name, catalog, currency, and how ASNs and POs name them.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/clients': {
       name: 'Clients',
-      what: 'Choose whose data the other screens show.',
+      what: 'Make clients, and choose whose data the other screens show.',
       scan: ANY,
       offline: NEEDS,
     },

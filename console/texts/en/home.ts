@@ -23,4 +23,11 @@ export const home = {
   exceptions: (n: number) => `${n} to look at`,
   myTickets: 'My tickets',
   queues: 'Work of this store',
+  next: 'Next',
+  groups: { pick: 'Floor', counter: 'Counter', dock: 'Dock' },
+  nothingWaits: 'Nothing waits elsewhere',
+  dueFirst: 'Due first',
+  trainingTitle: 'New here?',
+  trainingHint: 'Practise in a small town of your own: nothing in it is real. Ten minutes are enough.',
+  notNow: 'Not now',
 };

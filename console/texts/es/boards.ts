@@ -4,7 +4,11 @@ export const boards = {
   span: 'Días',
   days: (n: number) => (n === 1 ? 'un día' : `${n} días`),
   wall: 'Pantalla de pared',
-  normal: 'Vista normal',
+  leaveWall: 'Salir de la pantalla mural',
+  before: (days: number, value: string) =>
+    days === 1 ? `el día anterior: ${value}` : `los ${days} días antes: ${value}`,
+  atMost: (value: string) => `${value} como máximo`,
+  atLeast: (value: string) => `${value} como mínimo`,
   ordersIn: 'Pedidos nuevos',
   unitsPicked: 'Unidades preparadas',
   late: 'Con retraso',

@@ -132,6 +132,8 @@ export const common = {
     providers: 'Proveedores de acceso',
     access: 'Registro de accesos',
     clients: 'Empresas',
+    stores: 'Tiendas web',
+    setup: 'Puesta en marcha',
     clock: 'Reloj de pruebas',
     me: 'Mi cuenta',
     labels: 'Etiquetas',

@@ -290,9 +290,21 @@ export const help = {
       scan: ANY,
       offline: NEEDS,
     },
+    '/office/setup': {
+      name: 'Puesta en marcha',
+      what: 'Muestra lo que falta antes de que entre el primer pedido: empresa, tienda web, centro, personas, dispositivos, clave, artículos y un webhook probado con un evento real. Cada paso lleva a su pantalla.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/stores': {
+      name: 'Tiendas web',
+      what: 'Crea y cambia las tiendas web de la empresa: nombre, catálogo, moneda, y cómo las nombran los ASN y PO.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/clients': {
       name: 'Empresas',
-      what: 'Elija de quién son los datos que muestran las otras pantallas.',
+      what: 'Cree empresas y elija de quién son los datos que muestran las otras pantallas.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -23,4 +23,11 @@ export const home = {
   exceptions: (n: number) => `${n} por revisar`,
   myTickets: 'Mis hojas',
   queues: 'Trabajo de esta tienda',
+  next: 'Lo siguiente',
+  groups: { pick: 'Tienda', counter: 'Mostrador', dock: 'Muelle' },
+  nothingWaits: 'Nada más espera',
+  dueFirst: 'Vence primero',
+  trainingTitle: '¿Es nuevo aquí?',
+  trainingHint: 'Practique en una pequeña ciudad propia: nada es real. Bastan diez minutos.',
+  notNow: 'Ahora no',
 };

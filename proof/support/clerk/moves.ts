@@ -27,10 +27,16 @@ const FIRST_MOVES: Moves = [
   ...feedMoves,
 ];
 
-/** Moves that every released version supports. */
-export const FIRST_DUTIES: Duties = { first: hear, moves: FIRST_MOVES };
-
 export const DUTIES: Duties = {
   first: hear,
   moves: [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves],
 };
+
+/** Releases before goods in and stock. */
+const FIRST_RELEASES: readonly string[] = ['0.1.0', '0.2.0'];
+
+export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes(release);
+
+/** The moves that a released version supports. */
+export const dutiesOf = (release: string): Duties =>
+  keepsStock(release) ? DUTIES : { first: hear, moves: FIRST_MOVES };

@@ -1,4 +1,5 @@
 /** Events of items, of inbound shipments and of stock. */
+import { clockMembers } from '../../shared/device-time.ts';
 import { event, id, integer, object, oneOf, optional, Type, text, units } from './members.ts';
 
 const changes = {
@@ -80,12 +81,16 @@ export const goodsEvents = {
   'inbound.arrived': event('The goods of a shipment arrived at the door.', {
     ...ofInbound,
     userId: id(),
-    at: text(1, 40, { description: 'Time of arrival, as the request has it' }),
+    at: text(1, 40, {
+      description: 'Time of arrival, as the request has it; of the service if the clock of the device is wrong',
+    }),
+    ...clockMembers,
   }),
   'inbound.received': event('Goods were received; one for each receipt.', {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
+    ...clockMembers,
     lines: bookedLines,
   }),
   'inbound.corrected': event('A receipt was corrected by another receipt.', {
@@ -93,6 +98,7 @@ export const goodsEvents = {
     receiptId: id(),
     userId: id(),
     corrects: id('The receipt that it corrects'),
+    ...clockMembers,
     lines: bookedLines,
   }),
   'inbound.completed': event('A shipment has no open units for the first time.', {

@@ -1,4 +1,5 @@
 /** Events of fulfillment orders: changes of state, and notes. */
+import { CONTACT_KINDS, CONTACT_WAYS } from '../../shared/client-settings.ts';
 import { orderTotal } from '../../shared/money-schema.ts';
 import {
   by,
@@ -26,6 +27,7 @@ const counted = {
   checkedIn: units('Units that arrived correct and undamaged'),
   canceled: units('Units that are missing, damaged or wrong'),
 };
+const requestedQuantity = optional(units('Declined units whose open re-source requests the cancellation closed'));
 const packed = {
   ...state,
   packages: units('Number of packages'),
@@ -152,16 +154,16 @@ export const orderEvents = {
     holdLocation: optional(text(1, 40)),
   }),
   'order.checkedIn': event('The check-in was confirmed.', { ...counted, reversePickTicketId: optional(id()) }),
-  'order.canceled': event('Units that the customer canceled left the order.', {
-    reasonCode: optional(reasonCode()),
-    ...state,
-    canceledQuantity: units(),
-  }),
+  'order.canceled': event(
+    'Units that the customer canceled left the order, or the customer canceled declined units that waited for a decision.',
+    { reasonCode: optional(reasonCode()), ...state, canceledQuantity: units(), requestedQuantity },
+  ),
   'order.cancelRequested': event(
     'The customer canceled units that are being picked, on their way, or picked; the units leave the order later.',
     {
       reasonCode: reasonCode(),
       cancelingQuantity: units(),
+      requestedQuantity,
       reversePickTicketId: optional(id()),
       ...maybePacked,
     },
@@ -192,6 +194,20 @@ export const orderEvents = {
     storeId: id(),
     nodeId: id(),
     expiresAt: text(20, 40),
+  }),
+  'order.contactRequested': event('A message to the customer was asked for; with sentBy EVENTS your system sends it.', {
+    messageId: text(1, 64),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
+    userId: id(),
+    sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
+    ...state,
+  }),
+  'order.contacted': event('A mail to the customer was sent, or failed for good.', {
+    messageId: text(1, 64),
+    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
+    outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
+    failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
+    ...state,
   }),
   'order.changed': event(
     'Fields of the order were changed, or a note was added; the event has the names, never the new values.',

@@ -58,6 +58,10 @@ export const provisioningEvents = {
       oldSecretUntil: Type.String(),
     },
   ),
+  'webhook.tested': event(
+    'A caller asked for a test delivery of the webhook; the event is what was sent.',
+    subscription,
+  ),
   'webhook.replayed': event('Events were queued for delivery again.', {
     from: Type.Integer({ description: 'First position' }),
     to: Type.Integer({ description: 'Last position' }),

@@ -1,4 +1,5 @@
 /** Events of pick tickets and of reverse pick tickets. */
+import { clockMembers } from '../../shared/device-time.ts';
 import { by, event, id, integer, object, optional, reasonCode, some, text, units } from './members.ts';
 
 const scan = object({
@@ -8,6 +9,10 @@ const scan = object({
   canceledQuantity: optional(units()),
   undoes: optional(id()),
   cancellationReasonCode: optional(reasonCode()),
+  at: optional(
+    text(1, 40, { description: 'Time of the scan, if the device sent one; of the service if its clock is wrong' }),
+  ),
+  ...clockMembers,
 });
 const generatedFor = id();
 

@@ -9,7 +9,8 @@ import type {
   InboundShipmentRow,
   InboundStatementRow,
 } from '../../platform/storage/tables.ts';
-import type { StockMove } from '../stock.ts';
+import type { DeviceTime } from '../../shared/device-time.ts';
+import type { StockMove } from '../stock-terms.ts';
 import type { Key, Shipment, ShipmentKeys } from './shipment.ts';
 import type { Booked, Sums, WholeAs } from './sums.ts';
 
@@ -64,8 +65,7 @@ interface Identified extends By {
 }
 
 /** `place` is the destination of good units in lines without `to`. */
-interface Receipt extends Identified {
-  at: number;
+interface Receipt extends Identified, DeviceTime {
   place: Place;
   cartons: readonly WholeScan[];
   lines: readonly CountedLine[];
@@ -82,7 +82,7 @@ export type Action =
   | ({ type: 'match'; target: Shipment } & By)
   | ({ type: 'close'; reasons: readonly ClosingReason[] } & Identified)
   | ({ type: 'reopen'; reason: string } & By)
-  | ({ type: 'arrive'; at: number } & By)
+  | ({ type: 'arrive' } & DeviceTime & By)
   /** Opens a new shipment for goods without papers. */
   | ({ type: 'blind' } & By)
   /** `message` is the announcement as sent. */
@@ -162,6 +162,8 @@ export interface Entry {
 export interface ReceiptDoc {
   cartons?: readonly object[];
   unannounced?: true;
+  /** Wrong time of the device. */
+  deviceAt?: number;
   /** The shipment that a match moved goods from or to. */
   matched?: { type: ShipmentKeys['type']; number: string; sellerId: string };
 }

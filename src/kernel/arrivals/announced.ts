@@ -50,6 +50,7 @@ async function findLines(db: Reader, row: InboundShipmentRow): Promise<Announced
       clientItemId: doc.clientItemId,
       lineNumber: doc.lineNumber || undefined,
       quantity: line.quantity,
+      itemCost: line.item_cost,
       trailerNumber: doc.trailerNumber || undefined,
       purchaseOrder: row.type === 'ASN' ? purchaseOrderOf(doc, shipmentNumber) : undefined,
     };
@@ -82,7 +83,7 @@ export function purchaseOrderOf(
 const selectLines = statement((db, { client_id, seller_id, type, number }: ShipmentKeys) =>
   db
     .selectFrom('inbound_lines')
-    .select(['carton_id', 'item_id', 'quantity', 'doc'])
+    .select(['carton_id', 'item_id', 'quantity', 'item_cost', 'doc'])
     .where('client_id', '=', client_id)
     .where('seller_id', '=', seller_id)
     .where('type', '=', type)

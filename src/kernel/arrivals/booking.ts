@@ -3,7 +3,7 @@
  * plan. The places in the ledger are computed from the entries, so that both agree.
  */
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
-import type { StockMove, StockSpot } from '../stock.ts';
+import type { StockMove, StockSpot } from '../stock-terms.ts';
 import {
   type Booking,
   type CartonWork,
@@ -169,7 +169,7 @@ export function bookedChange(
     completed_at: isCompleted ? now : row.completed_at,
   };
   const moves = booked
-    .flatMap((one) => movesOf(one, cause, row.number, fact.userId))
+    .flatMap((one) => movesOf(one, cause, row, fact))
     // Post incoming units first. Without them the ledger would have too few units for the other moves and post a
     // correction.
     .toSorted((a, b) => Number(a.from !== 'SUPPLIER') - Number(b.from !== 'SUPPLIER'));
@@ -198,12 +198,13 @@ function settledCarton(draft: Draft, work: CartonWork): CartonWork {
 }
 
 function movesOf(
-  { entry: { key, units, place }, from }: Draft['booked'][number],
+  { entry: { key, units, reason, place }, from }: Draft['booked'][number],
   cause: string,
-  reference: string,
-  userId: string,
+  { number: reference, seller_id: sellerId }: InboundShipmentRow,
+  { id: receiptId, userId }: Fact,
 ): StockMove[] {
   const [lineNumber] = key.lineNumbers;
+  const receipt = { sellerId, receiptId, itemCost: key.itemCost };
   const spots: Record<Kind, StockSpot> = { good: place, damaged: 'DAMAGED', refused: 'SUPPLIER', held: 'HELD' };
   return KINDS.filter((kind) => units[kind] !== 0 && spots[kind] !== from).map((kind) => ({
     itemId: key.itemId,
@@ -212,6 +213,8 @@ function movesOf(
     cause,
     reference,
     ...(lineNumber !== undefined && { lineNumber }),
+    ...(reason !== undefined && { reason }),
     userId,
+    receipt,
   }));
 }

@@ -2,6 +2,7 @@
 import type { Effect } from '../../events/record.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
+import { type DeviceTime, showClock } from '../../shared/device-time.ts';
 import type { ActionOf, Booking, Entry, Statement } from './action.ts';
 import { nameOf, resourceIdOf, showKey } from './shipment.ts';
 
@@ -31,8 +32,9 @@ function showEntry({ key, units, reason, place, location }: Entry) {
 
 /** `inbound.received`; for a correction `inbound.corrected`. */
 export function received(row: InboundShipmentRow, booking: Booking): Effect {
-  const { id: receiptId, userId, corrects } = booking.fact;
-  const data = { ...named(row), receiptId, userId, lines: linesOf(booking) };
+  const { id: receiptId, userId, corrects, at, doc } = booking.fact;
+  const clock = showClock({ at, ...(doc.deviceAt !== undefined && { deviceAt: doc.deviceAt }) });
+  const data = { ...named(row), receiptId, userId, ...clock, lines: linesOf(booking) };
   return corrects === undefined
     ? { ...about(row), type: 'inbound.received', data }
     : { ...about(row), type: 'inbound.corrected', data: { ...data, corrects } };
@@ -55,8 +57,8 @@ export function cartonRepeated(
   return { ...about(row), type: 'inbound.cartonRepeated', data };
 }
 
-export function arrivedAt(row: InboundShipmentRow, userId: string): Effect {
-  const data = { ...named(row), userId, at: formatDateTime(row.arrived_at!) };
+export function arrivedAt(row: InboundShipmentRow, { userId, ...time }: { userId: string } & DeviceTime): Effect {
+  const data = { ...named(row), userId, at: formatDateTime(time.at), ...showClock(time) };
   return { ...about(row), type: 'inbound.arrived', data };
 }
 

@@ -64,10 +64,10 @@ function blockOf(
 }
 
 /** Only the first arrival is recorded. */
-function planArrive({ shipment }: Subject, { userId, at }: ActionOf<'arrive'>): Plan {
+function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
   if (shipment.row.arrived_at !== null) return REPEAT;
-  const after = withColumns(shipment, { arrived_at: at });
-  return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [arrivedAt(after.row, userId)] };
+  const after = withColumns(shipment, { arrived_at: action.at });
+  return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [arrivedAt(after.row, action)] };
 }
 
 /** Short units are open again, and MISSING cartons are EXPECTED. */
@@ -86,7 +86,11 @@ function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf
 function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>): Plan {
   const { row } = shipment;
   if (before === undefined) {
-    return { outcome: 'done', changes: [{ shipment, write: 'insert' }], events: [arrivedAt(row, userId)] };
+    return {
+      outcome: 'done',
+      changes: [{ shipment, write: 'insert' }],
+      events: [arrivedAt(row, { userId, at: row.arrived_at! })],
+    };
   }
   if ('node_id' in before && before.node_id === row.node_id && before.content_hash === row.content_hash) return REPEAT;
   return rejected(conflict(`BLIND ${JSON.stringify(row.number)} is already used; give these goods another number.`));

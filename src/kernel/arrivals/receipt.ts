@@ -92,8 +92,12 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
 }
 
 /** Data of a receipt that its entries do not have. */
-function docOf({ cartons, isUnannounced }: Receipt) {
-  return { ...(cartons.length > 0 && { cartons }), ...(isUnannounced && { unannounced: true as const }) };
+function docOf({ cartons, isUnannounced, deviceAt }: Receipt) {
+  return {
+    ...(cartons.length > 0 && { cartons }),
+    ...(isUnannounced && { unannounced: true as const }),
+    ...(deviceAt !== undefined && { deviceAt }),
+  };
 }
 
 /** All reasons to reject a receipt, in the order of its cartons and lines. */

@@ -28,6 +28,8 @@ export interface AnnouncedLine {
   lineNumber: string | undefined;
   quantity: number;
   trailerNumber: string | undefined;
+  /** The unit cost, with the digits as sent. */
+  itemCost: string;
   /** The attribute PONumber of the line, else the ShipmentNumber of the ASN. */
   purchaseOrder: string | undefined;
 }
@@ -40,6 +42,8 @@ export interface Key {
   clientItemId: string;
   lineNumbers: readonly string[];
   announced: number;
+  /** The unit cost, if all lines of the key have the same one. */
+  itemCost?: string | undefined;
 }
 
 /** The content of an announcement. */
@@ -60,11 +64,11 @@ export function keyId(cartonId: string, itemId: string): string {
 export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
   const keys = new Map<string, Key & { lineNumbers: string[] }>();
   const cartons = new Map<string, Key[]>();
-  for (const { cartonId, itemId, clientItemId, lineNumber, quantity } of lines) {
+  for (const { cartonId, itemId, clientItemId, lineNumber, quantity, itemCost } of lines) {
     const id = keyId(cartonId, itemId);
     let key = keys.get(id);
     if (key === undefined) {
-      key = { id, cartonId, itemId, clientItemId, lineNumbers: [], announced: 0 };
+      key = { id, cartonId, itemId, clientItemId, lineNumbers: [], announced: 0, itemCost };
       keys.set(id, key);
       if (cartonId !== '') {
         const own = cartons.get(cartonId);
@@ -73,6 +77,7 @@ export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
       }
     }
     key.announced += quantity;
+    if (key.itemCost !== itemCost) key.itemCost = undefined;
     if (lineNumber !== undefined) key.lineNumbers.push(lineNumber);
   }
   return { lines, keys, cartons };

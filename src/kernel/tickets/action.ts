@@ -26,6 +26,8 @@ export interface SentScan {
   pickedQuantity?: number;
   canceledQuantity?: number;
   cancellationReasonCode?: string;
+  /** Time of the device. */
+  at?: string;
   /** The scan that this one undoes. */
   undoes?: string;
 }

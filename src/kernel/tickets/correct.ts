@@ -90,9 +90,10 @@ function followedByOthers(
   const byIndex = new Map(parts.map((part) => [part.line_index, part]));
   const picked = (line: OrderLineRow) => byIndex.get(line.line_index)?.picked ?? 0;
   if (lines!.some((line) => line.picked !== picked(line))) return 'units of it were declined while it was packed';
-  if (order.fulfillment_type !== 'SHIP_TO_HOME') return undefined;
   const declined = lines!.reduce((sum, line) => sum + line.declined, 0);
-  return requested!.resourceable === declined && requested!.resourced === 0
+  const { resourceable, resourced, decided = 0 } = requested!;
+  const isNeverAsked = order.fulfillment_type !== 'SHIP_TO_HOME' && resourceable + decided === 0;
+  return resourced === 0 && (resourceable === declined || isNeverAsked)
     ? undefined
     : 'the re-source request of its declined units was accepted or canceled';
 }

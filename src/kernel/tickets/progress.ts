@@ -2,7 +2,9 @@
 import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { PickTicketItemRow, PickTicketScanRow } from '../../platform/storage/tables.ts';
+import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
+import { deviceTime, showClock } from '../../shared/device-time.ts';
 import { reasonError } from '../../shared/reasons.ts';
 import type { Snapshot } from '../orders.ts';
 import type { ActionOf, Effects, SentScan, Subject } from './action.ts';
@@ -27,12 +29,20 @@ export function scanned(subject: Subject, action: SaveProgress, now: number): Ef
         scans: fresh.map(({ scan_id: scanId, id, picked, canceled, reason, undoes }) => ({
           scanId,
           id,
+          ...clockOf(action.scans.find((scan) => scan.scanId === scanId)?.at, now),
           ...(undoes === null ? { pickedQuantity: picked, canceledQuantity: canceled } : { undoes }),
           ...(reason !== null && { cancellationReasonCode: reason }),
         })),
       },
     },
   };
+}
+
+/** Time of a scan, if the device sent one. */
+function clockOf(sent: string | undefined, now: number) {
+  if (sent === undefined) return {};
+  const time = deviceTime(sent, now);
+  return { at: formatDateTime(time.at), ...showClock(time) };
 }
 
 /** The new scans as rows, and every error. A stored scan with the same content is neither new nor an error. */

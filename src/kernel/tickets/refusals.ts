@@ -87,7 +87,7 @@ function differs(ticket: PickTicketRow, found: readonly string[]): Refusal {
   const shown = found.slice(0, SHOWN_DIFFERENCES).join('; ');
   const more = found.length > SHOWN_DIFFERENCES ? `; and ${found.length - SHOWN_DIFFERENCES} more` : '';
   return conflict(
-    `The pick ticket is confirmed already, with other content: ${shown}${more}. A confirmed ticket cannot be changed.`,
+    `The pick ticket is confirmed already, with other content: ${shown}${more}. Correct it with POST /operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct.`,
     holderOf(ticket),
   );
 }

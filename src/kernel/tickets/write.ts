@@ -137,7 +137,7 @@ async function readFollowers(
       continue;
     }
     const { order, lines } = one;
-    const isAsked = order.fulfillment_type === 'SHIP_TO_HOME' && lines!.some((line) => line.declined > 0);
+    const isAsked = lines!.some((line) => line.declined > 0);
     read.push({
       ...one,
       boxes: await findBoxes(ctx, order),

@@ -10,6 +10,7 @@ import { ownerOf } from './site.ts';
 /** Lists the passkeys of the caller. */
 export const listPasskeys = readOperation({
   id: 'listPasskeys',
+  since: '0.3.0',
   method: 'GET',
   path: '/session/passkeys',
   summary: 'List your passkeys',
@@ -34,6 +35,7 @@ export const listPasskeys = readOperation({
 /** Removes a passkey of the caller. */
 export const deletePasskey = writeOperation({
   id: 'deletePasskey',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/session/passkeys/{passkeyId}',
   summary: 'Remove one of your passkeys',

@@ -19,6 +19,7 @@ const KIND = 'passkey registration';
 /** Begins the registration of a passkey (docs/how-to/use-passkeys.md#in-your-own-page). */
 export const registerPasskey = writeOperation({
   id: 'registerPasskey',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/passkeys/registration',
   summary: 'Begin to register a passkey',
@@ -59,6 +60,7 @@ export const registerPasskey = writeOperation({
 /** Stores a passkey that a browser has made (docs/how-to/use-passkeys.md#in-your-own-page). */
 export const addPasskey = writeOperation({
   id: 'addPasskey',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/passkeys',
   summary: 'Add a passkey',

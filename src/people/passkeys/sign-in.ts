@@ -13,6 +13,7 @@ const KIND = 'passkey challenge';
 /** Begins a sign-in with a passkey (docs/how-to/use-passkeys.md#in-your-own-page). */
 export const challengePasskey = writeOperation({
   id: 'challengePasskey',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/passkeys/challenge',
   summary: 'Begin to sign in with a passkey',
@@ -45,6 +46,7 @@ export const challengePasskey = writeOperation({
 /** Signs a person in with a passkey (docs/how-to/use-passkeys.md#in-your-own-page). */
 export const signInWithPasskey = writeOperation({
   id: 'signInWithPasskey',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/passkeys/signIn',
   summary: 'Sign in with a passkey',

@@ -1,12 +1,9 @@
 /** The site of the passkeys, and the rules for changing them (docs/how-to/use-passkeys.md#in-your-own-page). */
 import type { ActorSession, Ctx } from '../../platform/ctx.ts';
 import { denied, Refusal } from '../../platform/http/errors.ts';
+import { isFresh } from '../../platform/http/sessions.ts';
 import type { Site } from '../../platform/site.ts';
-import { MINUTE_MS } from '../../platform/time.ts';
 import { siteOf } from '../session.ts';
-
-/** Changes of passkeys need a full sign-in within this time. */
-const FRESH_MS = 15 * MINUTE_MS;
 
 export interface RelyingParty {
   rpID: string;
@@ -37,7 +34,7 @@ export function ownerOf({ actor, now }: Pick<Ctx, 'actor' | 'now'>): ActorSessio
   if (session.device !== undefined) {
     throw denied('you cannot change passkeys on a shared device; sign in on your own computer or phone');
   }
-  if (session.fullAt === null || now - session.fullAt >= FRESH_MS) {
+  if (!isFresh(session.fullAt, now)) {
     throw new Refusal(
       403,
       'SECURITY',

@@ -64,10 +64,13 @@ export const ORDERS_READ = 'orders.read';
 /** Type of event: the journal dropped entries of reads. */
 export const LOG_LOST = 'accessLog.lost';
 
-/** Events of a client that are access events too: keys, wrong PINs and unlocked PINs. */
+/** Events of a client that are access events too: keys, identity providers, wrong PINs and unlocked PINs. */
 export const ALSO_ACCESS: ReadonlySet<string> = new Set([
   'credential.created',
   'credential.revoked',
+  'identityProvider.created',
+  'identityProvider.changed',
+  'identityProvider.deleted',
   'order.pinRefused',
   'order.pinUnlocked',
 ]);

@@ -12,6 +12,7 @@ import { sameSecret, sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
+import { type AccessToken, hasToken, tokenIn } from './access-token.ts';
 import { clientOfTag, clientTag } from './client-tag.ts';
 import { denied, notFound, Refusal } from './errors.ts';
 import { type Auth, groupsOf, type Operation, permissionsAsked } from './operation.ts';
@@ -56,20 +57,34 @@ export interface Authenticated {
   until: number | null;
 }
 
+/** What the check of credentials needs of the installation. */
+export interface AccessParts extends Pick<Config, 'operatorKey'> {
+  /** Checks access tokens; without it they are not accepted. */
+  isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
+}
+
 /**
  * Finds the actor of the headers.
- * @throws Refusal 403 CREDENTIALS_MISSING or CREDENTIALS_INVALID; 401 on operations of the operator.
+ * @throws Refusal CREDENTIALS_MISSING or CREDENTIALS_INVALID: 403 on operations of the interface, which has no 401
+ * (docs/interface.md#statuses), else 401; 403 ACCESS_DENIED for a client's key where the operator's is needed.
  */
 export async function authenticate(
   db: Reader,
   auth: Auth,
   headers: AccessHeaders,
   now: number,
-  config: Pick<Config, 'operatorKey'>,
+  config: AccessParts,
 ): Promise<Authenticated> {
   if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'session')
     throw unauthorized('CREDENTIALS_MISSING', 'The request has no session; sign in with POST /session.');
+  if (auth !== 'operator' && headers.apikey === undefined && hasToken(headers.authorization)) {
+    return authenticateToken(db, headers.authorization!, now, config);
+  }
+  const isOperators = /^Bearer /i.test(headers.authorization ?? '');
+  if (auth === 'operator' && !isOperators && (await findLive(db, headers.apikey, now)) !== undefined) {
+    throw denied('the operation needs a key of the operator, and the apiKey is of a client');
+  }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
   }
@@ -77,11 +92,69 @@ export async function authenticate(
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw missingCredentials('Send the apiKey header with the key supplied by the operator.');
   }
-  const [, tag = '', id = ''] = /^br_([A-Za-z0-9.~-]+)_([0-9a-z]+)_/.exec(apiKey) ?? [];
-  const row = await findCredential(db, clientOfTag(tag), id);
-  if (row === undefined || !sameSecret(row.key_hash, sha256(apiKey)) || !isLive(row, now)) throw invalidCredentials();
+  const row = await findLive(db, apiKey, now);
+  if (row === undefined && auth === 'operatorOrApiKey') throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  if (row === undefined) throw invalidCredentials();
   if (auth === 'basic') checkBasic(headers.authorization, row);
   return { actor: clientActor(row), until: row.expires_at };
+}
+
+/** Finds the credential of an access token. The groups of the token limit those of the credential. */
+async function authenticateToken(
+  db: Reader,
+  authorization: string,
+  now: number,
+  { isSigned }: AccessParts,
+): Promise<Authenticated> {
+  const token = tokenIn(authorization);
+  const row = token && (await findCredential(db, token.clientId, token.credentialId));
+  if (token === undefined || row === undefined || isSigned?.(token, row) !== true || !isLive(row, now)) {
+    throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  }
+  if (token.until <= now) {
+    const headers = { 'www-authenticate': 'Bearer realm="backroom", error="invalid_token"' };
+    const what = 'The access token has expired; get another one with POST /oauth/token.';
+    throw new Refusal(401, 'SECURITY', 'TOKEN_EXPIRED', what, { headers });
+  }
+  const actor = clientActor(row);
+  const groups = actor.groups?.filter((group) => token.groups?.includes(group) ?? true) ?? [];
+  return { actor: { ...actor, groups }, until: token.until };
+}
+
+/**
+ * The credential of `client_secret_basic`: user name and password, each form-encoded (RFC 6749, 2.3.1).
+ * @throws Refusal 401 for missing or wrong ones
+ */
+export async function findBasic(db: Reader, authorization: string | undefined, now: number): Promise<CredentialRow> {
+  const headers = { 'www-authenticate': 'Basic realm="backroom"' };
+  const invalid = (code: string, what: string) => new Refusal(401, 'SECURITY', code, what, { headers });
+  if (authorization === undefined) {
+    const what = 'Send Authorization: Basic with the user name and password of a credential.';
+    throw invalid('CREDENTIALS_MISSING', what);
+  }
+  const [username, password] = basicOf(authorization).map(formDecoded);
+  const [, tag = '', id = ''] = /^([A-Za-z0-9.~-]+)_([0-9a-z]+)$/.exec(username!) ?? [];
+  const row = await findCredential(db, clientOfTag(tag), id);
+  if (row === undefined || !sameSecret(sha256(password!), row.password_hash) || !isLive(row, now)) {
+    throw invalid('CREDENTIALS_INVALID', INVALID);
+  }
+  return row;
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** The credential of an apiKey, if it is neither revoked nor expired. */
+async function findLive(db: Reader, apiKey: unknown, now: number): Promise<CredentialRow | undefined> {
+  if (typeof apiKey !== 'string') return undefined;
+  const [, tag = '', id = ''] = /^br_([A-Za-z0-9.~-]+)_([0-9a-z]+)_/.exec(apiKey) ?? [];
+  const row = await findCredential(db, clientOfTag(tag), id);
+  return row !== undefined && sameSecret(row.key_hash, sha256(apiKey)) && isLive(row, now) ? row : undefined;
 }
 
 function clientActor(row: CredentialRow): Actor {
@@ -91,8 +164,13 @@ function clientActor(row: CredentialRow): Actor {
     clientId: row.client_id,
     storeIds: parseList(row.store_ids),
     nodeIds: parseList(row.node_ids),
-    groups: readJson(row.groups).filter((group): group is Group => (GROUPS as readonly string[]).includes(group)),
+    groups: groupsOfRow(row),
   };
+}
+
+/** The groups of a credential. */
+export function groupsOfRow(row: CredentialRow): readonly Group[] {
+  return readJson(row.groups).filter((group): group is Group => (GROUPS as readonly string[]).includes(group));
 }
 
 function checkBasic(authorization: string | undefined, row: CredentialRow): void {
@@ -101,15 +179,21 @@ function checkBasic(authorization: string | undefined, row: CredentialRow): void
       'Send Authorization: Basic with the user name and password of the same credential as apiKey.',
     );
   }
-  const [, code = ''] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
-  const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(code, 'base64').toString('utf8')) ?? [];
+  const [username, password] = basicOf(authorization);
   const matches = sameSecret(username, row.username) && sameSecret(sha256(password), row.password_hash);
   if (!matches) throw invalidCredentials();
 }
 
+/** User name and password of an Authorization header; empty if it has none. */
+function basicOf(authorization: string): [username: string, password: string] {
+  const [, code = ''] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
+  const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(code, 'base64').toString('utf8')) ?? [];
+  return [username, password];
+}
+
 const MISSING = {
   operator: 'Send Authorization: Bearer with an operator key.',
-  operatorOrApiKey: 'Send the apiKey header, or Authorization: Bearer with an operator key.',
+  operatorOrApiKey: 'Send the apiKey header, or Authorization: Bearer with an access token or an operator key.',
 } as const;
 
 async function authenticateOperator(

@@ -20,6 +20,7 @@ export async function readBody(
   errors: FieldError[],
 ): Promise<ValidationResult> {
   if (operation.message.consumes === 'multipart') return valid(await readUpload(request));
+  if (operation.message.consumes === 'x12') return valid(rawBody(request) ?? Buffer.alloc(0));
   const raw = rawBody(request);
   if (validate === undefined) {
     if (raw !== undefined) {
@@ -72,6 +73,29 @@ export function rawBody(request: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 
+/** What `curl --data-binary` sends unasked is X12, too. */
+const X12_TYPES = [
+  'application/edi-x12',
+  'text/plain',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+];
+
+/** Checks the Content-Type of X12 before the body is read. @throws Refusal 415 for another type, or an encoding. */
+export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw encoded();
+  if (headers['content-type'] === undefined || X12_TYPES.includes(type.trim().toLowerCase())) return;
+  const words = `Send the file as ${X12_TYPES[0]}; the request has Content-Type ${quote(type)}.`;
+  throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', words);
+}
+
+function encoded(): Refusal {
+  const words = 'The body has a Content-Encoding; send it without one.';
+  return new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', words);
+}
+
 async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   try {
     return await parseJsonInTurns(
@@ -103,14 +127,7 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
     .split(';')
     .map((part) => part.trim());
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new Refusal(
-      415,
-      'VALIDATION',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The body has a Content-Encoding; send it without one.',
-    );
-  }
+  if (encoding !== undefined && encoding !== 'identity') throw encoded();
   const accepted =
     operation.message.consumes === 'json-any-label'
       ? ['application/json', 'application/xml', 'text/xml']

@@ -1,15 +1,14 @@
 /** Caches callers with the resources of their paths, until a table that they were read from changes. */
 
-import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import { lru } from '../lru.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
 import { stateOf } from '../storage/row-state.ts';
 import type { RowKey, RowState } from '../storage/store.ts';
-import { MINUTE_MS } from '../time.ts';
 import {
   ACCESS_TABLES,
   type AccessHeaders,
+  type AccessParts,
   authenticate,
   authorize,
   isPermitted,
@@ -18,7 +17,7 @@ import {
 } from './auth.ts';
 import { denied, Refusal } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { FoundSession, Sessions } from './sessions.ts';
+import { type FoundSession, isFresh, type Sessions } from './sessions.ts';
 
 export interface Caller {
   actor: Actor;
@@ -38,7 +37,7 @@ const KEPT = 10_000;
  */
 export class CallerCache {
   readonly #store: Store;
-  readonly #config: Pick<Config, 'operatorKey'>;
+  readonly #config: AccessParts;
   readonly #kept = lru<string, Caller>(KEPT);
   /** Callers for the fast path, each with the state of its rows. The statement of the read compares the state. */
   readonly #toProve = lru<string, Caller>(KEPT);
@@ -46,7 +45,7 @@ export class CallerCache {
   #version: number | undefined;
   readonly #sessions: Sessions;
 
-  constructor(store: Store, config: Pick<Config, 'operatorKey'>, sessions: Sessions) {
+  constructor(store: Store, config: AccessParts, sessions: Sessions) {
     this.#store = store;
     this.#config = config;
     this.#sessions = sessions;
@@ -170,9 +169,6 @@ export class CallerCache {
   }
 }
 
-/** Maximum age of the last full sign-in of an operator's person for a `fresh` operation. */
-const FRESH_MS = 15 * MINUTE_MS;
-
 /** @throws Refusal if the session is valid, but does not permit the operation now. */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
@@ -185,7 +181,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
     const what = 'You are in a training, which cannot change your account; end it with DELETE /session/training first.';
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
-  if (operation.access.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
+  if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
     // A person without the permission gets ACCESS_DENIED: signing in again would not help.
     if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
     const what = 'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.';
@@ -199,7 +195,7 @@ async function loadCaller(
   headers: AccessHeaders,
   params: Record<string, string>,
   now: number,
-  config: Pick<Config, 'operatorKey'>,
+  config: AccessParts,
 ): Promise<Caller> {
   const { actor, until } = await authenticate(db, operation.access.auth, headers, now, config);
   return { actor, scope: await authorize(db, operation, actor, params), until };
@@ -228,7 +224,7 @@ function keyOf(
   { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
 ): string | undefined {
   const isOperators = auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined);
-  const key = isOperators ? authorization : apikey;
+  const key = isOperators ? authorization : (apikey ?? authorization);
   if (auth === 'none' || typeof key !== 'string') return undefined;
   const basic = auth === 'basic' ? authorization : '';
   return `${id}\0${key}\0${basic}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;

@@ -8,16 +8,19 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
-import { readBody, withErrors } from './body.ts';
+import type { CredentialRow } from '../storage/tables.ts';
+import { type AccessToken, isSigned } from './access-token.ts';
+import { checkX12Type, readBody, withErrors } from './body.ts';
 import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
 import { FastPath } from './fast-path.ts';
 import { fromFastify, unknownRoute } from './framework.ts';
 import { requestIdOf } from './headers.ts';
 import { RunningKeys } from './idempotency.ts';
+import { registerTokens } from './oauth.ts';
 import { type Operation, pathParams } from './operation.ts';
-import { readParams, readQuery } from './query.ts';
-import { Limits, LongBodies } from './rate-limit.ts';
+import { oldNamesOf, readParams, readQuery } from './query.ts';
+import { Limits, LongBodies, type Quota, quotaHeaders } from './rate-limit.ts';
 import { inTraceOf } from './request-trace.ts';
 import { sendRefusal, sendReply } from './response.ts';
 import { afterErrors, type Running, type RunOptions, run } from './run.ts';
@@ -39,6 +42,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
+    /** The query has an old name of a parameter. */
+    hasOldNames: boolean;
     /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
@@ -49,6 +54,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
+  app.decorateRequest('hasOldNames', false);
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('checkAccess', undefined);
   app.removeAllContentTypeParsers();
@@ -61,7 +67,11 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
     sendRefusal(request, reply, unknownRoute(options.operations, request, options.site)),
   );
   const running = new RunningKeys();
-  const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
+  const access = {
+    operatorKey: options.config.operatorKey,
+    isSigned: (token: AccessToken, row: CredentialRow) => isSigned(options.sealer, token, row),
+  };
+  const callers = new CallerCache(options.store, access, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
   // Only the router's path counts and traces requests and writes lines of level debug.
@@ -75,6 +85,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const stop = new AbortController();
   app.addHook('preClose', async () => stop.abort());
   const stoppable = { ...options, limits, stopping: stop.signal };
+  registerTokens(app, options, limits);
   // The multipart plugin must register its parser before the routes of the same scope.
   app.register(async (scope) => {
     for (const operation of options.operations) {
@@ -95,17 +106,19 @@ function registerOperation(
   const validateBody = operation.message.body && compileLate(operation.message.body, options.schemas);
   const validateQuery = operation.message.query && compileLate(operation.message.query, options.schemas);
   const names = pathParams(operation.path);
+  const olds = oldNamesOf(operation.message.query);
   const bodyLimit = config[operation.message.limit ?? 'bodyLimit'];
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit,
     // This hook is not async, so that a cached caller needs no turn of the microtask queue.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       request.operation = operation;
       const keep = (caller: Caller) => {
         request.caller = caller;
         try {
+          if (operation.message.consumes === 'x12') checkX12Type(request);
           if (operation.method !== 'GET')
             longBodies.take(
               `${caller.actor.clientId ?? ''} ${caller.actor.id}`,
@@ -127,7 +140,13 @@ function registerOperation(
         if (operation.kind === 'read' && operation.run.before !== undefined) {
           request.checkAccess = () => callers.find(operation, headers, params, ports.now());
         }
-        const signIn = { address: request.ip, headers, auth: operation.access.auth, requestId: request.id };
+        const signIn = {
+          address: request.ip,
+          headers,
+          auth: operation.access.auth,
+          requestId: request.id,
+          tell: (quota: Quota) => void reply.headers(quotaHeaders(quota)),
+        };
         const found = limits.find(signIn, now, find);
         if (found instanceof Promise) {
           load.enter(operation.kind);
@@ -161,7 +180,7 @@ function registerOperation(
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
     const errors: FieldError[] = [];
-    const query = readQuery(request, validateQuery, errors);
+    const query = readQuery(request, validateQuery, errors, olds);
     const isReadable = errors.length === 0;
     const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
       throw withErrors(error, errors);
@@ -176,6 +195,6 @@ function registerOperation(
       : { query: query.value, body: body.value };
     const input = { params, ...message, headers: request.headers, ...scope };
     const response = await run(afterErrors(operation, form), options, running, request, actor, input);
-    return sendReply(request, reply, response);
+    return await sendReply(request, reply, response);
   };
 }

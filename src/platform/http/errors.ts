@@ -112,10 +112,15 @@ export function asRefusal(error: unknown): Refusal {
   );
 }
 
-export type ErrorShape = 'record' | 'inbound' | 'problem';
+/** `oauth`: the errors of RFC 6749, of `POST /oauth/token` only. */
+export type ErrorShape = 'record' | 'inbound' | 'problem' | 'oauth';
+
+/** The formats of operations. */
+export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
 
 /** The format of errors for a path without an operation. */
 export function shapeOfPath(path: string): ErrorShape {
+  if (path.startsWith('/oauth/')) return 'oauth';
   if (/^\/(?:operator\/|session)/.test(path)) return 'problem';
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }
@@ -124,6 +129,7 @@ export function shapeOfPath(path: string): ErrorShape {
 export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
   const { errors, total, extra } = refusal.options;
   if (shape === 'inbound') return inboundFailure(refusal, requestId);
+  if (shape === 'oauth') return { error: oauthCode(refusal), error_description: printable(refusal.message) };
   const listed = errors === undefined ? {} : { errors, errorsTotal: total ?? errors.length };
   if (shape === 'problem') {
     return {
@@ -145,6 +151,19 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
     ...listed,
     ...extra,
   };
+}
+
+/** The code of RFC 6749 for an error. */
+function oauthCode({ status, options: { extra } }: Refusal): unknown {
+  if (extra?.['error'] !== undefined) return extra['error'];
+  if (status === 401 || status === 403) return 'invalid_client';
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
+}
+
+/** RFC 6749 forbids quotation marks, backslashes and characters outside of ASCII in a description. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]|["\\]/g, "'");
 }
 
 /** Media type of the format. */

@@ -6,9 +6,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import type { Site } from '../site.ts';
+import { StorageUnavailable } from '../storage/errors.ts';
 import { traceBegun } from '../trace.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import type { Operation } from './operation.ts';
+import { OutageLog } from './outage-log.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
 import { traceIdIn } from './request-trace.ts';
 import { sendRefusal } from './response.ts';
@@ -91,12 +93,26 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
   }
+  // A caller who hangs up in a body is everyday on the Wi-Fi of a store, and no error of the service.
+  if (error.code === 'ECONNRESET' && request.raw.readableAborted) {
+    const what = 'The connection ended before the body did; nothing was changed. Send the request again.';
+    return new Refusal(400, 'VALIDATION', 'BODY_INCOMPLETE', what);
+  }
   const refusal = asRefusal(error);
-  if (refusal.status >= 500) {
+  if (error instanceof StorageUnavailable) outageOf(ports.log).note(error, request);
+  else if (refusal.status >= 500) {
     const { id: requestId } = request;
     ports.log.error({ err: error, requestId, traceId: traceIdIn(request) }, `request ${requestId} failed`);
   }
   return refusal;
+}
+
+const outages = new WeakMap<Ports['log'], OutageLog>();
+
+function outageOf(log: Ports['log']): OutageLog {
+  const known = outages.get(log) ?? new OutageLog(log);
+  outages.set(log, known);
+  return known;
 }
 
 /** 405 with Allow where the path exists with another method, else 404. */

@@ -63,11 +63,17 @@ export function gateOf(allowed: readonly string[]): Gate {
 }
 
 /**
- * The gate of printers: private addresses are open, all others closed.
- * @param allowed further open addresses, as for `gateOf`.
+ * The gate of printers: private addresses are open for raw ports, all others closed. Other ports of the inner network
+ * speak other protocols.
+ * @param allowed further open addresses, for every port, as for `gateOf`.
  */
-export function printerGateOf(allowed: readonly string[]): Gate {
-  return gate(addressList(['uniquelocal', ...allowed]));
+export function printerGateOf(allowed: readonly string[], port: number): Gate {
+  return gate(addressList(isRawPort(port) ? ['uniquelocal', ...allowed] : allowed));
+}
+
+/** Whether the port is one of the raw ports of label printers and print servers. */
+export function isRawPort(port: number): boolean {
+  return (port >= 9_100 && port <= 9_109) || port === 6_101;
 }
 
 function gate(allows: (address: string) => boolean): Gate {

@@ -1,6 +1,7 @@
 /** Headers of every response: security and the request id. */
 import type { IncomingMessage } from 'node:http';
 import type { Ports } from '../ports.ts';
+import { Refusal } from './errors.ts';
 
 /** Constant headers: a plugin would take some 10 us to build them for each request. */
 export const SECURITY_HEADERS = {
@@ -11,6 +12,16 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
 };
+
+/** Headers of a site with https: browsers then use https for a year, whatever a link says. */
+export const SECURE_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' };
+
+/** 421 for a Host that is not the name of this service. */
+export function misdirected(): Refusal {
+  const what =
+    'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.';
+  return new Refusal(421, 'VALIDATION', 'MISDIRECTED_REQUEST', what);
+}
 
 /** The request id that the caller sent, if it is valid; otherwise a new one. */
 export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<IncomingMessage, 'headers'>) => string {

@@ -10,10 +10,10 @@ import type { Json } from '../json-column.ts';
 import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
-import type { Store, Writer } from '../storage/db.ts';
+import type { Reader, Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { IdempotencyKeyRow, Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
 import type { Reply } from './operation.ts';
 
@@ -99,7 +99,24 @@ export async function claimKey(
   await deleteOld(tx, { ...scope, upTo: now - keepMs });
   const claimed = await insertKey(tx, { ...scope, now });
   if (claimed.count === 1) return undefined;
-  const row = (await selectKey(tx, scope))[0]!;
+  return replyOf((await selectKey(tx, scope))[0]!, scope, sealer);
+}
+
+/**
+ * The response of the first request with the key, for work that begins before the transaction; undefined if there is none.
+ * @throws Refusal 422 if the key was used with another body.
+ */
+export async function findReply(
+  db: Reader,
+  scope: IdempotencyScope,
+  since: number,
+  sealer: Sealer,
+): Promise<Reply | undefined> {
+  const [row] = await selectKey(db, scope);
+  return row === undefined || row.created_at <= since ? undefined : replyOf(row, scope, sealer);
+}
+
+function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer): Reply {
   if (row.body_hash !== scope.bodyHash && row.body_hash !== scope.olderHash) {
     throw new Refusal(
       422,
@@ -131,6 +148,41 @@ export async function storeReply(
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
+/** Notes the orders whose personal data the stored response of a key shows. */
+export async function noteOrders(
+  tx: Writer,
+  { clientId: client_id, credentialId: credential_id, method, path, key }: IdempotencyScope,
+  orderIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const of = { client_id, credential_id, method, path, key, created_at: now };
+  await tx
+    .insertInto('idempotency_orders')
+    .values([...new Set(orderIds)].map((id) => ({ ...of, fulfillment_order_id: id })))
+    // A key that is used again after its time has the note of its first request until the purge.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes the stored responses that show an order, so that no retry shows its anonymized data. */
+export async function forgetReplies(tx: Writer, clientId: string, orderId: string): Promise<void> {
+  const notes = await tx
+    .selectFrom('idempotency_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .execute();
+  for (const { credential_id: credentialId, method, path, key } of notes) {
+    await deleteKey(tx, { clientId, credentialId, method, path, key, bodyHash: '' });
+  }
+  await tx
+    .deleteFrom('idempotency_orders')
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .execute();
+}
+
 /** Deletes the key of a request that was rejected although its effects are committed. */
 export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<void> {
   await deleteKey(tx, scope);
@@ -152,6 +204,7 @@ export function purgeBatch(store: Store, now: number, keepMs: number): Promise<n
       .select((eb) => eb.fn.max('created_at').as('last'))
       .executeTakeFirst();
     if (last?.last == null) return 0;
+    await tx.deleteFrom('idempotency_orders').where('created_at', '<=', last.last).execute();
     const result = await tx.deleteFrom('idempotency_keys').where('created_at', '<=', last.last).executeTakeFirst();
     return Number(result.numDeletedRows);
   });

@@ -1,18 +1,59 @@
 /** Pages of the operator's lists, in the order of the identifiers (keyset paging). */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { identifier, list, object, type Static, Type, text } from '../schema.ts';
+import { identifier, list, object, type Static, type TSchema, Type, text } from '../schema.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Reply, reply } from './operation.ts';
 import { wholeParam } from './page.ts';
 
 const LIMIT_DEFAULT = 50;
 
+/** `limit` of a list: at least 1, default 50. */
+export function limitParam(records = 'records', max = 500) {
+  return wholeParam(`Maximum number of ${records} in the page`, { min: 1, max, default: LIMIT_DEFAULT });
+}
+
 /** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that the caller has read. */
 export const PageQuery = object({
-  limit: wholeParam('Maximum number of records in the page', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: limitParam(),
   after: Type.Optional(identifier(64, { description: 'Begin after this identifier: `next` of the previous page' })),
 });
 export type PageQuery = Static<typeof PageQuery>;
+
+/**
+ * A query parameter under its old name. The service reads it as `now`, and the response has the header Deprecation
+ * (docs/api.md#old-names). `schema` must be a new object.
+ */
+export function oldName<S extends TSchema>(now: string, schema: S): S {
+  return Object.assign(schema, { 'x-now': now, deprecated: true, description: `Old name of \`${now}\`` });
+}
+
+/** Query of a list that had `pageSize` and `lastRecordId` before 0.4.0. `after` makes the schema of the identifier. */
+export function listParams<A extends TSchema>(records: string, after: (description: string) => A, max = 500) {
+  return {
+    limit: limitParam(records, max),
+    after: after('Begin after this value: `next` of the previous page'),
+    pageSize: oldName('limit', limitParam(records, max)),
+    lastRecordId: oldName('after', after('')),
+  };
+}
+
+/** `next` in the response of such a list, also under its old name. */
+export function nextFields(max: number) {
+  return {
+    next: Type.Optional(text(1, max, { description: 'Value of `after` for the next page; absent on the last page' })),
+    lastRecordId: Type.Optional(text(1, max, { description: 'Old name of `next`', deprecated: true })),
+  };
+}
+
+/** Values of `nextFields`. */
+export function nextOf(id: string): { next: string; lastRecordId: string } {
+  return { next: id, lastRecordId: id };
+}
+
+/** Number of records of a page. */
+export function limitOf({ limit }: { limit?: string }): number {
+  return limit === undefined ? LIMIT_DEFAULT : Number(limit);
+}
 
 /** Schema of a page: the records under `name`, and `next` if there are more. */
 export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S) {
@@ -58,8 +99,4 @@ export function pageBody<Row>(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { [name]: page.map(show), ...(rows.length > limit && last !== undefined && { next: idOf(last) }) };
-}
-
-function limitOf(query: PageQuery): number {
-  return query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
 }

@@ -22,7 +22,8 @@ import type { Sealer } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
-import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
+import type { Deprecation } from './deprecation.ts';
+import { badRequest, type OperationErrors, type Refusal } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -78,8 +79,10 @@ type RulesInput<Path extends string, Query, Body> = Omit<
 export interface Reply {
   status: number;
   body?: unknown;
-  /** JSON text that is sent unchanged, instead of `body`. */
+  /** JSON text that is sent unchanged, instead of `body`; text of another type if `headers` have the type. */
   text?: string;
+  /** Bytes that are sent unchanged, instead of `body`; `headers` have their type. */
+  bytes?: Buffer;
   headers?: Record<string, string | string[]>;
 }
 
@@ -98,12 +101,14 @@ interface Example {
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
   csv?: string;
+  /** X12 text of a body. */
+  x12?: string;
   /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
   after?: readonly string[];
   /** Requests to other operations, sent immediately before it, that make the state it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
   /** The request is shown, but the tour does not send it. */
-  needs?: 'printer' | 'authenticator';
+  needs?: 'printer' | 'authenticator' | 'receiver';
 }
 
 /** Access to the operation, and personal data in its response. */
@@ -121,11 +126,6 @@ interface Access {
   inTraining?: true;
   /** Leads can assign the work to another user with the field `userId`. */
   assigns?: true;
-  /**
-   * The response has customers' e-mail addresses and telephone numbers; they are empty for people without the
-   * permission `contact`.
-   */
-  showsContact?: true;
   /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
   offline?: true;
   /**
@@ -142,9 +142,15 @@ interface Access {
   wholeClient?: true | 'allNodes' | 'allStores';
   /**
    * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
-   * `asked` is the input of the operation.
+   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for people
+   * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
+  /**
+   * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
+   * response without the permission `contact`.
+   */
+  meetsCustomer?: true;
 }
 
 /** The request and its responses. */
@@ -159,11 +165,12 @@ interface Message<Q extends TSchema, B extends TSchema> {
   /** Statuses and causes of the operation's own errors. */
   refusals?: Record<number, string>;
   /** Format of error bodies; default `record`. */
-  errors?: ErrorShape;
+  errors?: OperationErrors;
   /**
    * Content type of the body; default `json`. `json-any-label` also accepts JSON under an XML Content-Type (inbound).
+   * `x12`: the bytes of the body, a Buffer.
    */
-  consumes?: 'json' | 'json-any-label' | 'multipart';
+  consumes?: 'json' | 'json-any-label' | 'multipart' | 'x12';
   /** The operation compares its message with the path by itself, because the message has another form or imports use it. */
   ownAgreement?: boolean;
   /**
@@ -171,7 +178,10 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * the value by sending the same key with other values, and these attempts would not count.
    */
   secretMember?: string;
-  /** The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored. */
+  /**
+   * The operation has no Idempotency-Key, because its response sets a cookie, which must not be stored, or because its
+   * effect is outside of the database.
+   */
   keyless?: true;
   /** The configured body limit that applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
@@ -189,6 +199,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
 interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** camelCase `verbResource`: the operationId, and the name of its example file. */
   id: string;
+  /** Version with which the operation was published; absent: it is new in the version that is being prepared. */
+  since?: '0.1.0' | '0.2.0' | '0.3.0';
   method: Method;
   path: Path;
   /** One line for the list of operations. */
@@ -196,6 +208,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
   description: string;
   example: Example;
+  /** The operation still works until `sunset` at least. Its description names its replacement. */
+  deprecated?: Deprecation;
   access: Access;
   message: Message<Q, B>;
 }
@@ -251,6 +265,10 @@ export interface PrepareParts {
   address: string;
   /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
+  /** The present, by the clock of the installation; `now` is the time of the request. */
+  present: () => number;
+  /** Awaits an event from outside the service. During the wait, the request does not count as in progress. */
+  idle: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Makes the context of a separate transaction, for changes that are committed even if the operation fails. */
   ctx: (db: Writer) => Ctx;
   site?: Site;
@@ -276,6 +294,8 @@ interface ReadRun<Path extends string, Query, Body, F> {
 /** Functions of a write, which makes its changes in one transaction. */
 interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
+  /** `prepare` commits changes of its own, so the Idempotency-Key is looked up before it. */
+  commitsBefore?: true;
   /** Slow work before the transaction, for example hashes of passwords: inside, it would block other writers. */
   prepare?: (
     input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>,
@@ -301,6 +321,7 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
   kind: 'write';
   run: {
     repeat: Repeat;
+    commitsBefore?: true;
     prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
     rules?: HasRules;
     handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;

@@ -42,6 +42,12 @@ export function positionParam(next: string, description: string) {
   );
 }
 
+/** The position to continue after, in every response of a feed, also under its old name. */
+export const nextPosition = {
+  next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
+  nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Old name of `next`', deprecated: true }),
+};
+
 /** A whole number from 0, or its digits as a string. */
 const whole = (max: number, description: string) =>
   Type.Optional(

@@ -1,9 +1,10 @@
 /** Errors that are possible in every PUT of a resource by its id. */
 import type { FieldError } from '../message/field-errors.ts';
+import { identifierProblem } from '../message/identifiers.ts';
 import { quote } from '../message/words.ts';
 
 /**
- * Errors of a path identifier that a PUT would create: its length, and white space at its ends
+ * Errors of a path identifier that a PUT would create: its length, white space at its ends, hidden characters
  * (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
@@ -33,6 +34,8 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
       message: `${name} in the path begins or ends with white space; remove it`,
     });
   }
+  const problem = identifierProblem(id);
+  if (problem !== undefined) errors.push({ pointer, rule: 'format', message: `${name} in the path ${problem}` });
   return errors;
 }
 

@@ -1,7 +1,9 @@
 /** Reads the variables of the path, and the query. */
 import type { FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
+import type { Schema } from '../message/keywords.ts';
 import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
+import type { TSchema } from '../schema.ts';
 import { badRequest } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 
@@ -38,6 +40,7 @@ export function readQuery(
   request: FastifyRequest,
   validate: Validator | undefined,
   errors: FieldError[],
+  olds: OldNames,
 ): ValidationResult {
   if (!request.url.includes('?') && validate === undefined) return valid({});
   const query = { ...(request.query as Record<string, unknown>) };
@@ -77,10 +80,45 @@ export function readQuery(
   }
   const isText = errors.length === 0;
   const validated = validate(query, { lenient: isLenient(request) });
+  errors.push(...noteOldNames(request, query, olds));
   noteIgnored(
     request,
     validated.ignored.map((pointer) => pointer.replace('/', 'query:')),
   );
   errors.push(...validated.errors.map((error) => ({ ...error, pointer: error.pointer.replace('/', 'query:') })));
-  return isText ? validated : { ...validated, validPart: undefined };
+  const named = { ...validated, value: presentNames(validated.value, olds) };
+  return { ...named, validPart: isText ? presentNames(validated.validPart, olds) : undefined };
+}
+
+/** Present names of the deprecated parameters of a query, by old name; undefined for one that is no longer needed. */
+export type OldNames = ReadonlyMap<string, string | undefined>;
+
+export function oldNamesOf(query: TSchema | undefined): OldNames {
+  const { properties = {} } = (query ?? {}) as Schema;
+  return new Map(
+    Object.entries(properties).flatMap(([name, one]) => (one.deprecated === true ? [[name, one['x-now']]] : [])),
+  );
+}
+
+/** Notes that the query has old names; returns the errors of parameters that have both names. */
+function noteOldNames(request: FastifyRequest, query: Record<string, unknown>, olds: OldNames): FieldError[] {
+  const used = [...olds].filter(([old]) => query[old] !== undefined);
+  if (used.length > 0) request.hasOldNames = true;
+  return used.flatMap(([old, now]) =>
+    now === undefined || query[now] === undefined
+      ? []
+      : [
+          {
+            pointer: `query:${old}`,
+            rule: 'contradiction',
+            message: `'${old}' is the old name of '${now}'; send only '${now}'`,
+          },
+        ],
+  );
+}
+
+function presentNames<T>(query: T, olds: OldNames): T {
+  if (olds.size === 0 || query === undefined) return query;
+  const all = Object.entries(query as Record<string, unknown>);
+  return Object.fromEntries(all.map(([name, value]) => [olds.get(name) ?? name, value])) as T;
 }

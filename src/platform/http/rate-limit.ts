@@ -48,6 +48,13 @@ export class Buckets {
     if (bucket !== undefined) bucket.tokens = Math.min(this.#most, bucket.tokens + 1);
   }
 
+  /** The tokens that are left, and the seconds until the bucket is full. */
+  left(name: string, now: number): Quota {
+    const { tokens } = this.#bucket(name, now);
+    const reset = Math.ceil(((this.#most - tokens) * MINUTE_MS) / this.#perMinute / 1000);
+    return { limit: this.#most, remaining: Math.floor(tokens), reset };
+  }
+
   /** The seconds that `take` would return, without taking a token. */
   wait(name: string, now: number): number {
     const bucket = this.#buckets.get(name);
@@ -78,6 +85,22 @@ export class Buckets {
   }
 }
 
+/** The limit of a caller: its requests per minute, those that are left now, and the seconds until all are left again. */
+export interface Quota {
+  limit: number;
+  remaining: number;
+  reset: number;
+}
+
+/** The headers with a quota. */
+export function quotaHeaders({ limit, remaining, reset }: Quota): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(reset),
+  };
+}
+
 /** The credentials of a request before they are checked. */
 export interface SignIn {
   /** The caller's address. */
@@ -85,6 +108,8 @@ export interface SignIn {
   headers: IncomingHttpHeaders;
   auth: Auth;
   requestId?: string;
+  /** Gets the quota of a caller whose requests are limited. */
+  tell?: (quota: Quota) => void;
 }
 
 /** A failed sign-in. */
@@ -199,7 +224,9 @@ export class Limits {
   #taken<T>(signIn: SignIn, now: number, found: T): T {
     if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
     // Only the operator key of the configuration has no name.
-    const wait = this.#requests.take(personNamed(found) ?? (credentialNamed(signIn) || 'operator'), now);
+    const name = personNamed(found) ?? (credentialNamed(signIn) || 'operator');
+    const wait = this.#requests.take(name, now);
+    signIn.tell?.(this.#requests.left(name, now));
     if (wait > 0) throw tooMany(wait, 'This credential sends too many requests');
     return found;
   }
@@ -249,6 +276,10 @@ export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,
 }: Pick<SignIn, 'headers' | 'auth'>): string {
+  if (auth !== 'operator' && apikey === undefined) {
+    const token = /^Bearer +brt_([A-Za-z0-9.~-]+_[0-9a-z]+)_/i.exec(authorization);
+    if (token !== null) return `br_${token[1]!}_`.slice(0, 300);
+  }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined)) {
     const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     return /^bro_[0-9a-z]+_/.exec(key)?.[0] ?? '';

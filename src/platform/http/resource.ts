@@ -29,7 +29,7 @@ interface Declaration<T extends keyof Tables> {
   show: (row: Tables[T]) => object;
 }
 
-type Texts = Pick<AnyRead, 'id' | 'summary' | 'description'>;
+type Texts = Pick<AnyRead, 'id' | 'since' | 'summary' | 'description'>;
 interface ListRules<T extends keyof Tables> {
   /** See `stale` of a read operation. */
   stale?: boolean;

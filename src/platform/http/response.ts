@@ -1,25 +1,30 @@
 /** Writes responses: of an operation, and of an error in the format of its operation. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
+import { compressed } from './compress.ts';
+import { tellDeprecated } from './deprecation.ts';
 import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
 import { tellIgnored } from './lenient.ts';
 import type { Reply } from './operation.ts';
 
 /** Writes the response of an operation. */
-export function sendReply(request: FastifyRequest, reply: FastifyReply, response: Reply): FastifyReply {
+export async function sendReply(request: FastifyRequest, reply: FastifyReply, response: Reply): Promise<FastifyReply> {
   reply.code(response.status);
   if (response.headers !== undefined) reply.headers(response.headers);
   tellIgnored(request, reply);
+  tellDeprecated(request, reply);
+  if (response.bytes !== undefined) return reply.send(response.bytes);
   const text = response.text ?? (response.body === undefined ? undefined : stringifyJson(response.body));
   if (text === undefined) return reply.send();
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(text);
+  return reply.send(await compressed(request, reply, text));
 }
 
 /** Writes an error in the format of the operation. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   request.refusal = refusal;
   const shape = shapeFor(request);
+  tellDeprecated(request, reply);
   return reply
     .code(refusal.status)
     .headers(refusal.options.headers ?? {})

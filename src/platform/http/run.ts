@@ -18,8 +18,10 @@ import { withoutContact } from './contact.ts';
 import { badRequest, Refusal } from './errors.ts';
 import {
   claimKey,
+  findReply,
   hashBody,
   type IdempotencyScope,
+  noteOrders,
   type RunningKeys,
   readIdempotencyKey,
   releaseKey,
@@ -111,21 +113,25 @@ export async function run(
     access: { reveals },
   } = operation;
   if (reveals === undefined) return reply;
-  const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
   options.journal?.note({
     clientId: input['clientId'] as string,
     operation: id,
     actor: actor.id,
     requestId: request.id,
     at: options.ports.now(),
-    orderIds: reveals(shown as never, input as never),
+    orderIds: reveals(shownBy(reply) as never, input as never),
   });
   return reply;
 }
 
-/** Removes customers' contact data from a response to a person without the permission `contact`. */
-function hidingContact({ access: { showsContact } }: Operation, actor: Actor, response: Reply): Reply {
-  if (showsContact !== true || !isWithout(actor, 'contact')) return response;
+function shownBy({ body, text }: Reply): unknown {
+  return body ?? (text === undefined ? undefined : parseJson(text));
+}
+
+/** Removes customers' contact data from a response to a person who does not need them (docs/people.md#contact-data). */
+function hidingContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor, response: Reply): Reply {
+  if (reveals === undefined || !isWithout(actor, 'contact')) return response;
+  if (meetsCustomer === true && !isWithout(actor, 'fulfillment.write')) return response;
   const { text, ...rest } = response;
   return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
@@ -165,6 +171,11 @@ async function perform(
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {
+    if (scope !== undefined && operation.run.commitsBefore === true) {
+      const keepMs = options.config.idempotencyHours * HOUR_MS;
+      const known = await store.read((db) => findReply(db, scope, asking.now - keepMs, sealer));
+      if (known !== undefined) return known;
+    }
     const prepared = await operation.run.prepare?.(input as never, ports.randomBytes, {
       store,
       sealer,
@@ -179,6 +190,8 @@ async function perform(
           asking.now,
           guess,
         ),
+      present: ports.now,
+      idle: (wait) => options.load.aside('write', wait),
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });
     const result = await store.write(async (tx, onCommit) => {
@@ -195,7 +208,12 @@ async function perform(
       if (stored !== undefined) return stored;
       const response = await operation.run.handle(ctx, { ...input, prepared } as never);
       if (response instanceof Refusal) await releaseKey(tx, scope);
-      else await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+      else {
+        await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+        const { reveals } = operation.access;
+        if (reveals !== undefined)
+          await noteOrders(tx, scope, reveals(shownBy(response) as never, input as never), asking.now);
+      }
       return response;
     });
     if (result instanceof Refusal) throw result;

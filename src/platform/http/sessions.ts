@@ -28,6 +28,8 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
  * the delay after which other processes see a use.
  */
 const DEVICE_IDLE_MS = 10 * MINUTE_MS;
+/** Maximum age of the last full sign-in (password, provider, passkey) for operations that need the user again. */
+const FRESH_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Number of sessions whose last use is in memory. */
@@ -53,6 +55,11 @@ export function clientOfToken(token: string): string | undefined {
 export function endOf(row: { client_id: string; device_id: string | null; ends_at: number }, seenAt: number): number {
   if (row.device_id !== null) return row.ends_at;
   return Math.min(row.ends_at, seenAt + (row.client_id === '' ? OPERATOR_IDLE_MS : IDLE_MS));
+}
+
+/** Whether the last full sign-in is at most 15 minutes ago; `fullAt` null: the session began with a PIN. */
+export function isFresh(fullAt: number | null, now: number): boolean {
+  return fullAt !== null && now - fullAt <= FRESH_MS;
 }
 
 /** Whether a session is locked: its person has locked it, or its device was idle. */

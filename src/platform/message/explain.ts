@@ -3,10 +3,11 @@
  * come before those of the elements of its lists. The walk ends after the maximum number of errors.
  */
 
-import { Decimal } from '../decimal.ts';
+import { Decimal, isNumeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { dateTimeHint } from '../time.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from './field-errors.ts';
+import { identifierProblem } from './identifiers.ts';
 import {
   codePoints,
   constants,
@@ -141,6 +142,7 @@ class Walk {
     const types = typesOf(schema);
     if (types.length === 0 || types.some((type) => hasType(type, value))) return true;
     const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
+    if (types.includes('integer') && isNumeric(value) && this.#beyond(schema, Number(value), place)) return false;
     if (value instanceof Decimal && types.includes('number')) {
       this.#add(place, 'type', value, 'has too many digits; send at most 15 digits', types);
     } else {
@@ -189,23 +191,25 @@ class Walk {
         pattern,
       );
     }
-    if (format !== undefined && FORMATS[format]?.(value) === false) {
-      this.#add(
-        place,
-        'format',
-        value,
-        hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`,
-        format,
-      );
-    }
+    if (format === undefined || FORMATS[format]?.(value) !== false) return;
+    const isIdentifier = format === 'identifier';
+    const ofForm =
+      hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`;
+    this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
+  }
+
+  /** Adds an error if the number is outside of the inclusive limits; returns whether it is. */
+  #beyond({ minimum, maximum }: Schema, value: number, place: Place): boolean {
+    const isTooSmall = minimum !== undefined && value < minimum;
+    const isTooLarge = maximum !== undefined && value > maximum;
+    if (isTooSmall) this.#add(place, 'minimum', value, `must be at least ${minimum}`, minimum);
+    if (isTooLarge) this.#add(place, 'maximum', value, `must be at most ${maximum}`, maximum);
+    return isTooSmall || isTooLarge;
   }
 
   #number(schema: Schema, value: number, place: Place): void {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-    if (minimum !== undefined && value < minimum)
-      this.#add(place, 'minimum', value, `must be at least ${minimum}`, minimum);
-    if (maximum !== undefined && value > maximum)
-      this.#add(place, 'maximum', value, `must be at most ${maximum}`, maximum);
+    const { exclusiveMinimum, exclusiveMaximum } = schema;
+    this.#beyond(schema, value, place);
     if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
       this.#add(place, 'exclusiveMinimum', value, `must be more than ${exclusiveMinimum}`, exclusiveMinimum);
     }
@@ -287,7 +291,8 @@ class Walk {
   #unknown(schema: Schema, name: string, place: Place): void {
     if (!this.#found.room()) return;
     const near = nearest(name, Object.keys(schema.properties ?? {}));
-    const hint = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
+    const elsewhere = schema['x-elsewhere']?.[name];
+    const hint = elsewhere ?? (near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`);
     const message = `unknown field ${quoted(shorten(name))}${inside(place.pointer)}; ${hint}`;
     this.#found.add(fieldError(below(place.pointer, name), 'unknown', message));
   }

@@ -3,6 +3,7 @@
 import { big, decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { isDateTime, isIsoDate, isPlainDate } from '../time.ts';
+import { identifierProblem } from './identifiers.ts';
 import { isRecord } from './record.ts';
 
 /** The keywords that the walk of explain.ts knows. */
@@ -35,6 +36,9 @@ export interface Schema {
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
   'x-hint'?: string;
+  'x-elsewhere'?: Record<string, string>;
+  'x-now'?: string;
+  deprecated?: boolean;
 }
 
 /** Checks of the values of `format`. */
@@ -42,7 +46,9 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,
   'iso-date': isIsoDate,
   date: isPlainDate,
+  identifier: (text) => identifierProblem(text) === undefined,
 };
+
 export function refName(reference: string): string {
   return reference.replace(/#$/, '').replace(/^#\/(?:components\/schemas|\$defs|definitions)\//, '');
 }

@@ -27,6 +27,8 @@ export class OtherData extends Error {
 
 export interface CopyOptions {
   signal?: AbortSignal;
+  /** The migration of both stores; default: the last one of this program. */
+  schema?: number;
   /** Called for every table when its rows are written; the copy waits for it. */
   onTable?: (table: string, copied: number) => unknown;
 }
@@ -38,7 +40,7 @@ export interface CopyOptions {
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopiedTable[]> {
   const tables: Table[] = [];
-  for (const name of tableNames()) tables.push(await tableOf(from, name));
+  for (const name of tableNames(options.schema)) tables.push(await tableOf(from, name));
   for (const table of tables) await mustBePart(from, to, table);
   const copied: number[] = [];
   for (const table of tables) {
@@ -108,22 +110,38 @@ async function mustBePart(from: Store, to: Store, table: Table): Promise<void> {
   }
 }
 
-async function copyTable(from: Store, to: Store, table: Table, signal?: AbortSignal): Promise<number> {
+function copyTable(from: Store, to: Store, table: Table, signal?: AbortSignal): Promise<number> {
+  return writeRows(to, table, missing(from, to, table), signal);
+}
+
+/** The rows that the target lacks. */
+async function* missing(from: Store, to: Store, table: Table): AsyncGenerator<Row> {
+  for await (const [left, right] of pairs(from, to, table)) {
+    if (left !== undefined && right === undefined) yield left;
+  }
+}
+
+/** Writes rows in batches; returns their number. Rejects with the reason of the signal if it aborts between two batches. */
+export async function writeRows(
+  to: Store,
+  table: Table,
+  rows: AsyncIterable<Row>,
+  signal?: AbortSignal,
+): Promise<number> {
   let copied = 0;
   let batch: Row[] = [];
   let characters = 0;
   const flush = async () => {
     signal?.throwIfAborted();
-    const rows = batch;
-    if (rows.length > 0) await to.write((tx) => insert(tx, to, table, rows));
-    copied += rows.length;
+    const full = batch;
+    if (full.length > 0) await to.write((tx) => insert(tx, to, table, full));
+    copied += full.length;
     batch = [];
     characters = 0;
   };
-  for await (const [left, right] of pairs(from, to, table)) {
-    if (left === undefined || right !== undefined) continue;
-    batch.push(left);
-    characters += line(table, left).length;
+  for await (const row of rows) {
+    batch.push(row);
+    characters += line(table, row).length;
     if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush();
   }
   await flush();

@@ -37,6 +37,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       'select max(created_at) as last from (select created_at from idempotency_keys where created_at <= ',
       'delete from idempotency_keys where created_at <= ',
+      'delete from idempotency_orders where created_at <= ',
     ],
     reason: 'it selects by age only, along an index by age, one batch per transaction',
   },
@@ -92,6 +93,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       ' from fulfillment_orders where due_at ',
       ' from pick_tickets where lease_at ',
+      ' from edi_interchanges where status in (',
       'select created_at from idempotency_keys where created_at <= ',
     ],
     reason:

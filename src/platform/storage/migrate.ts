@@ -22,6 +22,8 @@ export interface MigrateOptions {
   now: () => number;
   /** Folder of the migrations; default: those of this program. */
   directory?: URL;
+  /** Number of the last migration to apply; default: all. */
+  upTo?: number;
   /** Longest wait for another process that migrates, in milliseconds; default 60,000. */
   lockWaitMs?: number;
   /** PostgreSQL: migrate even if connected processes of an older version cannot serve afterwards; default false. */
@@ -35,8 +37,8 @@ export interface MigrateOptions {
  * while programs are connected that could not serve afterwards.
  */
 export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
-  const { now, directory = OWN_MIGRATIONS, lockWaitMs = 60_000, force = false } = options;
-  return applyAll(url, readMigrations(directory), { now, lockWaitMs, force });
+  const { now, directory = OWN_MIGRATIONS, upTo, lockWaitMs = 60_000, force = false } = options;
+  return applyAll(url, readMigrations(directory).slice(0, upTo), { now, lockWaitMs, force });
 }
 
 async function applyAll(

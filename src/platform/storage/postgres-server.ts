@@ -73,6 +73,12 @@ export const KEEP_STATEMENTS =
 /** Codes: the prepared statement does not exist, or exists already. */
 export const LOST_STATEMENT = /^(26000|42P05)$/;
 
+/** The error of a pooler that loses prepared statements; undefined for every other error. */
+export function lostStatement(error: unknown): Unfit | undefined {
+  if (!LOST_STATEMENT.test(String((error as { code?: unknown } | null)?.code))) return undefined;
+  return new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
+}
+
 /** Time limit of the probe: a pooler with only one connection makes the second client wait. */
 const PROBE_MS = 2_000;
 
@@ -103,9 +109,8 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
   try {
     isOver = await Promise.race([probe(), sleep(PROBE_MS, false, { ref: false })]);
   } catch (error) {
-    if (LOST_STATEMENT.test(String((error as { code?: unknown }).code))) {
-      throw new Unfit('pooler', LOSES_STATEMENTS, KEEP_STATEMENTS, { cause: error });
-    }
+    const lost = lostStatement(error);
+    if (lost !== undefined) throw lost;
   } finally {
     // A query of an abandoned probe may still be waiting for its response.
     for (const client of clients) client.release(!isOver);

@@ -6,7 +6,7 @@
  */
 import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
+import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { type Dialect, postgresDialect, ShardedAdapter, shardedDialect } from './dialect.ts';
@@ -26,7 +26,8 @@ import {
 import { handleMaker, showStatement } from './handle.ts';
 import { Commits, GaveUpWaiting } from './postgres-commits.ts';
 import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
-import { hasRowVersions, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
+import { Replica } from './postgres-replica.ts';
+import { hasRowVersions, lostStatement, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, StoreOptions, Writer } from './store.ts';
@@ -45,6 +46,9 @@ const LIFETIME_S = 3_600;
 /** Readiness probes time out after this. */
 const PING_MS = 2_000;
 
+/** A read from the replica that takes longer goes to the primary. */
+const REPLICA_MS = 2_000;
+
 const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used any more. Is an await missing?';
 
 /**
@@ -55,7 +59,7 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
   const randomBytes = options.randomBytes ?? systemBytes;
   const primary = poolOf(url, options);
-  const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options);
+  const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options, REPLICA_MS);
   const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError, randomBytes });
   try {
     const { isSharded } = await store.read(mustServe);
@@ -63,14 +67,16 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
     await mustKeepStatements(primary);
   } catch (error) {
     await store.close();
-    throw error;
+    // The first statements can meet a statement of another client under the same name.
+    throw lostStatement(error) ?? error;
   }
   return store;
 }
 
-function poolOf(url: string, options: StoreOptions): pg.Pool {
+function poolOf(url: string, options: StoreOptions, connectMs?: number): pg.Pool {
   const pool = new pg.Pool({
     ...postgresSettings(url, options),
+    ...(connectMs !== undefined && { connectionTimeoutMillis: connectMs }),
     // BEGIN and the first query of a read are sent together.
     pipeline: true,
     max: options.connections ?? 10,
@@ -95,6 +101,7 @@ class PostgresStore<DB> implements Store<DB> {
   readonly url: string;
   readonly #primary: pg.Pool;
   readonly #replica: pg.Pool | undefined;
+  readonly #standby: Replica | undefined;
   #server = { isSharded: false, hasRowVersions: true };
   readonly #options: Options;
   readonly #shared: SharedConnections;
@@ -113,9 +120,10 @@ class PostgresStore<DB> implements Store<DB> {
     this.#options = options;
     this.#commits = new Commits(options.jobTimeoutMs);
     const shared = (pool: pg.Pool) =>
-      new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
+      new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), this.#limitMs(pool));
     this.#shared = shared(primary);
     this.#sharedReplica = replica && shared(replica);
+    this.#standby = replica && new Replica(() => this.#probe(replica));
   }
 
   /** Sets the properties in which the engines of the family differ (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
@@ -142,15 +150,16 @@ class PostgresStore<DB> implements Store<DB> {
   ): Promise<T> {
     const from = (pool: pg.Pool) =>
       this.#again(async () => {
-        if (!single) return this.#readOnce(await this.#connect(pool), fn);
+        if (!single) return this.#readOnce(await this.#connect(pool), fn, this.#limitMs(pool));
         return readSingle(pool === this.#primary ? this.#shared : this.#sharedReplica!, this.#handles, fn, unchanged);
       });
     return this.#accepted(async () => {
-      if (!stale || this.#replica === undefined) return from(this.#primary);
-      return from(this.#replica).catch((error: unknown) => {
-        // The primary serves the read while the replica is unavailable.
-        if (isUnavailable(error)) return from(this.#primary);
-        throw error;
+      if (!stale || this.#standby?.isUp() !== true) return from(this.#primary);
+      return from(this.#replica!).catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error;
+        // The primary serves this read and further ones until the replica responds.
+        this.#standby!.fail();
+        return from(this.#primary);
       });
     });
   }
@@ -203,7 +212,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   connections(): Connections {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#primary;
-    return { open, idle, waiting };
+    return { open, idle, waiting, ...(this.#standby !== undefined && { isReplicaUp: this.#standby.isUp() }) };
   }
 
   backup(): Promise<void> {
@@ -290,9 +299,20 @@ class PostgresStore<DB> implements Store<DB> {
     }
   }
 
+  /** Time limit of a read. */
+  #limitMs(pool: pg.Pool): number {
+    const { jobTimeoutMs } = this.#options;
+    return pool === this.#primary ? jobTimeoutMs : Math.min(REPLICA_MS, jobTimeoutMs);
+  }
+
+  /** Whether the replica responds in time. */
+  async #probe(pool: pg.Pool): Promise<void> {
+    await this.#readOnce(await this.#connect(pool), (db) => db.executeQuery(CompiledQuery.raw('select 1')), REPLICA_MS);
+  }
+
   /** Reads from one snapshot. It does not wait for BEGIN and COMMIT, so a read makes as many round trips as it has statements. */
-  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
-    const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
+  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>, limitMs: number): Promise<T> {
+    const job = new Job<DB>(client, this.#handles, limitMs);
     try {
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);

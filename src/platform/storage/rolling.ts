@@ -11,7 +11,10 @@ const LAST_THAT_STOPS = 29;
  * its own number stops every older program. With a smaller number, it removes parts that programs from that migration on
  * do not use.
  */
-const NEEDS: Readonly<Record<number, number>> = {};
+const NEEDS: Readonly<Record<number, number>> = {
+  // A wider check and columns that may be empty: the statements of release 0.3.0 work on the new table.
+  35: 29,
+};
 
 /** The last migration that a program must know to serve a database while these are applied and afterwards; 0: any program. */
 export function needed(migrations: readonly number[]): number {

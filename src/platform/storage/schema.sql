@@ -126,6 +126,27 @@ CREATE TABLE credentials (
   primary key (client_id, credential_id)
 ) strict;
 
+CREATE TABLE customer_messages (
+  client_id text not null,
+  message_id text not null,
+  fulfillment_order_id text not null,
+  kind text not null check (kind in ('READY', 'PARTLY_READY', 'LATE', 'REMINDER')),
+  sent_by text not null check (sent_by in ('EVENTS', 'MAIL')),
+  status text not null check (status in ('TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED')),
+  user_id text,
+  attempts integer not null default 0,
+  failure text,
+  created_at integer not null,
+  due_at integer,
+  ended_at integer,
+  primary key (client_id, message_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE INDEX customer_messages_due on customer_messages (due_at, client_id) where due_at is not null;
+
+CREATE INDEX customer_messages_of_order on customer_messages (client_id, fulfillment_order_id);
+
 CREATE TABLE device_codes (
   client_id text not null references clients (client_id),
   code_hash text not null,
@@ -152,6 +173,105 @@ CREATE TABLE devices (
   locked_at integer,
   primary key (client_id, device_id)
 ) strict;
+
+CREATE TABLE edi_interchanges (
+  client_id text not null,
+  interchange_id text not null,
+  direction text not null check (direction in ('IN', 'OUT')),
+  partner_id text,
+  control_number text not null,
+  usage text not null,
+  content_hash text not null,
+  -- One character a byte.
+  content text not null,
+  bytes integer not null,
+  status text not null check (status in ('TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE',
+    'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE')),
+  doc text not null,
+  answers text,
+  source text,
+  -- The statement that an 861 tells: type, number, seller, version.
+  statement text,
+  group_number text,
+  created_at integer not null,
+  taken_at integer,
+  due_at integer,
+  acknowledged_at integer,
+  primary key (client_id, interchange_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE INDEX edi_interchanges_by_age on edi_interchanges (created_at);
+
+CREATE UNIQUE INDEX edi_interchanges_by_content on edi_interchanges (client_id, content_hash) where direction = 'IN';
+
+CREATE INDEX edi_interchanges_by_group on edi_interchanges (client_id, partner_id, group_number) where group_number is not null;
+
+CREATE INDEX edi_interchanges_by_number on edi_interchanges (client_id, partner_id, direction, usage, control_number);
+
+CREATE UNIQUE INDEX edi_interchanges_by_statement on edi_interchanges (client_id, partner_id, statement) where statement is not null;
+
+CREATE INDEX edi_interchanges_by_status on edi_interchanges (client_id, direction, status, created_at);
+
+CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
+
+CREATE TABLE edi_partners (
+  client_id text not null,
+  partner_id text not null,
+  seller_id text not null,
+  our_qualifier text not null,
+  our_id text not null,
+  their_qualifier text not null,
+  their_id text not null,
+  usage text not null check (usage in ('P', 'T')),
+  doc text not null,
+  revision integer not null,
+  -- Last control numbers that were used.
+  out_interchange integer not null default 0,
+  out_group integer not null default 0,
+  -- Statements up to this place in the feed were sent.
+  feed_position integer not null default 0,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, partner_id),
+  foreign key (client_id) references clients (client_id)
+) strict;
+
+CREATE UNIQUE INDEX edi_partners_by_identity
+  on edi_partners (client_id, their_qualifier, their_id, our_qualifier, our_id, usage);
+
+CREATE TABLE edi_sets (
+  client_id text not null,
+  interchange_id text not null,
+  position integer not null,
+  group_number text not null,
+  set_number text not null,
+  set_id text not null,
+  purpose text,
+  number text,
+  outcome text check (outcome in ('ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED')),
+  findings text not null,
+  findings_total text not null,
+  resources text not null,
+  primary key (client_id, interchange_id, position),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_sets_by_number on edi_sets (client_id, set_id, number);
+
+CREATE TABLE edi_shipments (
+  client_id text not null,
+  seller_id text not null,
+  type text not null check (type in ('ASN', 'PO')),
+  number text not null,
+  message_id text not null,
+  interchange_id text not null,
+  partner_id text not null,
+  primary key (client_id, seller_id, type, number),
+  foreign key (client_id, interchange_id) references edi_interchanges (client_id, interchange_id) on delete cascade
+) strict;
+
+CREATE INDEX edi_shipments_by_interchange on edi_shipments (client_id, interchange_id);
 
 CREATE TABLE event_heads (
   client_id text not null primary key,
@@ -240,6 +360,9 @@ CREATE TABLE fulfillment_orders (
 
 CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, node_id, created_at);
 
+CREATE INDEX fulfillment_orders_by_change on fulfillment_orders
+  (client_id, store_id, status, updated_at, fulfillment_order_id);
+
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
@@ -297,6 +420,19 @@ CREATE TABLE idempotency_keys (
 ) strict;
 
 CREATE INDEX idempotency_keys_by_age on idempotency_keys (created_at);
+
+CREATE TABLE idempotency_orders (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  credential_id text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  created_at integer not null,
+  primary key (client_id, fulfillment_order_id, credential_id, method, path, key)
+) strict;
+
+CREATE INDEX idempotency_orders_by_age on idempotency_orders (created_at);
 
 CREATE TABLE identity_providers (
   client_id text not null references clients (client_id),
@@ -1057,12 +1193,19 @@ CREATE TABLE stock_transactions (
   client_id text not null,
   node_id text not null,
   sequence integer not null,
-  type integer not null check (type in (31, 51, 61, 71)),
+  type integer not null check (type in (31, 41, 42, 51, 61, 71, 72, 73, 81, 82)),
   item_id text not null,
   quantity integer not null check (quantity <> 0),
   reference text not null,
   line_number text,
   at integer not null,
+  from_spot text,
+  to_spot text,
+  user_id text,
+  reason text,
+  seller_id text,
+  receipt_id text,
+  item_cost text,
   primary key (client_id, node_id, sequence)
 ) strict, without rowid;
 

@@ -122,6 +122,8 @@ export interface Connections {
   open: number;
   idle: number;
   waiting: number;
+  /** PostgreSQL with a read replica: false while the primary serves its reads because it failed. */
+  isReplicaUp?: boolean;
 }
 
 export interface StoreOptions {

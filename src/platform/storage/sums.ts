@@ -79,14 +79,30 @@ export function lineOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map(({ name }) => row[name]));
 }
 
-export async function sumOf(store: Store, table: Table, stream?: Stream): Promise<Sum> {
-  const hash = createHash('sha256');
-  let rows = 0;
-  for await (const row of rowsOf(store, table, stream)) {
-    hash.update(`${lineOf(table, row)}\n`);
-    rows += 1;
+/** Computes the sum of rows that are added in the order of the primary key. */
+export class Summing {
+  readonly #table: Table;
+  readonly #hash = createHash('sha256');
+  #rows = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
   }
-  return { rows, hash: hash.digest('hex') };
+
+  add(row: Row): void {
+    this.#hash.update(`${lineOf(this.#table, row)}\n`);
+    this.#rows += 1;
+  }
+
+  end(): Sum {
+    return { rows: this.#rows, hash: this.#hash.digest('hex') };
+  }
+}
+
+export async function sumOf(store: Store, table: Table, stream?: Stream): Promise<Sum> {
+  const summing = new Summing(table);
+  for await (const row of rowsOf(store, table, stream)) summing.add(row);
+  return summing.end();
 }
 
 /**

@@ -101,6 +101,21 @@ export interface CredentialRow {
   created_at: number;
 }
 
+export interface CustomerMessageRow {
+  client_id: string;
+  message_id: string;
+  fulfillment_order_id: string;
+  kind: 'READY' | 'PARTLY_READY' | 'LATE' | 'REMINDER';
+  sent_by: 'EVENTS' | 'MAIL';
+  status: 'TOLD' | 'WAITING' | 'SENDING' | 'SENT' | 'FAILED';
+  user_id: string | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+}
+
 export interface DeviceCodeRow {
   client_id: string;
   code_hash: string;
@@ -121,6 +136,99 @@ export interface DeviceRow {
   revoked_at: number | null;
   wrong_pins: Json<number[]>;
   locked_at: number | null;
+}
+
+/** An X12 interchange that came (IN) or was written (OUT). */
+export interface EdiInterchangeRow {
+  client_id: string;
+  interchange_id: string;
+  direction: 'IN' | 'OUT';
+  /** Null: quarantined. The partner may have been deleted since. */
+  partner_id: string | null;
+  control_number: string;
+  usage: string;
+  /** SHA-256 of the bytes; the same bytes are one interchange. */
+  content_hash: string;
+  /** The bytes from ISA to IEA, one character a byte. */
+  content: string;
+  bytes: number;
+  status:
+    | 'TAKING'
+    | 'ACCEPTED'
+    | 'PARTLY'
+    | 'REJECTED'
+    | 'QUARANTINED'
+    | 'TESTED'
+    | 'DUPLICATE'
+    | 'WAITING'
+    | 'TAKEN'
+    | 'ACKNOWLEDGED'
+    | 'REFUSED'
+    | 'OVERDUE';
+  doc: Json<Shape<'EdiEnvelope'>>;
+  /** Interchanges that were written for this one. */
+  answers: Json<string[]> | null;
+  /** The interchange for which this one was written. */
+  source: string | null;
+  /** The statement that an 861 tells. */
+  statement: string | null;
+  /** GS06 of the group of an OUT, by which a 997 names it. */
+  group_number: string | null;
+  created_at: number;
+  taken_at: number | null;
+  /** TAKING: when the scheduler goes on with it; TAKEN and OVERDUE: when the acknowledgment of the partner is due. */
+  due_at: number | null;
+  acknowledged_at: number | null;
+}
+
+/** What was agreed with a partner that sends X12 files. */
+export interface EdiPartnerRow {
+  client_id: string;
+  partner_id: string;
+  seller_id: string;
+  our_qualifier: string;
+  our_id: string;
+  their_qualifier: string;
+  their_id: string;
+  usage: 'P' | 'T';
+  doc: Json<Shape<'EdiProfile'>>;
+  revision: number;
+  out_interchange: number;
+  /** Last control number of a group; `out_interchange` is that of an interchange. */
+  out_group: number;
+  /** Place in the feed up to which statements were sent. */
+  feed_position: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A transaction set of an interchange. */
+export interface EdiSetRow {
+  client_id: string;
+  interchange_id: string;
+  position: number;
+  group_number: string;
+  set_number: string;
+  set_id: string;
+  purpose: string | null;
+  number: string | null;
+  /** Null: a set that was written. */
+  outcome: 'ACCEPTED' | 'REJECTED_SYNTAX' | 'REJECTED_RULES' | 'IGNORED' | null;
+  findings: Json<Shape<'EdiFindings'>>;
+  findings_total: string;
+  /** ASNs and POs that the set made or replaced. */
+  resources: Json<Shape<'EdiResources'>>;
+}
+
+/** An ASN or PO that came by EDI; it is the stored one if `message_id` is the same. */
+export interface EdiShipmentRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
+  message_id: string;
+  interchange_id: string;
+  partner_id: string;
 }
 
 export interface EventHeadRow {
@@ -243,6 +351,16 @@ export interface IdempotencyKeyRow {
   status: number | null;
   reply: string | null;
   headers: Json<Shape<'Headers'>> | null;
+  created_at: number;
+}
+
+export interface IdempotencyOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
   created_at: number;
 }
 
@@ -894,13 +1012,21 @@ export interface StockTransactionRow {
   client_id: string;
   node_id: string;
   sequence: number;
-  type: 31 | 51 | 61 | 71;
+  type: 31 | 41 | 42 | 51 | 61 | 71 | 72 | 73 | 81 | 82;
   item_id: string;
   /** With its sign. */
   quantity: number;
   reference: string;
   line_number: string | null;
   at: number;
+  /** Null in rows of releases before 0.4.0, as are the columns after it. */
+  from_spot: string | null;
+  to_spot: string | null;
+  user_id: string | null;
+  reason: string | null;
+  seller_id: string | null;
+  receipt_id: string | null;
+  item_cost: string | null;
 }
 
 export interface StoreRow {
@@ -996,14 +1122,20 @@ export interface Tables {
   commands: CommandRow;
   counters: CounterRow;
   credentials: CredentialRow;
+  customer_messages: CustomerMessageRow;
   device_codes: DeviceCodeRow;
   devices: DeviceRow;
+  edi_interchanges: EdiInterchangeRow;
+  edi_partners: EdiPartnerRow;
+  edi_sets: EdiSetRow;
+  edi_shipments: EdiShipmentRow;
   event_heads: EventHeadRow;
   event_sequences: EventSequenceRow;
   events: EventRow;
   fulfillment_orders: FulfillmentOrderRow;
   hand_overs: HandOverRow;
   idempotency_keys: IdempotencyKeyRow;
+  idempotency_orders: IdempotencyOrderRow;
   identity_providers: IdentityProviderRow;
   imports: ImportRow;
   inbound_carton_work: InboundCartonWorkRow;

@@ -29,6 +29,8 @@ export interface Finding {
   message: string;
   /** How to fix it. */
   cure: string;
+  /** The field of the message that the set becomes, if the finding is about its meaning. */
+  pointer?: string;
 }
 
 /** Codes of X12 by which a finding goes back to the sender. */
@@ -43,6 +45,8 @@ interface Codes {
   segment?: string;
   /** AK403, if it is about an element. */
   element?: string;
+  /** TED01 of an 824, if it is about the meaning. */
+  advice?: string;
 }
 
 interface CodeRow extends Codes {
@@ -98,6 +102,29 @@ export const CODES = {
   HASH_TOTAL: { cure: 'Count again; if the total is right, something was lost.', ...WRONG_VALUE },
   CHECK_DIGIT: { cure: 'Correct the number; its last digit is a check digit.', ...WRONG_VALUE },
   NO_PARTNER: { cure: 'Check the file with the profile of this sender, receiver and usage.' },
+  NO_ITEM_ID: { cure: 'Send a product id with one of the agreed qualifiers.', advice: 'Q' },
+  ITEM_NOT_FOUND: { cure: 'Correct the product id, or have the item put into the catalog.', advice: 'Q' },
+  AMBIGUOUS_ITEM: { cure: 'Send an id that only one item of the catalog has.', advice: 'Q' },
+  UNIT: { cure: 'Send pieces (EA), or a unit whose number of pieces is agreed.', advice: 'P' },
+  FRACTION: { cure: 'Send a quantity that is a whole number of pieces.', advice: 'P' },
+  QUANTITY: { cure: 'Send a quantity of 1 to 99,999 pieces.', advice: 'P' },
+  STORE_NOT_FOUND: { cure: 'Ask the receiver to correct the store of this location.', advice: 'MA' },
+  WAREHOUSE_NOT_FOUND: { cure: 'Ask the receiver to correct the warehouse of this location.', advice: 'MA' },
+  NO_LOCATION: { cure: 'Send an N1 with the agreed code of the ship-to location.', advice: 'MA' },
+  ORDER_NOT_FOUND: { cure: 'Correct the number, or send the order with purpose 00 in an 850.', advice: 'MB' },
+  NUMBER_TAKEN: { cure: 'Use another number, or ask the receiver to void the first one.', advice: '006' },
+  NO_COST: { cure: 'Send the price in the order, or agree on a cost with the receiver.', advice: '007' },
+  NO_TRAILER: { cure: 'Send the trailer in TD303, or the bill of lading in REF BM.', advice: '007' },
+  NO_DATE: { cure: 'Send the day of delivery in a DTM with an agreed qualifier.', advice: '007' },
+  NO_CARTON: { cure: 'Send the number of the carton in MAN, at one pack for each item.', advice: '007' },
+  NUMBER_LENGTH: { cure: 'Use a number of at most 15 characters.', advice: '008' },
+  PURPOSE: { cure: 'Send the purpose that fits: 00 new, 05 replacement, 01 cancellation.', advice: '024' },
+  BEGUN: { cure: 'Leave it as it is: goods were received against it.', advice: '024' },
+  TOO_MANY_LINES: { cure: 'Send at most 20,000 lines in one set.', advice: '024' },
+  CARTON_ALREADY_ANNOUNCED: { cure: 'Give each carton its own number.', advice: '024' },
+  INVALID_VALUE: { cure: 'Send a value that the receiver can store.', advice: '024' },
+  NUMBER_KNOWN: { cure: 'Send each number once; nothing was changed.' },
+  ACK_UNKNOWN: { cure: 'Acknowledge what was sent to you, with its control numbers.' },
 } as const satisfies Record<string, CodeRow>;
 
 export type FindingCode = keyof typeof CODES;
@@ -125,7 +152,7 @@ export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 
 /** Makes a finding: shortens and escapes its bytes, adds level and fix. */
 export function finding(code: FindingCode, input: FindingInput): Finding {
   const { level = 'ERROR', cure = CODES[code].cure, offset, raw, message, ...where } = input;
-  const { group, set, position, segment, element, component } = where;
+  const { group, set, position, segment, element, component, pointer } = where;
   return {
     level,
     code,
@@ -139,6 +166,7 @@ export function finding(code: FindingCode, input: FindingInput): Finding {
     raw: shown(textOf(raw)),
     message,
     cure,
+    ...(pointer !== undefined && { pointer }),
   };
 }
 
@@ -172,6 +200,15 @@ export class Findings {
     if (list.length < MOST_FINDINGS) list.push(found);
   }
 
+  /** A copy; findings added to it do not change this one. */
+  copy(): Findings {
+    const copy = new Findings();
+    copy.#errors.push(...this.#errors);
+    copy.#notes.push(...this.#notes);
+    copy.#count = this.#count;
+    return copy;
+  }
+
   /** Whether there is an ERROR. */
   get hasError(): boolean {
     return this.#errors.length > 0;
@@ -187,6 +224,17 @@ export class Findings {
     const notes = this.#notes.slice(0, MOST_FINDINGS - this.#errors.length);
     return [...this.#errors, ...notes].sort((one, other) => one.offset - other.offset);
   }
+}
+
+/** Two lists of findings about the same as one. */
+export function joined(
+  one: { findings: readonly Finding[]; findingsTotal: FindingsTotal },
+  other: { findings: readonly Finding[]; findingsTotal: FindingsTotal },
+): { findings: Finding[]; findingsTotal: FindingsTotal } {
+  const all = new Findings();
+  for (const found of [...one.findings, ...other.findings]) all.add(found);
+  const isMore = typeof one.findingsTotal === 'string' || typeof other.findingsTotal === 'string';
+  return { findings: all.list, findingsTotal: isMore ? `${MOST_FINDINGS}+` : all.total };
 }
 
 /** Number of findings; of more than 100 only that there are more. */

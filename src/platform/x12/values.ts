@@ -14,14 +14,14 @@ export function textOf(bytes: string): string {
 
 /** Whether a value is a date: CCYYMMDD, or YYMMDD where six digits are allowed. */
 export function isDay(value: string, allowsSix: boolean): boolean {
-  return dayOf(value, allowsSix) !== undefined;
+  return dateOf(value, allowsSix) !== undefined;
 }
 
 /**
  * A date as `2026-11-24`, undefined if it is none. Six digits (only where allowed: before version 004010, and in envelopes) are of 19xx
  * from 70 on, else of 20xx.
  */
-function dayOf(value: string, allowsSix: boolean): string | undefined {
+export function dateOf(value: string, allowsSix: boolean): string | undefined {
   const full = /^\d{6}$/.test(value) && allowsSix ? `${value < '70' ? '20' : '19'}${value}` : value;
   const [, year = '', month = '', day = ''] = /^(\d{4})(\d{2})(\d{2})$/.exec(full) ?? [];
   const text = `${year}-${month}-${day}`;

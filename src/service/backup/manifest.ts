@@ -14,6 +14,7 @@ export interface Manifest extends Content {
   format: typeof FORMAT;
   /** Version of the program that took the backup. */
   program: string;
+  /** Engine of the file: a portable backup of PostgreSQL is an SQLite file. */
   engine: Store['engine'];
   /** Date-time in UTC; the backup contains every write that was acknowledged before. */
   takenAt: string;

@@ -2,6 +2,15 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
+/** Whether `pg_dump` is in the search path. */
+export function hasDump(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('pg_dump', ['--version'], { stdio: 'ignore' });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
 /** Dumps a snapshot to a file of mode 600, durably. */
 export async function dumpTo(url: string, file: string, snapshot: string): Promise<void> {
   await perform('pg_dump', url, [

@@ -5,12 +5,16 @@ import { dirname } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { copyPrivate, syncFolder } from '../../platform/private-files.ts';
 import { fitSecret, openSecret, previousSecretFile, secretFile, WrongSecret } from '../../platform/secrets.ts';
+import { copyStore } from '../../platform/storage/copy.ts';
 import { type Store, useStore } from '../../platform/storage/db.ts';
-import { currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
+import { applyMigrations, currentVersion, isMade, readMigrations } from '../../platform/storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { type Content, contentOf, contentOfFile, countRows, countsOf, verifyFile } from './content.ts';
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { copyKeys } from './take.ts';
+
+/** Time limit of a batch, for slow disks and distant servers. */
+const BATCH_MS = 60_000;
 
 /** The result of verifying a backup, or the database restored from it. */
 export interface Outcome {
@@ -26,7 +30,7 @@ export interface Outcome {
   sameFile?: boolean;
 }
 
-function outcomeOf(found: Content, manifest: Manifest | undefined, restored = false): Outcome {
+function outcomeOf(found: Content, manifest: Content | undefined, restored = false): Outcome {
   return {
     schema: found.schema,
     pending: Math.max(0, readMigrations().length - found.schema),
@@ -62,15 +66,15 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
  */
 export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
-  if (isPostgres(config.databaseUrl) !== isDump) {
-    const [is, other] = isDump ? ['PostgreSQL', 'SQLite'] : ['SQLite', 'PostgreSQL'];
+  if (isDump && !isPostgres(config.databaseUrl)) {
     throw new Error(
-      `${file} is a backup of ${is}, but DATABASE_URL names a database of ${other}. Restore it into one of ${is}, then run backroom copy.`,
+      `${file} is a backup of PostgreSQL, but DATABASE_URL names a database of SQLite. Restore it into one of PostgreSQL, then run backroom copy.`,
     );
   }
   if (isDump) return outcomeOf(await fillFromDump(file, config.databaseUrl), manifest, true);
   // Damage is reported before anything is copied.
   await verifyFile(file);
+  if (isPostgres(config.databaseUrl)) return fillFromFile(file, config.databaseUrl, manifest);
   await mustBeFree(config.databaseUrl, force);
   return replaceFile(file, config, manifest);
 }
@@ -94,13 +98,28 @@ async function beginsWith(file: string, text: string): Promise<boolean> {
   }
 }
 
+async function mustBeEmpty(databaseUrl: string): Promise<void> {
+  if (!(await isMade(databaseUrl))) return;
+  throw new Error(`${placeOf(databaseUrl)} has tables; create an empty database (createdb) and restore into that one.`);
+}
+
+/** Fills an empty PostgreSQL database from an SQLite file and reads the result again. */
+async function fillFromFile(file: string, databaseUrl: string, manifest: Manifest | undefined): Promise<Outcome> {
+  await mustBeEmpty(databaseUrl);
+  const content = await contentOfFile(file);
+  const found = outcomeOf(content, manifest);
+  if (found.differs !== undefined && found.differs.length > 0) return found;
+  const { schema } = content;
+  await applyMigrations(databaseUrl, { now: Date.now, upTo: schema });
+  await useStore(`sqlite:${file}`, { readers: 2 }, (from) =>
+    useStore(databaseUrl, { connections: 2, jobTimeoutMs: BATCH_MS }, (to) => copyStore(from, to, { schema })),
+  );
+  return outcomeOf(await contentOf(databaseUrl), manifest ?? content, true);
+}
+
 /** Fills an empty database and reads the result again. */
 async function fillFromDump(file: string, databaseUrl: string): Promise<Content> {
-  if (await isMade(databaseUrl)) {
-    throw new Error(
-      `${placeOf(databaseUrl)} has tables; create an empty database (createdb) and restore into that one.`,
-    );
-  }
+  await mustBeEmpty(databaseUrl);
   const { restoreFrom } = await import('./postgres-programs.ts');
   await restoreFrom(databaseUrl, file);
   return contentOf(databaseUrl);

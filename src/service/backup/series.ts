@@ -11,13 +11,15 @@ import { SchemaMismatch } from '../../platform/storage/migrate.ts';
 import { takeLock } from '../../platform/storage/serving.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
-import { filesOf, noteBackup, noteEndOfSeries, type Taken, takeBackup } from './take.ts';
+import { filesOf, formOf, noteBackup, noteEndOfSeries, type Taken, takeBackup } from './take.ts';
 
 export interface Series {
   folder: string;
   everyMs: number;
   /** Number of copies that are kept. */
   keep: number;
+  /** PostgreSQL: write SQLite files in any case. */
+  isPortable?: boolean;
 }
 
 /** Opens the database for one copy and closes it, so that nothing stays open between copies. */
@@ -97,14 +99,15 @@ function dueIn({ folder, everyMs }: Series, now: number): number {
   return due > everyMs ? 0 : due;
 }
 
-async function takeCopy(open: Open, { folder, everyMs, keep }: Series): Promise<Copy> {
+async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false }: Series): Promise<Copy> {
   const began = performance.now();
   const taken = await open(async ({ store, config, ports }) => {
     await removeLeft(folder);
     await mustHaveRoom(store, folder);
     const at = formatDateTime(ports.now()).slice(0, 19).replaceAll(/[-:]/g, '');
-    const file = join(folder, `copy-${at}Z.${store.engine === 'sqlite' ? 'db' : 'dump'}`);
-    const taken = await takeBackup(store, config, file, ports);
+    const form = await formOf(store, isPortable);
+    const file = join(folder, `copy-${at}Z.${form === 'sqlite' ? 'db' : 'dump'}`);
+    const taken = await takeBackup(store, config, file, ports, form);
     await noteBackup(store, ports.now(), everyMs);
     return taken;
   });

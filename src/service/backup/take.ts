@@ -29,6 +29,16 @@ export interface Taken {
   counts: Record<string, number>;
 }
 
+/** The form of a backup: an SQLite file, or a dump of PostgreSQL. */
+type Form = 'sqlite' | 'dump';
+
+/** PostgreSQL is dumped if `pg_dump` is installed, unless the caller wants a portable backup. */
+export async function formOf(store: Store, isPortable: boolean): Promise<Form> {
+  if (store.engine === 'sqlite' || isPortable) return 'sqlite';
+  const { hasDump } = await import('./postgres-programs.ts');
+  return (await hasDump()) ? 'dump' : 'sqlite';
+}
+
 /** The backup itself, then the files that may be beside it. */
 export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
@@ -44,8 +54,10 @@ export async function takeBackup(
   config: Config,
   file: string,
   { now }: Pick<Ports, 'now'>,
+  asked?: Form,
 ): Promise<Taken> {
   mustBeWhole(store);
+  const form = asked ?? (await formOf(store, false));
   if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
   const hasKeyFile = config.secret === undefined && existsSync(secretFile(config.databaseUrl));
   // Check the key first: the PINs of a backup cannot be read without it.
@@ -55,8 +67,9 @@ export async function takeBackup(
   try {
     await rm(copying, { force: true });
     const takenAt = formatDateTime(now());
-    const content = await (store.engine === 'sqlite' ? copySqlite(store, copying) : dump(store, copying));
-    const manifest = await writeManifest(file, copying, { engine: store.engine, takenAt, ...content });
+    const content = await (form === 'dump' ? dump(store, copying) : copyFile(store, copying, now));
+    const engine = form === 'dump' ? 'postgres' : 'sqlite';
+    const manifest = await writeManifest(file, copying, { engine, takenAt, ...content });
     await rename(copying, file);
     await syncFolder(dirname(file));
     return {
@@ -69,7 +82,14 @@ export async function takeBackup(
       counts: countsOf(content),
     };
   } catch (error) {
-    for (const left of [copying, manifestFile(file), `${manifestFile(file)}.partial`, ...keys]) {
+    for (const left of [
+      copying,
+      `${copying}-wal`,
+      `${copying}-shm`,
+      manifestFile(file),
+      `${manifestFile(file)}.partial`,
+      ...keys,
+    ]) {
       await rm(left, { force: true });
     }
     throw error;
@@ -84,7 +104,11 @@ function mustBeWhole(store: Store): void {
   );
 }
 
-async function copySqlite(store: Store, to: string) {
+async function copyFile(store: Store, to: string, now: () => number) {
+  if (store.engine === 'postgres') {
+    const { copyPortable } = await import('./portable.ts');
+    return copyPortable(store, to, { now });
+  }
   await store.backup(to);
   chmodSync(to, 0o600);
   return contentOfFile(to);
@@ -117,8 +141,6 @@ export async function copyKeys(from: string, to: string): Promise<string[]> {
 
 /** Records the time of a backup for the metrics, and with `everyMs` the interval of its series. */
 export async function noteBackup(store: Store, now: number, everyMs?: number): Promise<void> {
-  // PostgreSQL may have other backups, so an alert on the age of a single dump would mislead.
-  if (everyMs === undefined && store.engine === 'postgres') return;
   const rows = [{ client_id: '', name: LAST_BACKUP, value: String(now) }];
   if (everyMs !== undefined) rows.push({ client_id: '', name: BACKUP_EVERY, value: String(everyMs) });
   await note(store, (tx) =>

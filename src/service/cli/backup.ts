@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SECOND_MS } from '../../platform/time.ts';
 import { type Copy, type Series, takeCopies } from '../backup/series.ts';
-import { noteBackup, takeBackup } from '../backup/take.ts';
+import { formOf, noteBackup, takeBackup } from '../backup/take.ts';
 import { everyOf, inWords } from './every.ts';
 import { withStore } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
@@ -12,6 +12,7 @@ const KEEP_MAX = 10_000;
 interface Options {
   every?: number;
   keep?: number;
+  portable?: true;
   json?: true;
 }
 
@@ -25,6 +26,10 @@ export function add(program: Command, io: Io): void {
     .description('Copy the database as it is now, while the service runs, and verify the copy.')
     .option('--every <time>', 'keep running: take a copy into the folder FILE every 10s to 7d, such as 15m', everyFrom)
     .option('--keep <count>', `with --every: number of copies to keep (default: ${KEEP})`, keepFrom)
+    .option(
+      '--portable',
+      'PostgreSQL: write an SQLite file that both engines can restore; done by itself without pg_dump',
+    )
     .option('--json', 'print one JSON line, with --every one for each copy')
     .addHelpText(
       'after',
@@ -45,17 +50,19 @@ function keepFrom(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${KEEP_MAX}.`);
 }
 
-async function run(io: Io, file: string, { every, keep, json }: Options): Promise<void> {
+async function run(io: Io, file: string, { every, keep, portable, json }: Options): Promise<void> {
+  const isPortable = portable === true;
   if (every !== undefined)
-    return takeSeries(io, { folder: file, everyMs: every, keep: keep ?? KEEP, ...(json && { json }) });
+    return takeSeries(io, { folder: file, everyMs: every, keep: keep ?? KEEP, isPortable, ...(json && { json }) });
   if (keep !== undefined) throw new Error('--keep needs --every; a single backup removes no other.');
   // Any schema is accepted, because the backup is taken before an upgrade.
-  const { taken, isSet } = await withStore(
+  const { taken, isSet, isDump, engine } = await withStore(
     io,
     async ({ store, config, ports }) => {
-      const taken = await takeBackup(store, config, file, ports);
+      const form = await formOf(store, isPortable);
+      const taken = await takeBackup(store, config, file, ports, form);
       await noteBackup(store, ports.now());
-      return { taken, isSet: config.secret !== undefined };
+      return { taken, isSet: config.secret !== undefined, isDump: form === 'dump', engine: store.engine };
     },
     { schema: 'any' },
   );
@@ -65,6 +72,7 @@ async function run(io: Io, file: string, { every, keep, json }: Options): Promis
     return;
   }
   print(io, `${file} is complete and verified.`);
+  if (engine === 'postgres' && !isDump) print(io, 'It is an SQLite file; restore it into PostgreSQL or SQLite.');
   print(io, `${manifestFile} proves its content: ${digest}`);
   print(io, whereKeyIs(secretFile, isSet));
 }

@@ -24,6 +24,7 @@ import {
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { migrate } from '../migrate.ts';
 import { createServer, type Server } from '../server.ts';
+import type { TryPerson } from '../web/console.ts';
 import type { TryCredentials } from '../web/docs.ts';
 import { type Io, print } from './io.ts';
 import { stopped } from './serve.ts';
@@ -94,12 +95,13 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   });
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
-  const given: { credentials?: TryCredentials } = {};
+  const given: { credentials?: TryCredentials; people?: readonly TryPerson[] } = {};
   // Some orders of the town are days old, so the clock is set back during their intake.
   const shift = { ms: 0 };
   const shifted: Ports = { ...ports, now: () => ports.now() - shift.ms };
   const server = await createServer(config, shifted, store, {
     tryCredentials: () => given.credentials,
+    tryPeople: () => given.people,
     ...(clock && { clock }),
   });
   const address = await listen(server);
@@ -123,6 +125,13 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   const pins = await givePins(call, town);
   const devices = await makeDevices(call, address);
   given.credentials = { ...town.credential, operatorKey };
+  given.people = Object.values(town.people).map(({ role, clientId, userId, name, password }) => ({
+    role,
+    ...(clientId !== undefined && { clientId }),
+    userId,
+    name,
+    password,
+  }));
   const made = { town, pins, spare, devices };
   for (const line of describe(address, folder, operatorKey, made, ports.now(), clock !== undefined))
     options.print(line);
@@ -168,7 +177,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 function caller(address: string, operatorKey: string): TownCall {
-  return async (method, path, { as, body }) => {
+  return async (method, path, { as, body, x12 }) => {
     const credentials =
       as === 'operator'
         ? { authorization: `Bearer ${operatorKey}` }
@@ -178,8 +187,13 @@ function caller(address: string, operatorKey: string): TownCall {
           };
     const response = await fetch(`${address}${path}`, {
       method,
-      headers: { ...credentials, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...credentials,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(x12 !== undefined && { 'content-type': 'application/edi-x12' }),
+      },
       ...(body !== undefined && { body: stringifyJson(body) }),
+      ...(x12 !== undefined && { body: x12 }),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : parseJson(text) };

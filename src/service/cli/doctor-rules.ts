@@ -7,14 +7,16 @@ import { CARTON_STATES, isDone } from '../../kernel/arrivals/carton-states.ts';
 import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
+import { amounts, documents, itemTerms, type Look, numbers, orderKeys, sealedValues } from './doctor-data.ts';
 import type { Check } from './doctor-finding.ts';
+import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
 
 /** A rule of the data. */
-interface Rule {
+export interface Rule {
   check: Check;
   fine: string;
-  /** Selects at most three names of rows that break the rule. */
-  broken: RawBuilder<{ what: string }>;
+  /** Finds at most three names of rows that break the rule, with a statement or in parts. */
+  broken: RawBuilder<{ what: string }> | Look;
   /** How an operator fixes it; default: restore a backup. */
   fix?: string;
 }
@@ -92,6 +94,48 @@ function differs(column: string): RawBuilder<unknown> {
 
 export const RULES: readonly Rule[] = [
   {
+    check: 'documents',
+    fine: 'every stored document is JSON',
+    broken: documents,
+  },
+  {
+    check: 'states of orders',
+    fine: 'each order is in the queue and step of its state, and has ended if its state is an end',
+    broken: MISPLACED,
+  },
+  {
+    check: 'units of orders',
+    fine: 'each order is in the state that its units require',
+    broken: UNLIKE_UNITS,
+  },
+  {
+    check: 'amounts',
+    fine: 'amounts are numbers, and what was charged is the share of its lines',
+    broken: amounts,
+  },
+  {
+    check: 'sealed values',
+    fine: 'the PINs of open orders, and the secrets of webhooks and identity providers, open with the key',
+    broken: sealedValues,
+    fix: 'send the PIN or the secret again (change of the order, secret of the webhook, PUT of the provider)',
+  },
+  {
+    check: 'numbers',
+    fine: 'each sequence is beyond its numbers',
+    broken: numbers,
+  },
+  {
+    check: 'words of items',
+    fine: 'each item is found by its words and codes',
+    broken: itemTerms,
+    fix: 'send the item again with another description and then with its own; if there are many, restore a backup',
+  },
+  {
+    check: 'keys of orders',
+    fine: 'each open order is found by its people and postal code',
+    broken: orderKeys,
+  },
+  {
     check: 'units of picks',
     fine: 'order lines have the units that their confirmed tickets picked, or declined them before or afterwards',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
@@ -153,7 +197,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 're-source requests',
-    fine: 'requests contain only declined units, no unit twice, and fulfilled requests have their order',
+    fine: 'requests contain only declined units of their order, no unit twice, and fulfilled requests have their order',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
       from order_lines l
       join (
@@ -169,11 +213,20 @@ export const RULES: readonly Rule[] = [
       select r.fulfillment_order_id || ' request ' || r.request_id as what
       from resource_requests r
       left join fulfillment_orders o on o.client_id = r.client_id and o.fulfillment_order_id = r.new_fulfillment_order_id
-      where r.status = 'RESOURCED' and coalesce(o.resourced_from, '') <> r.fulfillment_order_id limit 3`,
+      where r.status = 'RESOURCED' and coalesce(o.resourced_from, '') <> r.fulfillment_order_id
+      union all
+      select r.fulfillment_order_id || ' request ' || r.request_id as what
+      from resource_requests r
+      left join resource_request_lines rl on rl.client_id = r.client_id and rl.request_id = r.request_id
+      left join order_lines l on l.client_id = r.client_id and l.fulfillment_order_id = r.fulfillment_order_id
+        and l.line_index = rl.line_index
+      left join fulfillment_orders o on ${on('o', 'r', ORDER)}
+      where rl.line_index is null or l.line_index is null or l.item_id <> rl.item_id or l.web_line_id <> rl.web_line_id
+        or o.store_id <> r.store_id or o.node_id <> r.node_id limit 3`,
   },
   {
     check: 'units of tickets',
-    fine: 'each ticket item has as many units as its order lines, of orders that are still stored',
+    fine: 'each ticket item has the item and as many units as its order lines, of orders that are still stored',
     broken: sql`select i.pick_ticket_id || ' item ' || i.id as what
       from pick_ticket_items i
       join pick_tickets t on ${on('t', 'i', TICKET)}
@@ -184,7 +237,13 @@ export const RULES: readonly Rule[] = [
         select client_id, pick_ticket_id, count(distinct fulfillment_order_id) as orders from pick_ticket_lines group by 1, 2
       ) n on ${on('n', 'i', TICKET)}
       where i.quantity < coalesce(l.quantity, 0) or (i.quantity <> coalesce(l.quantity, 0)
-        and (t.status <> 'CLOSED' or coalesce(n.orders, 0) >= t.total_fulfillment_orders)) limit 3`,
+        and (t.status <> 'CLOSED' or coalesce(n.orders, 0) >= t.total_fulfillment_orders))
+      union all
+      select tl.pick_ticket_id || ' item ' || tl.id as what
+      from pick_ticket_lines tl
+      join pick_ticket_items i on i.client_id = tl.client_id and i.pick_ticket_id = tl.pick_ticket_id and i.id = tl.id
+      join order_lines l on ${on('l', 'tl', LINE)}
+      where l.item_id <> i.item_id limit 3`,
   },
   {
     check: 'orders and tickets',
@@ -194,6 +253,22 @@ export const RULES: readonly Rule[] = [
       left join pick_tickets t on ${on('t', 'o', TICKET)}
       where (o.status = 1150 and coalesce(t.status, 'CLOSED') = 'CLOSED')
         or (o.status <> 1150 and coalesce(t.status, 'CLOSED') <> 'CLOSED') limit 3`,
+  },
+  {
+    check: 'revisions',
+    fine: 'the last event of each order, ticket and request has its revision',
+    // Events that were deleted by age are older than those that remain.
+    broken: sql`select e.resource_type || ' ' || e.resource_id as what
+      from (
+        select client_id, resource_type, resource_id, max(revision) as revision from events
+        where resource_type in ('order', 'pickTicket', 'resourceRequest') group by 1, 2, 3
+      ) e
+      left join fulfillment_orders o on e.resource_type = 'order' and o.client_id = e.client_id
+        and o.fulfillment_order_id = e.resource_id
+      left join pick_tickets t on e.resource_type = 'pickTicket' and t.client_id = e.client_id and t.pick_ticket_id = e.resource_id
+      left join resource_requests r on e.resource_type = 'resourceRequest' and r.client_id = e.client_id
+        and r.request_id = e.resource_id
+      where coalesce(o.revision, t.revision, r.revision, e.revision) <> e.revision limit 3`,
   },
   {
     check: 'one ticket an order',

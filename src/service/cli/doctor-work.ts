@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { type Archive, archiveOf } from '../backup/archive.ts';
 import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
-import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
+import { type Finding, finding, type Trouble } from './doctor-finding.ts';
 import { inWords, lateAfter } from './every.ts';
 
 /** Age at which waiting work is a problem: a running service does it within seconds. */
@@ -35,7 +36,7 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
 }
 
 /** Events that have no position in the feed yet, and feeds that end too early or in the future. */
-export async function eventFindings(store: Store, now: number): Promise<Finding[]> {
+export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
       .selectFrom('events')
@@ -49,9 +50,17 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
   );
   const beyond = await store.read((db) =>
     sql<{ clientId: string; position: number }>`
-      select h.client_id as "clientId", max(e.position) as position
-      from event_heads h join events e on e.client_id = h.client_id and e.position > h.position
-      group by h.client_id limit ${sql.lit(NAMED)}`.execute(db),
+      select e.client_id as "clientId", max(e.position) as position
+      from events e left join event_heads h on h.client_id = e.client_id
+      where e.position > coalesce(h.position, 0) or e.position <= h.gone
+      group by e.client_id limit ${sql.lit(NAMED)}`.execute(db),
+  );
+  const gaps = await store.read((db) =>
+    sql<{ clientId: string; missing: number }>`
+      select h.client_id as "clientId", h.position - h.gone - count(e.position) as missing
+      from event_heads h left join events e on e.client_id = h.client_id and e.position > h.gone and e.position <= h.position
+      group by h.client_id, h.position, h.gone having h.position - h.gone <> count(e.position)
+      order by 1 limit ${sql.lit(NAMED)}`.execute(db),
   );
   const ahead = await store.read((db) =>
     sql<{ clientId: string; at: number }>`
@@ -73,7 +82,11 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
       'places of events',
       [
         ...beyond.rows.map(({ clientId, position }) => ({
-          found: `the feed of client ${clientId} ends before its event ${position}`,
+          found: `the feed of client ${clientId} does not include its event ${position}`,
+          fix: 'restore a backup or ask for help',
+        })),
+        ...gaps.rows.map(({ clientId, missing }) => ({
+          found: `${missing} events of client ${clientId} are missing in its feed`,
           fix: 'restore a backup or ask for help',
         })),
         ...ahead.rows.map(({ clientId, at }) => ({
@@ -81,8 +94,8 @@ export async function eventFindings(store: Store, now: number): Promise<Finding[
           fix: 'use NTP to synchronize the clock of every machine that runs the service',
         })),
       ],
-      'every event up to the end of each feed has its place, and no event is in the future',
-      beyond.rows.length > 0 ? 'error' : 'warning',
+      'every event up to the end of each feed is there, and no event is in the future',
+      beyond.rows.length + gaps.rows.length > 0 ? 'error' : 'warning',
     ),
   ];
 }
@@ -157,13 +170,17 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
     const found = `the last copy was taken at ${formatDateTime(last)}, one is due every ${inWords(every)}`;
     return finding('backups', now - last > lateAfter(every) ? [{ found, fix: LATE }] : [], found, 'warning');
   }
+  const archive = store.engine === 'postgres' ? await archiveOf(store) : { isOn: false };
+  if (archive.isOn) return archiveFinding(archive);
   if (last !== undefined) {
     const found = `the last backroom backup was taken at ${formatDateTime(last)}`;
     const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
     return finding('backups', troubles, found, 'warning');
   }
-  if (store.engine === 'postgres') return archiveFinding(store);
-  const found = 'no backroom backup was ever taken';
+  const found =
+    store.engine === 'postgres'
+      ? 'no backroom backup was ever taken, and the server does not archive its log'
+      : 'no backroom backup was ever taken';
   const troubles = now - made > DAY_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
   return finding('backups', troubles, found, 'warning');
 }
@@ -171,20 +188,11 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
 const LATE = 'start backroom backup --every again, or read its log; if you no longer want copies, end it with SIGTERM';
 
 /** WAL that the server archives for point-in-time recovery. */
-async function archiveFinding(store: Store): Promise<Finding> {
-  const { rows } = await store.read(
-    (db) =>
-      sql<{ mode: string; done: number | null; failed: number | null }>`
-        select current_setting('archive_mode') as mode, extract(epoch from last_archived_time) * 1000 as done,
-          extract(epoch from last_failed_time) * 1000 as failed from pg_stat_archiver`.execute(db),
-    { single: true },
-  );
-  const { mode, done, failed } = rows[0]!;
-  if (mode === 'off') return fine('backups', 'unknown: neither backroom backup nor the archive of the server is used');
-  const isFailing = failed !== null && failed > (done ?? 0);
-  const found = isFailing
-    ? `the server has failed to archive its log since ${formatDateTime(failed)}`
-    : `the server archives its log${done === null ? '' : `, last at ${formatDateTime(done)}`}`;
+function archiveFinding({ failedAt, lastAt }: Archive): Finding {
+  const found =
+    failedAt !== undefined
+      ? `the server has failed to archive its log since ${formatDateTime(failedAt)}`
+      : `the server archives its log${lastAt === undefined ? '' : `, last at ${formatDateTime(lastAt)}`}`;
   const fix = 'look for archive_command in the log of PostgreSQL';
-  return finding('backups', isFailing ? [{ found, fix }] : [], found, 'warning');
+  return finding('backups', failedAt === undefined ? [] : [{ found, fix }], found, 'warning');
 }

@@ -1,16 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../platform/config.ts';
-import { fitSecret, openSecret, secretFile } from '../../platform/secrets.ts';
+import { createSealer, fitSecret, openSecret, otherSecret, type Sealer, secretFile } from '../../platform/secrets.ts';
 import { openStore, StorageUnavailable, type Store } from '../../platform/storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../../platform/storage/migrate.ts';
 import { remedyOf } from '../../platform/storage/postgres-connection.ts';
 import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { integrityFaults } from '../backup/content.ts';
+import type { Looking } from './doctor-data.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
 import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
-import { RULES } from './doctor-rules.ts';
+import { RULES, type Rule } from './doctor-rules.ts';
+import { schemaFaults } from './doctor-schema.ts';
 import { backupsFinding, eventFindings, importsFinding, webhooksFinding } from './doctor-work.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
@@ -79,7 +81,7 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
       ...(store.engine === 'postgres' ? await fitFindings(store, config) : []),
       schema,
       ...file,
-      ...(isWhole ? await contentFindings(store, now, onCheck) : []),
+      ...(isWhole ? await contentFindings(store, now, onCheck, await sealerOf(config, store)) : []),
       ...(await machineFindings(config, now)),
       await secretFinding(config, isWhole ? store : undefined),
     ];
@@ -134,9 +136,14 @@ async function fitFindings(store: Store, config: Config): Promise<Finding[]> {
   ];
 }
 
-async function contentFindings(store: Store, now: number, onCheck: OnCheck): Promise<Finding[]> {
+async function contentFindings(
+  store: Store,
+  now: number,
+  onCheck: OnCheck,
+  sealer: Sealer | undefined,
+): Promise<Finding[]> {
   const looks: [Check, () => Promise<Finding[]>][] = [
-    ...rulesOf(store),
+    ...rulesOf(store, sealer),
     ['imports', async () => [await importsFinding(store, now)]],
     ['events to come', () => eventFindings(store, now)],
     ['webhooks', async () => [await webhooksFinding(store, now)]],
@@ -185,28 +192,41 @@ async function schemaFinding(store: Store): Promise<Finding> {
   try {
     const version = await currentVersion(store);
     const { length } = await pendingMigrations(store);
-    const behind = length === 0 ? [] : [`${length} migrations are missing`];
-    return faults(
-      'schema',
-      behind,
-      `the database is at migration ${version}, which this program needs`,
-      'run backroom migrate',
-    );
+    if (length > 0) return faults('schema', [`${length} migrations are missing`], '', 'run backroom migrate');
+    const well = `the database is at migration ${version}, which this program needs, with all of its tables and indexes`;
+    return faults('schema', await schemaFaults(store), well, 'stop the service and restore a backup, or ask for help');
   } catch (error) {
     return faults('schema', [(error as Error).message], '', 'see docs/how-to/upgrade.md');
   }
 }
 
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
-function rulesOf(store: Store): [Check, () => Promise<Finding[]>][] {
-  return RULES.map(({ check, fine: well, broken, fix = 'restore a backup or ask for help' }) => [
-    check,
-    async () => {
-      const { rows } = await store.read((db) => broken.execute(db));
-      const found = rows.map((row) => `${row.what} breaks this rule`);
-      return [faults(check, found, well, fix)];
-    },
+function rulesOf(store: Store, sealer?: Sealer): [Check, () => Promise<Finding[]>][] {
+  return RULES.map((rule) => [
+    rule.check,
+    async () => [await store.read((db) => ruleFinding(rule, { db, dialect: store.dialect, sealer }))],
   ]);
+}
+
+/** The finding of one rule. */
+export async function ruleFinding(rule: Rule, looking: Looking): Promise<Finding> {
+  const { check, fine: well, broken, fix = 'restore a backup or ask for help' } = rule;
+  const names =
+    typeof broken === 'function'
+      ? await broken(looking)
+      : (await broken.execute(looking.db)).rows.map(({ what }) => what);
+  const found = names.map((what) => `${what} breaks this rule`);
+  return faults(check, found, well, fix);
+}
+
+/** The sealer with the key of the database; undefined if there is no such key, which the check of the secret tells. */
+async function sealerOf(config: Config, store: Store): Promise<Sealer | undefined> {
+  if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return undefined;
+  try {
+    return createSealer(await openSecret(config, store, fitSecret), otherSecret(config));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The findings of the data rules alone. */

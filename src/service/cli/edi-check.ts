@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
+import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Identity, type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
 import { type WriteFormat, type WrittenInterchange, writeInterchange } from '../../platform/x12/write.ts';
 import { Lines } from './edi-lines.ts';
 import { type Profile, readProfile } from './edi-profile.ts';
-import { type Acknowledgment, type Checked, findingsOf, report, subjectOf } from './edi-report.ts';
+import { type Acknowledgment, type Checked, findingsOf, report } from './edi-report.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
 /** Exit codes: the file has errors; it is no X12 or cannot be read. */

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
 import { type Finding, shown } from '../../platform/x12/findings.ts';
+import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Interchange, rawOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
 import { type HlNode, treeOf } from '../../platform/x12/tree.ts';
 import { textOf } from '../../platform/x12/values.ts';
@@ -254,23 +255,4 @@ function counted(count: number, noun: string): string {
 export function findingsOf({ findings, groups }: JudgedInterchange): Finding[] {
   const ofSets = groups.flatMap(({ sets }) => sets.flatMap((set) => set.findings));
   return [...findings, ...ofSets].sort((one, other) => one.offset - other.offset);
-}
-
-/** Where purpose and number of a set are. */
-const SUBJECTS: Readonly<Record<string, { segment: string; purpose?: number; number: number }>> = {
-  '856': { segment: 'BSN', purpose: 1, number: 2 },
-  '850': { segment: 'BEG', purpose: 1, number: 3 },
-  '860': { segment: 'BCH', purpose: 1, number: 3 },
-  '861': { segment: 'BRA', purpose: 3, number: 1 },
-  '824': { segment: 'BGN', purpose: 1, number: 2 },
-};
-
-/** Purpose and number of a set, where it has them. */
-export function subjectOf(set: TransactionSet): { purpose?: string; number?: string } {
-  const subject = SUBJECTS[set.setId];
-  const elements = set.segments.find(({ id }) => id === subject?.segment)?.elements;
-  if (subject === undefined || elements === undefined) return {};
-  const purpose = subject.purpose === undefined ? '' : (elements[subject.purpose] ?? '');
-  const number = elements[subject.number] ?? '';
-  return { ...(purpose !== '' && { purpose }), ...(number !== '' && { number }) };
 }

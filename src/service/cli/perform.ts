@@ -36,6 +36,8 @@ export async function perform(
     now: ports.now(),
     address: '',
     guess: ({ judge }) => judge(),
+    present: ports.now,
+    idle: (wait) => wait(),
     ctx: (db) => operatorCtx(installation, db),
   });
   const answer = await store.write((tx) =>

@@ -17,10 +17,12 @@ export interface Stop {
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
   csv?: string;
+  /** X12 text. */
+  x12?: string;
 }
 
 /** The parts of the town that the stops use. */
-type Held = Pick<Town, 'orders' | 'tickets' | 'requests'>;
+type Held = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi'>;
 
 /** A code that enrolls a browser, and an enrolled device. */
 export interface Devices {
@@ -72,9 +74,15 @@ function kindOf({ path, example, access: { auth } }: Operation): Kind {
 function stopsOf(kind: Kind, names: Names): Stop[] {
   return ordered
     .filter((operation) => kindOf(operation) === kind)
-    .flatMap(({ id, example: { before = [], path, body, csv } }) => [
+    .flatMap(({ id, example: { before = [], path, body, csv, x12 } }) => [
       ...before,
-      { operationId: id, path, ...(body !== undefined && { body }), ...(csv !== undefined && { csv }) },
+      {
+        operationId: id,
+        path,
+        ...(body !== undefined && { body }),
+        ...(csv !== undefined && { csv }),
+        ...(x12 !== undefined && { x12 }),
+      },
     ])
     .map((stop) => ({
       ...stop,
@@ -87,11 +95,12 @@ function stopsOf(kind: Kind, names: Names): Stop[] {
  * The stops of a freshly loaded town, without those of a browser and of the sandbox's clock. `now` dates a new order;
  * the tour revokes the credential `spare`.
  */
-export function tourStops({ orders, tickets, requests }: Held, now: number, spare: Secrets): Stop[] {
+export function tourStops({ orders, tickets, requests, edi }: Held, now: number, spare: Secrets): Stop[] {
   return stopsOf('key', {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },
     requests,
+    edi: { ...edi },
     spare: { ...spare },
     now: formatDateTime(now),
     harbourStreet,
@@ -124,6 +133,11 @@ export function tourToRead(): Stop[] {
     orders: townOrders,
     tickets: { open, ready, canceled, picked, returned },
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
+    edi: {
+      interchange: '019ca8c1-7000-7000-8000-000000000003',
+      rejected: '019ca8c1-7000-7000-8000-000000000004',
+      answer: '019ca8c1-7000-7000-8000-000000000005',
+    },
   };
   const devices = { code: '7K3M9QW2X4ZB5N8R', deviceId: '019ca8c1-7000-7000-8000-000000000002' };
   return [
@@ -153,8 +167,9 @@ export function curlLine(stop: Stop): string {
   if (stop.body !== undefined)
     parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(stop.body))}`);
   if (stop.csv !== undefined) parts.push("-F 'filename=@-;filename=items.csv;type=text/csv'");
+  if (stop.x12 !== undefined) parts.push("-H 'Content-Type: application/edi-x12'", `--data-binary ${quoted(stop.x12)}`);
   parts.push(`"$BASE${stop.path}"`);
-  const line = parts.join(' ').replace(/ -X POST(?=.* -F )/, '');
+  const line = parts.join(' ').replace(/ -X POST(?=.* (-F|--data-binary) )/, '');
   return stop.csv === undefined ? line : `printf ${quoted(stop.csv)} | ${line}`;
 }
 

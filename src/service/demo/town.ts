@@ -4,6 +4,8 @@
  * to set up a service. The same clock and randomness give the same town.
  */
 import type { Role } from '../../platform/roles.ts';
+import type { Secrets, TownCall } from './call.ts';
+import { loadEdi, type TownEdi } from './edi.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import {
   EARLIER_DAYS,
@@ -16,20 +18,7 @@ import {
 } from './orders.ts';
 import { withPicture } from './pictures.ts';
 
-/** The secrets of a credential, from the response to its creation. */
-export interface Secrets {
-  credentialId: string;
-  apiKey: string;
-  username: string;
-  password: string;
-}
-
-/** Sends one request as the operator or with a client's credential, and returns the response. */
-export type TownCall = (
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  options: { as: 'operator' | Secrets; body?: unknown },
-) => Promise<{ status: number; body: unknown }>;
+export type { Secrets, TownCall } from './call.ts';
 
 export interface TownOptions {
   /** Epoch milliseconds; the orders are dated within the hour before. */
@@ -76,6 +65,8 @@ export interface Town {
   people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
   requests: { returned: string };
+  /** Interchanges of the supplier that sends X12. */
+  edi: TownEdi;
 }
 
 const person = (role: Role, userId: string, name: string, nodeIds: readonly string[] = []): TownPerson => ({
@@ -262,6 +253,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   const tickets =
     steps >= 3 ? await work(send, credential) : { open: '', ready: '', canceled: '', picked: '', returned: '' };
   const requests = { returned: steps >= 3 ? await requestOf(call, credential, townOrders.returned) : '' };
+  const edi = steps >= 3 ? await loadEdi(send, credential) : { interchange: '', rejected: '', answer: '' };
   return {
     clientId: 'TOWN',
     storeId: 'TOWN_US',
@@ -273,6 +265,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     people,
     tickets,
     requests,
+    edi,
   };
 }
 

@@ -1,7 +1,8 @@
 /** Exports items, nodes, orders, shipments and stock as lines of NDJSON that an import accepts. */
 
 import { contactsOf } from '../../kernel/orders.ts';
-import { PLACE_COLUMNS, STOCK_PLACES } from '../../kernel/stock.ts';
+import { PLACE_COLUMNS } from '../../kernel/stock.ts';
+import { STOCK_PLACES } from '../../kernel/stock-terms.ts';
 import type { OrderIntake } from '../../orders/intake-schema.ts';
 import { numeric } from '../../platform/decimal.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';

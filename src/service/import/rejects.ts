@@ -90,7 +90,7 @@ export class RejectFile {
 
   #line({ row, reasons }: Refused): string {
     if (this.#reader.format === 'csv')
-      return csvLine(this.#csvFields(row, words(row, reasons).join(' | ')), this.#delimiter);
+      return csvLine(this.#csvFields(row, cellOf(words(row, reasons).join(' | '))), this.#delimiter);
     // A row that another thread has read has no value here.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
     return `${stringifyJson({ ...(isRecord(value) ? this.#fields(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
@@ -123,6 +123,11 @@ export class RejectFile {
       closeSync(file);
     }
   }
+}
+
+/** Reasons repeat names of the file: a spreadsheet must not run them as a formula. */
+function cellOf(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 function words(row: SourceRow, reasons: readonly Reason[]): string[] {

@@ -18,6 +18,7 @@ const OF_AN_ORDER = [
   'order_charges',
   'package_items',
   'packages',
+  'customer_messages',
   'order_notes',
   'pack_slips',
   'order_lines',

@@ -7,6 +7,7 @@ import { Clock, ClockAdvance } from './schema.ts';
 /** Moves the time of a sandbox, which does not pass otherwise (docs/decisions/125). */
 export const advanceClock = readOperation({
   id: 'advanceClock',
+  since: '0.1.0',
   method: 'POST',
   path: '/operator/v1/sandbox/clock',
   summary: 'Move the sandbox clock',

@@ -7,6 +7,7 @@ import { Clock } from './schema.ts';
 /** Reads the time of a sandbox (docs/decisions/125). */
 export const readClock = readOperation({
   id: 'readClock',
+  since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/sandbox/clock',
   summary: 'Read the sandbox clock',

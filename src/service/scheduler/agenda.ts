@@ -5,6 +5,7 @@
 
 import { record } from '../../events/record.ts';
 import { openAlert } from '../../kernel/alerts.ts';
+import { queueMessages } from '../../kernel/messages.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import { State } from '../../kernel/states.ts';
 import { anonymizeOrder } from '../../orders/anonymize.ts';
@@ -71,6 +72,7 @@ async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Prom
       expiresAt: formatDateTime(slaAt),
     },
   });
+  await queueMessages(ctx, settings, [{ order, kind: 'REMINDER' }]);
 }
 
 async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, anonymized: () => void): Promise<void> {

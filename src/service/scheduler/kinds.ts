@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mails } from '../../contact/due.ts';
 import { findPending, makeTerms } from '../../items/terms.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import { oldestSignIn, purgeSignIns } from '../../people/purge.ts';
@@ -16,6 +17,7 @@ import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
+import { ediInterchanges } from '../edi/due.ts';
 import { retentionKinds } from '../retention/kinds.ts';
 import { expireTraining } from '../training/end.ts';
 import { followAgenda } from './agenda.ts';
@@ -176,8 +178,10 @@ export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,
   webhookRuns,
+  mails,
   eventPositions,
   webhookLog,
+  ediInterchanges,
   idempotency,
   accessLog,
   signIns,

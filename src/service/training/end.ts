@@ -11,6 +11,7 @@ import { endTraining as throwAway } from '../../shared/training.ts';
 /** Ends the training of the session. */
 export const endTraining = writeOperation({
   id: 'endTraining',
+  since: '0.3.0',
   method: 'DELETE',
   path: '/session/training',
   summary: 'End a training',

@@ -20,6 +20,7 @@ const MOST_OF_A_CLIENT = 10;
 /** Starts a training for the session. */
 export const startTraining = writeOperation({
   id: 'startTraining',
+  since: '0.3.0',
   method: 'POST',
   path: '/session/training',
   summary: 'Start a training',

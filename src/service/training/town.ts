@@ -54,7 +54,7 @@ const SCHEMAS = [
  */
 export async function makeTown(
   clientId: string,
-  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess'>,
+  parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess' | 'idle' | 'present'>,
   randomBytes: (size: number) => Buffer,
 ): Promise<void> {
   const renamed = (text: string) => text.replaceAll('TOWN', clientId);
@@ -62,6 +62,8 @@ export async function makeTown(
     // The town needs no keys: no other system calls it, and the person in the training uses a session.
     if (path.endsWith('/credentials')) return { status: 201, body: NO_SECRETS };
     if (/\/(?:users|people)\//.test(path)) return { status: 201, body: undefined };
+    // A training has no supplier that sends files.
+    if (path.includes('/edi/')) return { status: 201, body: NO_FILES };
     if (method === 'GET') return { status: 200, body: NO_REQUESTS };
     const actor: Actor =
       as === 'operator'
@@ -74,6 +76,7 @@ export async function makeTown(
 }
 
 const NO_SECRETS = { credentialId: '', apiKey: '', username: '', password: '' };
+const NO_FILES = { interchanges: [{ interchangeId: '', answers: [{ interchangeId: '' }] }] };
 const NO_REQUESTS = { resourceRequests: [{ requestId: '', fulfillmentOrderId: townOrders.returned }] };
 
 async function perform(
@@ -81,7 +84,7 @@ async function perform(
   path: string,
   sent: unknown,
   actor: Actor,
-  { store, ctx, now, sealer, hashing, address, guess }: Parameters<typeof makeTown>[1],
+  { store, ctx, now, sealer, hashing, address, guess, idle, present }: Parameters<typeof makeTown>[1],
   randomBytes: (size: number) => Buffer,
 ): Promise<{ status: number; body: unknown }> {
   const { operation, params } = found(method, path);
@@ -92,7 +95,7 @@ async function perform(
   const scope = await store.read((db) => authorize(db, operation, actor, params));
   const input = { params, query: {}, body: judged.value, headers: {}, ...scope };
   if (operation.kind === 'read') throw new Error(`${operation.id} only reads`);
-  const asked = { store, sealer, hashing, actor, now, address, guess, ctx };
+  const asked = { store, sealer, hashing, actor, now, address, guess, idle, present, ctx };
   const prepared = await operation.run.prepare?.(input as never, randomBytes, asked);
   const {
     run: { handle },

@@ -4,7 +4,7 @@
  * in `dist/console`; a checkout bundles them at the first request (docs/decisions/270).
  */
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -13,6 +13,7 @@ import type { Config } from '../../platform/config.ts';
 import { readJson } from '../../platform/json-column.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
+import { isThisMachine } from './this-machine.ts';
 
 /** `images` are the origins of item pictures. */
 function policy(images: readonly string[]): string {
@@ -33,16 +34,34 @@ function policy(images: readonly string[]): string {
   ].join('; ');
 }
 
-/** Registers `/console/`. */
+/** A person of a demo whom its sign-in page offers, with the password; a real service has none. */
+export interface TryPerson {
+  role: string;
+  clientId?: string;
+  userId: string;
+  name: string;
+  password: string;
+}
+
+/** Registers `/console/`. `tryPeople` are the people of a demo. */
 export function registerConsole(
   app: FastifyInstance,
   store: Store,
   { consoleCache }: Pick<Config, 'consoleCache'>,
+  tryPeople: () => readonly TryPerson[] | undefined = () => undefined,
 ): void {
   const packed = join(PACKAGE_ROOT, 'dist/console');
   const isPacked = import.meta.url.includes('/dist/');
   let folder: Promise<string> | undefined;
   app.get('/console', (_request, reply) => reply.redirect('console/', 308));
+  app.get('/console/demo-people', (request, reply) => {
+    const people = tryPeople();
+    if (people === undefined || !isThisMachine(request)) {
+      reply.callNotFound();
+      return reply;
+    }
+    return reply.header('cache-control', 'no-store').send({ people });
+  });
   app.register(async (scope) => {
     await scope.register(fastifyStatic, {
       root: isPacked ? packed : PACKAGE_ROOT,
@@ -68,11 +87,20 @@ export function registerConsole(
       }
       const isKept = /-[\w-]{8}\.\w+$/.test(name);
       reply.header('cache-control', isKept ? 'public, max-age=31536000, immutable' : 'no-cache');
-      if (name === 'index.html') reply.header('content-security-policy', policy(await imageOrigins(store)));
+      if (name === 'index.html') {
+        reply.header('content-security-policy', policy(await imageOrigins(store)));
+        if (tryPeople() !== undefined && isThisMachine(request)) {
+          const page = readFileSync(join(root, name), 'utf8');
+          return reply.type('text/html; charset=utf-8').send(page.replace('</head>', `${DEMO_MARK}</head>`));
+        }
+      }
       return reply.sendFile(name, root, { cacheControl: false });
     });
   });
 }
+
+/** Tells the page to ask for the people of the demo. They are not in the page, because browsers keep it. */
+const DEMO_MARK = '<meta name="backroom-demo" content="people">';
 
 /** The file of an address. */
 function fileOf(asked: string, consoleCache: boolean): string {

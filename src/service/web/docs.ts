@@ -3,6 +3,7 @@
  * loads nothing from other hosts (docs/decisions/186). Its parts are made at the first request, because most processes
  * never get one.
  */
+
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,6 +11,7 @@ import type { Site } from '../../platform/site.ts';
 import { VERSION } from '../../platform/version.ts';
 import { resolved } from './openapi/share.ts';
 import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
+import { isThisMachine } from './this-machine.ts';
 
 /** The page runs only its own scripts and connects only to this service; its styles are inline. */
 const POLICY =
@@ -56,12 +58,6 @@ export function registerDocs(
     const known = isThisMachine(request) ? credentials() : undefined;
     return reply.header('cache-control', 'no-store').send(known === undefined ? {} : schemesOf(known));
   });
-}
-
-/** Whether the request comes from a browser on this machine, for a host name of this machine. */
-function isThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const isLoopback = /^(?:::1|(?:::ffff:)?127\..*)$/.test(socket.remoteAddress ?? '');
-  return isLoopback && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
 }
 
 function schemesOf({ apiKey, username, password, operatorKey }: TryCredentials) {
@@ -161,12 +157,14 @@ function sampleOf(document: Document, method: string, path: string, operation: D
   const content = operation.requestBody?.content ?? {};
   const json = content['application/json']?.example;
   const form = content['multipart/form-data']?.example as { filename: string } | undefined;
+  const x12 = content['application/edi-x12']?.example;
   const schemes = operation.security?.[0] ?? {};
   return {
     method: method.toUpperCase(),
     path: [filled, ...query].join('?').replace(/\?(?=.*\?)/g, '&'),
     security: 'operatorKey' in schemes ? 'operatorKey' : 'basic' in schemes ? 'apiKey+basic' : 'apiKey',
     ...(json !== undefined && { body: json }),
+    ...(x12 !== undefined && { x12: x12 as string }),
     ...(form !== undefined && { csv: form.filename }),
   };
 }

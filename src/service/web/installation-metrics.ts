@@ -13,6 +13,7 @@ import { currentVersion } from '../../platform/storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
+import { archiveOf } from '../backup/archive.ts';
 
 const CACHE_MS = 15_000;
 
@@ -51,6 +52,8 @@ interface Figures {
   /** How far this machine's clock is ahead of the server's; undefined on SQLite. */
   clockOffsetMs: number | undefined;
   lastBackupAt: number | undefined;
+  /** PostgreSQL: when the server last archived a part of its log; undefined if it archives nothing, or its last try failed. */
+  lastArchiveAt: number | undefined;
   /** Undefined where `backup --every` does not run. */
   backupEveryMs: number | undefined;
   /** Time of the oldest row of each kind. */
@@ -137,6 +140,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     clockOffsetMs: isPostgres(store.url) ? (await clockOffset(store, Date.now)).offsetMs : undefined,
     oldest: rows.oldest,
     lastBackupAt: backup(LAST_BACKUP),
+    lastArchiveAt: isPostgres(store.url) ? (await archiveOf(store)).lastAt : undefined,
     backupEveryMs: backup(BACKUP_EVERY),
     schema,
   };
@@ -319,6 +323,12 @@ export function registerInstallationMetrics(
     ({ lastBackupAt }) => (lastBackupAt === undefined ? [] : [[{}, lastBackupAt / 1000]]),
   );
   gauge(
+    'backroom_last_archive_timestamp_seconds',
+    'PostgreSQL: when the server last archived a part of its write-ahead log; absent if it archives nothing or its last try failed',
+    [],
+    ({ lastArchiveAt }) => (lastArchiveAt === undefined ? [] : [[{}, lastArchiveAt / 1000]]),
+  );
+  gauge(
     'backroom_backup_interval_seconds',
     'Interval of `backroom backup --every`; absent where it does not run',
     [],
@@ -357,6 +367,17 @@ export function registerInstallationMetrics(
     collect() {
       const { open, idle, waiting } = store.connections();
       for (const [state, count] of Object.entries({ open, idle, waiting })) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'backroom_database_replica_up',
+    help: 'PostgreSQL with DATABASE_READ_URL: 1 while the replica serves reads of this process, 0 while the primary serves them because the replica fails; absent without a replica',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      const { isReplicaUp } = store.connections();
+      if (isReplicaUp === undefined) this.remove();
+      else this.set(isReplicaUp ? 1 : 0);
     },
   });
 }

@@ -5,6 +5,7 @@
 
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
+import { GROUPS } from '../../platform/ctx.ts';
 import {
   type Auth,
   groupsOf,
@@ -35,6 +36,8 @@ const PARAMETERS: Record<string, string> = {
   credentialId: 'Credential, from the response of its creation',
   webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
+  partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
+  interchangeId: 'Interchange',
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',
@@ -50,6 +53,8 @@ interface Sample {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
+  /** X12 text. */
+  x12?: string;
 }
 
 /** The response to an example of contract/examples. */
@@ -123,6 +128,17 @@ export function buildOpenApi(parts: DocumentParts) {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'apiKey', description: 'Key of a client’s credential' },
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
+        accessToken: {
+          type: 'oauth2',
+          description:
+            'Access token of a credential, valid for an hour, instead of `apiKey` and `basic`. `POST /oauth/token` accepts client_secret_basic with user name and password of the credential; the scopes are its groups.',
+          flows: {
+            clientCredentials: {
+              tokenUrl: '/oauth/token',
+              scopes: Object.fromEntries(GROUPS.map((group) => [group, `Operations of the group ${group}`])),
+            },
+          },
+        },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'Key of the operator' },
         session: {
           type: 'apiKey',
@@ -143,6 +159,9 @@ function componentsOf(operations: readonly Operation[], schemas: readonly TSchem
   return new Components(schemas, taken, [...replies, ...sent]);
 }
 
+/** The version that is being prepared: that of operations without `since`. */
+const NEXT_VERSION = '0.4.0';
+
 /** Webhooks are not operations of the service, but the document lists them as a group. */
 const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };
 
@@ -161,6 +180,32 @@ const HEADERS = {
     description: '`true` where this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests per minute of the caller, where the operator limits them.',
+    schema: { type: 'string' },
+    example: '600',
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that the caller can still send now.',
+    schema: { type: 'string' },
+    example: '599',
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the caller can send all requests of the limit again.',
+    schema: { type: 'string' },
+    example: '1',
+  },
+  Deprecation: {
+    description:
+      'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1795651200',
+  },
+  Sunset: {
+    description: 'Beside `Deprecation`: until when the old form works at least (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
   'Retry-After': {
     description: 'Number of seconds to wait before the request is sent again.',
@@ -261,6 +306,13 @@ const SECURITY: Record<Auth, unknown[]> = {
   none: [],
 };
 
+/** The credentials of an operation; an access token needs one of its groups as a scope. */
+function securityOf(operation: Operation): unknown[] {
+  const own = SECURITY[operation.access.auth];
+  const tokens = groupsOf(operation).map((group) => ({ accessToken: [group] }));
+  return own.length < 2 ? own : [...own.slice(0, -1), ...tokens, ...own.slice(-1)];
+}
+
 /** Parts of the document that an operation uses. */
 interface Around {
   tag: string;
@@ -282,8 +334,11 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description + repeatOf(operation) + accessOf(operation),
-    security: SECURITY[operation.access.auth],
+    description: operation.description + repeatOf(operation) + accessOf(operation) + sinceOf(operation),
+    ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
+    'x-since': operation.since ?? NEXT_VERSION,
+    'x-access': accessRules(operation),
+    security: securityOf(operation),
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
       ...queryParameters(operation, components).map(withExample),
@@ -321,6 +376,35 @@ function accessOf(operation: Operation): string {
   return sentences.length === 0 ? '' : `\n\n${sentences.join(' ')}`;
 }
 
+function sinceOf({ since, deprecated }: Operation): string {
+  const end =
+    deprecated === undefined
+      ? ''
+      : ` Deprecated since ${deprecated.from}; it works until ${deprecated.sunset} at least.`;
+  return `\n\nSince version ${since ?? NEXT_VERSION}.${end}`;
+}
+
+/** The access of an operation for programs: from the declaration that the service itself checks. */
+function accessRules({ path, access: { group, permission, wholeClient, fresh }, ...rest }: Operation) {
+  const operation = { path, access: { group, permission, wholeClient, fresh }, ...rest } as Operation;
+  const groups = groupsOf(operation);
+  const permissions = permission === 'any' ? [] : permissionsAsked(operation);
+  return {
+    ...(groups.length > 0 && { groups }),
+    ...(permissions.length > 0 && { permissions }),
+    ...(permission === 'any' && { permissions: 'any' }),
+    storeLimit: limitOf(path, 'storeId', wholeClient === true || wholeClient === 'allStores'),
+    nodeLimit: limitOf(path, 'nodeId', wholeClient === true || wholeClient === 'allNodes'),
+    ...(fresh === true && { signInWithin: '15 minutes' }),
+  };
+}
+
+/** The effect of a limit of the caller to stores or nodes. */
+function limitOf(path: string, name: 'storeId' | 'nodeId', isRejected: boolean): string {
+  if (isRejected) return 'a limited caller is rejected';
+  return path.includes(`{${name}}`) ? `the ${name} of the path must be in the limit` : 'only data within the limit';
+}
+
 const REJECTED: Record<string, string> = {
   true: 'A credential that is limited to stores or nodes is rejected.',
   allNodes: 'A credential that is limited to nodes is rejected.',
@@ -346,10 +430,11 @@ function queryParameters(operation: Operation, components: Components): { name: 
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(deprecated === true && { deprecated }),
     description: description ?? PARAMETERS[name],
     schema,
   }));
@@ -392,6 +477,14 @@ function requestBody(
     const content = { 'multipart/form-data': { schema, ...example } };
     return { requestBody: { description: 'A form with the file.', required: true, content } };
   }
+  if (operation.message.consumes === 'x12') {
+    const schema = { type: 'string', description: 'X12, from ISA to IEA' };
+    const example = sample?.x12 && { example: sample.x12 };
+    const content = { 'application/edi-x12': { schema, ...example } };
+    const description =
+      'The file. `text/plain`, `application/octet-stream` and `application/x-www-form-urlencoded` are accepted, too.';
+    return { requestBody: { description, required: true, content } };
+  }
   if (operation.message.body === undefined) return undefined;
   const schema = components.show(operation.message.body, 'request');
   const example = sample?.body;
@@ -422,8 +515,17 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
+    // A body that is no JSON has the example of its schema.
+    const { contentMediaType: media = 'application/json', examples: [example] = [] } = (schema ?? {}) as {
+      contentMediaType?: string;
+      examples?: unknown[];
+    };
     const content = schema && {
-      'application/json': { schema: components.show(schema, 'response'), ...(examples && { examples }) },
+      [media]: {
+        schema: components.show(schema, 'response'),
+        ...(examples && { examples }),
+        ...(media !== 'application/json' && { example }),
+      },
     };
     all[status] = { description, headers: successHeaders(operation), ...(content && { content }) };
   }
@@ -438,9 +540,15 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   return all;
 }
 
+const QUOTA = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
 function successHeaders(operation: Operation): Record<string, unknown> {
   const body = operation.message.body as { properties?: Record<string, unknown> } | undefined;
   const names = ['X-Request-Id'];
+  if (operation.access.auth !== 'none' && operation.access.auth !== 'browser') names.push(...QUOTA);
+  const { properties = {} } = (operation.message.query ?? {}) as { properties?: Record<string, { deprecated?: true }> };
+  const hasOldNames = Object.values(properties).some(({ deprecated }) => deprecated === true);
+  if (hasOldNames || operation.deprecated !== undefined) names.push('Deprecation', 'Sunset');
   if (operation.kind === 'write' && operation.message.keyless !== true) names.push('Idempotent-Replayed');
   if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -19,6 +19,8 @@ export interface SampleRequest {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
+  /** X12 text. */
+  x12?: string;
 }
 
 const BOUNDARY = 'backroom-upload';
@@ -36,11 +38,12 @@ export function codeSamples(request: SampleRequest): CodeSample[] {
 /** Headers by name; a value is text, or an environment variable with text before it. */
 type Header = readonly [name: string, text: string, variable?: string];
 
-function headersOf({ security, body, csv }: SampleRequest): Header[] {
+function headersOf({ security, body, csv, x12 }: SampleRequest): Header[] {
   const headers: Header[] = [];
   if (security === 'operatorKey') headers.push(['Authorization', 'Bearer ', 'OPERATOR_KEY']);
   else headers.push(['apiKey', '', 'API_KEY']);
   if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  if (x12 !== undefined) headers.push(['Content-Type', 'application/edi-x12']);
   if (csv !== undefined) headers.push(['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`]);
   return headers;
 }
@@ -54,7 +57,7 @@ function formOf(csv: string): string {
 }
 
 function curl(request: SampleRequest): string {
-  const { method, path, body, csv } = request;
+  const { method, path, body, csv, x12 } = request;
   const lines = [`curl -sS --fail-with-body -X ${method} "$BASE${path}"`];
   if (withBasic(request)) lines.push('-u "$BASIC"');
   for (const [name, text, variable] of headersOf(request)) {
@@ -64,13 +67,14 @@ function curl(request: SampleRequest): string {
     }
   }
   if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+  if (x12 !== undefined) lines.push(`--data-binary '${x12}'`);
   if (csv !== undefined) lines.push("-F 'filename=@-;filename=items.csv;type=text/csv' <<'CSV'");
   const command = lines.join(' \\\n  ');
   return csv === undefined ? `${command}\n` : `${command}\n${csv}CSV\n`;
 }
 
 function typescript(request: SampleRequest): string {
-  const { method, path, body, csv } = request;
+  const { method, path, body, csv, x12 } = request;
   const names = [
     'BASE',
     ...(withBasic(request) ? ['BASIC'] : []),
@@ -87,6 +91,7 @@ function typescript(request: SampleRequest): string {
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `headers: { ${headers.join(', ')} }`,
     ...(body === undefined ? [] : [`body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')})`]),
+    ...(x12 === undefined ? [] : [`body: ${JSON.stringify(x12)}`]),
     ...(csv === undefined ? [] : ['body: form']),
   ];
   const form =
@@ -107,7 +112,8 @@ function keyOf(name: string): string {
 }
 
 function python(request: SampleRequest): string {
-  const { method, path, body, csv } = request;
+  const { method, path, body, csv, x12 } = request;
+  const text = x12 ?? (csv === undefined ? undefined : formOf(csv));
   const headers = headersOf(request).map(([name, text, variable]) => {
     const value = variable === undefined ? JSON.stringify(text) : `os.environ["${variable}"]`;
     return `"${name}": ${text !== '' && variable !== undefined ? `${JSON.stringify(text)} + ` : ''}${value}`;
@@ -118,8 +124,8 @@ function python(request: SampleRequest): string {
   const data =
     body !== undefined
       ? `json.dumps(${indented(pythonLiteral(body), '    ')}).encode()`
-      : csv !== undefined
-        ? `${JSON.stringify(formOf(csv))}.encode()`
+      : text !== undefined
+        ? `${JSON.stringify(text)}.encode()`
         : undefined;
   const imports = [...(withBasic(request) ? ['base64'] : []), ...(body === undefined ? [] : ['json']), 'os'];
   return `${imports.map((name) => `import ${name}\n`).join('')}import sys
@@ -154,7 +160,8 @@ function pythonLiteral(value: unknown): string {
 }
 
 function java(request: SampleRequest): string {
-  const { method, path, body, csv } = request;
+  const { method, path, body, csv, x12 } = request;
+  const text = x12 ?? (csv === undefined ? undefined : formOf(csv));
   const headers = headersOf(request).map(([name, text, variable]) => {
     const value = variable === undefined ? JSON.stringify(text) : `System.getenv("${variable}")`;
     return `.header("${name}", ${text !== '' && variable !== undefined ? `${JSON.stringify(text)} + ` : ''}${value})`;
@@ -167,8 +174,8 @@ function java(request: SampleRequest): string {
   const sent =
     body !== undefined
       ? `BodyPublishers.ofString("""\n${indented(escapedBlock(JSON.stringify(body, null, 2)), '          ', true)}""")`
-      : csv !== undefined
-        ? `BodyPublishers.ofString(${JSON.stringify(formOf(csv))})`
+      : text !== undefined
+        ? `BodyPublishers.ofString(${JSON.stringify(text)})`
         : 'BodyPublishers.noBody()';
   const uses = ['java.net.URI', 'java.net.http.HttpClient', 'java.net.http.HttpRequest'];
   uses.push('java.net.http.HttpRequest.BodyPublishers', 'java.net.http.HttpResponse.BodyHandlers');

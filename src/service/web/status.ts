@@ -3,16 +3,19 @@
  * (docs/interface.md#statuses).
  */
 
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../platform/config.ts';
+import { acceptsGzip } from '../../platform/http/compress.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Measure } from '../../platform/http/measure.ts';
 import type { Load } from '../../platform/http/overload.ts';
 import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
 import type { Ports } from '../../platform/ports.ts';
-import { sameSecret } from '../../platform/secrets.ts';
+import { sameSecret, sha256 } from '../../platform/secrets.ts';
 import { type Store, UNREADY } from '../../platform/storage/db.ts';
 import { currentVersion } from '../../platform/storage/migrate.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -182,10 +185,18 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
     engine: store.engine,
     schema: await currentVersion(store),
   }));
-  let text: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
+  let made: Promise<{ text: string; tag: string; zipped: Promise<Buffer> }> | undefined;
+  app.get('/openapi.json', async (request, reply) => {
+    made ??= document().then((known) => {
+      const text = JSON.stringify(known);
+      return { text, tag: `W/"${sha256(text).slice(0, 22)}"`, zipped: promisify(gzip)(text) };
+    });
+    const { text, tag, zipped } = await made;
+    // `no-cache`: a copy is used only after the service has confirmed its tag.
+    reply.headers({ etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    if (request.headers['if-none-match']?.includes(tag) === true) return reply.code(304).send();
     reply.header('content-type', 'application/json; charset=utf-8');
-    text ??= JSON.stringify(await document());
-    return text;
+    if (!acceptsGzip(request.headers['accept-encoding'])) return text;
+    return reply.header('content-encoding', 'gzip').send(await zipped);
   });
 }

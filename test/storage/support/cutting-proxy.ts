@@ -5,9 +5,9 @@ export class CuttingProxy {
   readonly url: string;
   readonly #server: Server;
   readonly #sockets: Set<Socket>;
-  readonly #cut: { next: boolean };
+  readonly #cut: { next: boolean; isHeld: boolean };
 
-  private constructor(url: string, server: Server, sockets: Set<Socket>, cut: { next: boolean }) {
+  private constructor(url: string, server: Server, sockets: Set<Socket>, cut: { next: boolean; isHeld: boolean }) {
     this.url = url;
     this.#server = server;
     this.#sockets = sockets;
@@ -17,11 +17,12 @@ export class CuttingProxy {
   static async before(databaseUrl: string, when: 'before' | 'after'): Promise<CuttingProxy> {
     const target = new URL(databaseUrl);
     const sockets = new Set<Socket>();
-    const cut = { next: false };
+    const cut = { next: false, isHeld: false };
     const server = createServer((client) => {
       const upstream = connect(Number(target.port || 5432), target.hostname);
       for (const socket of [client, upstream]) {
         sockets.add(socket);
+        if (cut.isHeld) socket.pause();
         socket.on('error', () => undefined);
       }
       let isCutting = false;
@@ -62,11 +63,13 @@ export class CuttingProxy {
 
   /** Stops all traffic, as when the server hangs. */
   hold(): void {
+    this.#cut.isHeld = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
   /** Sends on the traffic that was held. */
   go(): void {
+    this.#cut.isHeld = false;
     for (const socket of this.#sockets) socket.resume();
   }
 

@@ -1,15 +1,19 @@
 /** Errors in the document: their three formats, and the error responses of every operation. */
 import {
   type Category,
-  type ErrorShape,
   errorBody,
   errorType,
+  type OperationErrors,
   Refusal,
   type RefusalOptions,
 } from '../../../platform/http/errors.ts';
 
 /** Name of the error schema of each format. */
-const SHAPES: Record<ErrorShape, string> = { record: 'ErrorRecord', problem: 'Problem', inbound: 'InboundFailure' };
+const SHAPES: Record<OperationErrors, string> = {
+  record: 'ErrorRecord',
+  problem: 'Problem',
+  inbound: 'InboundFailure',
+};
 
 /** Request id of the examples. */
 const REQUEST_ID = '019ca8c1-7000-7000-8000-00000000e0a1';
@@ -128,13 +132,13 @@ const OWN: Readonly<Record<number, Pick<Edge, 'category' | 'code'>>> = { 409: { 
 const WITH_HEADERS: Readonly<Record<number, string>> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' };
 
 /** Name of the shared response of a status in a format. */
-export function errorName(shape: ErrorShape, status: number): string {
+export function errorName(shape: OperationErrors, status: number): string {
   return `${SHAPES[shape]}${status}`;
 }
 
 /** The shared responses with these names (`components/responses`). */
 export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown> {
-  const all = (Object.keys(SHAPES) as ErrorShape[]).flatMap((shape) =>
+  const all = (Object.keys(SHAPES) as OperationErrors[]).flatMap((shape) =>
     Object.keys(EDGE).map((status) => [errorName(shape, Number(status)), shape, Number(status)] as const),
   );
   return Object.fromEntries(
@@ -154,7 +158,7 @@ export interface ErrorExample {
 
 /** The response of a status with its cause here. Without executed examples, its example is made from the texts. */
 export function errorResponse(
-  shape: ErrorShape,
+  shape: OperationErrors,
   status: number,
   description: string,
   examples: readonly ErrorExample[],
@@ -341,6 +345,13 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         type: 'array',
         items: { type: 'string' },
         description: 'With code AMBIGUOUS_NUMBER: sellers that use the number.',
+      },
+      partnerId: text('With code IDS_TAKEN: EDI partner that has the ids.'),
+      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be taken.' },
+      finding: {
+        type: 'object',
+        description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
+        additionalProperties: true,
       },
     },
   },

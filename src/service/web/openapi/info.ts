@@ -45,8 +45,13 @@ Some operations add something when the same request is sent again, such as a han
 ## Paging
 
 \`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To read a whole list that changes in the meantime, send \`lastRecordId\` with the header
-\`X-Last-Record-Id\` of the page before: each record that stays on the list is returned exactly once. Most lists below \`/operator/v1\` take \`after\` and \`limit\` and return \`next\`; some lists page
-with other parameters; the API conventions in the guide have a table of them.`;
+\`X-Last-Record-Id\` of the page before: each record that stays on the list is returned exactly once. Lists below \`/operator/v1\` take \`limit\` and \`after\` and return \`next\`, the \`after\` of
+the next page. Old names of these parameters are accepted; the response then has the headers \`Deprecation\` and \`Sunset\`.
+
+## Limits
+
+Where the operator limits requests, every response to a caller has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is a 429 with \`Retry-After\`.
+\`x-since\` of an operation is the version that published it, and \`x-access\` has its groups, permissions and limits.`;
 
 /** The text in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {

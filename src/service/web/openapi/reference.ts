@@ -2,6 +2,7 @@
  * Tables of codes for the document and for docs/codes.md. They are made from the tables that the service itself uses,
  * so they cannot differ from its behavior.
  */
+
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
 import {
   IN_STORE_CHECKIN_QUEUE,
@@ -23,6 +24,7 @@ import {
   TICKET_ACTIONS,
   type TicketAction,
 } from '../../../kernel/tickets/states.ts';
+import { VOLUME_UNITS } from '../../../platform/measures.ts';
 import {
   DEFAULT_SETTINGS,
   FULFILLMENT_TYPES,
@@ -161,7 +163,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Values of a client',
-      says: 'These lists are defaults: a client may have its own (its settings).',
+      says: `These lists are defaults: a client may have its own (its settings). Units of volume are the same for all clients, and no setting: ${VOLUME_UNITS.map(code).join(', ')}, and their common names.`,
       table: [
         ['setting', 'values'],
         ...(

@@ -20,7 +20,7 @@ const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
 
 /** Annotations of our own that the document does not show. */
-const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret']);
+const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret', 'x-elsewhere', 'x-now']);
 
 /** The named schemas, and which of them requests and responses use. */
 export class Components {

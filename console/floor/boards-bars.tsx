@@ -1,0 +1,69 @@
+/** Orders in and units picked by hour, as bars. What has not happened yet is not drawn. The same numbers are in the CSV. */
+import { number, t } from '../texts/index.ts';
+import { type BoardsData, hoursToShow } from './boards-data.ts';
+
+type Hour = BoardsData['hours'][number];
+
+const WIDTH = 40;
+const SERIES = ['ordersIn', 'unitsPicked', 'late'] as const;
+
+export function Bars({ data, height }: { data: BoardsData; height: number }) {
+  const { boards } = t();
+  const hours = hoursToShow(data);
+  const most = Math.max(1, ...hours.flatMap((hour) => SERIES.map((name) => hour[name])));
+  const best = hours.reduce((one, other) => (other.unitsPicked > one.unitsPicked ? other : one), hours[0]!);
+  return (
+    <figure class="bars">
+      <div class="bars-box">
+        <svg
+          role="img"
+          aria-label={boards.plot(best.hour, best.unitsPicked)}
+          viewBox={`0 0 ${hours.length * WIDTH} ${height}`}
+          preserveAspectRatio="none"
+          style={{ height: `${height}px` }}
+        >
+          <line x1="0" x2={hours.length * WIDTH} y1={height - 0.5} y2={height - 0.5} class="axis" />
+          {hours.map((hour, index) => (
+            <HourBars key={hour.hour} hour={hour} left={index * WIDTH} most={most} height={height} />
+          ))}
+        </svg>
+      </div>
+      <div class="bar-hours" aria-hidden="true">
+        {hours.map(({ hour, unitsPicked }) => (
+          <span key={hour}>
+            {unitsPicked > 0 && <b>{number(unitsPicked)}</b>}
+            {hour}
+          </span>
+        ))}
+      </div>
+      <figcaption class="inline small">
+        {SERIES.map((name) => (
+          <span class={`legend ${name}`} key={name}>
+            {boards[name]}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+function HourBars({ hour, left, most, height }: { hour: Hour; left: number; most: number; height: number }) {
+  const width = (WIDTH - 8) / SERIES.length;
+  return (
+    <g>
+      {SERIES.map((name, index) => {
+        const high = (hour[name] / most) * (height - 6);
+        if (high === 0) return null;
+        return (
+          <rect
+            class={name}
+            x={left + 4 + index * width}
+            y={height - high}
+            width={width - 2}
+            height={Math.max(2, high)}
+          />
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,70 @@
+/** The figures of a node, as the service has them, and what is made of them. */
+import type { components } from '../../contract/client.d.ts';
+import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { ownClient, place } from '../session.ts';
+import { toCsv } from '../ui/csv.ts';
+import { type Loaded, useLoad } from '../ui/load.tsx';
+
+export type BoardsData = components['schemas']['NodeBoards'];
+
+/** Renewed each minute: a wall display has no hands. */
+export function useBoards(days: string, date = ''): Loaded<BoardsData> {
+  const { clientId, nodeId } = place.value!;
+  const params = { path: { clientId, nodeId }, query: { days, ...(date !== '' && { date }) } };
+  return useLoad(
+    `boards ${clientId} ${nodeId} ${days} ${date}`,
+    (signal) => send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/boards', { params, signal })),
+    60_000,
+  );
+}
+
+/** The name of the person's node; undefined until it is known. */
+export function useNodeName(): string | undefined {
+  const own = ownClient();
+  const { nodeId } = place.value!;
+  const loaded = useLoad(`node ${own} ${nodeId}`, (signal) =>
+    send(
+      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
+        params: { path: { clientId: own, nodeId } },
+        signal,
+      }),
+    ),
+  );
+  return loaded.data.value?.name;
+}
+
+/** The hours to draw: those of a day that is over, or up to now; an hour that has not begun is no zero. */
+export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(now.value));
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const isToday = `${part('year')}-${part('month')}-${part('day')}` === date;
+  const last = isToday ? Number(part('hour')) : 23;
+  const busy = hours.filter(({ ordersIn, unitsPicked, late }) => ordersIn + unitsPicked + late > 0);
+  // A night without work is left out at the start, but a working day is always in sight.
+  const first = Math.min(8, last, ...busy.map(({ hour }) => hour));
+  return hours.filter(({ hour }) => hour >= first && hour <= last);
+}
+
+/** The share of short units; undefined where nothing was asked for. */
+export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unitsShort: number }): number | undefined {
+  const asked = unitsPicked + unitsShort;
+  return asked === 0 ? undefined : unitsShort / asked;
+}
+
+export function csvOf({ hours, users }: BoardsData): string {
+  return toCsv([
+    ['hour', 'ordersIn', 'unitsPicked', 'linesPicked', 'unitsShort', 'late'],
+    ...hours.map((hour) => [hour.hour, hour.ordersIn, hour.unitsPicked, hour.linesPicked, hour.unitsShort, hour.late]),
+    [],
+    ['user', 'name', 'lines', 'units', 'short', 'linesPerHour'],
+    ...users.map((user) => [user.userId, user.name ?? '', user.lines, user.units, user.short, user.linesPerHour ?? '']),
+  ]);
+}

@@ -1,0 +1,68 @@
+/** The figures of the day: each beside the day before and its target. */
+import { number, percent, t } from '../texts/index.ts';
+import { State } from '../ui/notice.tsx';
+import { type BoardsData, shortOf } from './boards-data.ts';
+
+interface Figure {
+  name: string;
+  value: string;
+  /** The same of the day before. */
+  before: string;
+  /** What is to be reached, in words, and whether it is. */
+  target?: { text: string; isMet: boolean };
+}
+
+/** The five figures, in the order of the day. */
+export function figuresOf({ totals, before, targets }: BoardsData): readonly Figure[] {
+  const { boards } = t();
+  const { linesPerHour, shortPercent, late } = targets;
+  const [short, shortBefore] = [shortOf(totals), shortOf(before)];
+  const speed = (value: number | undefined) => (value === undefined ? '–' : number(Math.round(value)));
+  const share = (value: number | undefined) => (value === undefined ? '–' : percent(value));
+  return [
+    { name: boards.ordersIn, value: number(totals.ordersIn), before: number(before.ordersIn) },
+    { name: boards.unitsPicked, value: number(totals.unitsPicked), before: number(before.unitsPicked) },
+    {
+      name: boards.late,
+      value: number(totals.late),
+      before: number(before.late),
+      ...(late !== undefined && { target: { text: boards.atMost(number(late)), isMet: totals.late <= late } }),
+    },
+    {
+      name: boards.short,
+      value: share(short),
+      before: share(shortBefore),
+      ...(shortPercent !== undefined && {
+        target: { text: boards.atMost(percent(shortPercent / 100)), isMet: (short ?? 0) * 100 <= shortPercent },
+      }),
+    },
+    {
+      name: boards.linesPerHour,
+      value: speed(totals.linesPerHour),
+      before: speed(before.linesPerHour),
+      ...(linesPerHour !== undefined && {
+        target: { text: boards.atLeast(number(linesPerHour)), isMet: (totals.linesPerHour ?? 0) >= linesPerHour },
+      }),
+    },
+  ];
+}
+
+export function Figures({ data, days }: { data: BoardsData; days: number }) {
+  const { boards } = t();
+  return (
+    <dl class="numbers">
+      {figuresOf(data).map(({ name, value, before, target }) => (
+        <div class="card" key={name}>
+          <dt class="quiet">{name}</dt>
+          <dd class="huge">{value}</dd>
+          <dd class="small quiet">{boards.before(days, before)}</dd>
+          {target && (
+            <dd>
+              <State look={target.isMet ? 'right' : 'risk'}>{target.text}</State>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,80 @@
+/** The wall display: the whole screen, numbers to be read from afar, names of the people; it renews itself and leaves by a key or a tap. */
+import { Minimize } from 'lucide';
+import { useEffect } from 'preact/hooks';
+import { now } from '../preferences.ts';
+import { go } from '../router.ts';
+import { number, t, time } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Show } from '../ui/load.tsx';
+import { State } from '../ui/notice.tsx';
+import { Bars } from './boards-bars.tsx';
+import { type BoardsData, useBoards, useNodeName } from './boards-data.ts';
+import { figuresOf } from './boards-figures.tsx';
+
+/** People that a wall has room for: those with the most lines. */
+const PEOPLE = 6;
+
+export function Wall() {
+  const { boards } = t();
+  const loaded = useBoards('1');
+  const name = useNodeName();
+  useEffect(() => {
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') go('/boards');
+    };
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, []);
+  return (
+    <main id="main" class="wall" tabIndex={-1}>
+      <header class="split">
+        <h1>{name ?? t().nav.boards}</h1>
+        <span class="inline">
+          <span class="wall-time">{time(now.value, true)}</span>
+          <button type="button" class="button plain" aria-label={boards.leaveWall} onClick={() => go('/boards')}>
+            <Icon of={Minimize} />
+          </button>
+        </span>
+      </header>
+      <Show of={loaded}>{(data) => <Shown data={data} />}</Show>
+    </main>
+  );
+}
+
+function Shown({ data }: { data: BoardsData }) {
+  const { boards } = t();
+  return (
+    <>
+      <dl class="wall-numbers">
+        {figuresOf(data).map(({ name, value, before, target }) => (
+          <div class="card" key={name}>
+            <dt>{name}</dt>
+            <dd class="wall-value">{value}</dd>
+            <dd class="wall-beside">
+              <span class="quiet">{boards.before(1, before)}</span>
+              {target && <State look={target.isMet ? 'right' : 'risk'}>{target.text}</State>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="wall-below">
+        <section class="card" aria-label={boards.byHour}>
+          <Bars data={data} height={200} />
+        </section>
+        {data.users.length > 0 && (
+          <section class="card" aria-label={boards.byUser}>
+            <ol class="wall-people">
+              {data.users.slice(0, PEOPLE).map(({ userId, name, lines }) => (
+                <li key={userId}>
+                  <span>{name ?? userId}</span>
+                  <span class="number">{number(lines)}</span>
+                </li>
+              ))}
+            </ol>
+            <p class="quiet small">{boards.lines}</p>
+          </section>
+        )}
+      </div>
+    </>
+  );
+}

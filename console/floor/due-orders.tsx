@@ -1,0 +1,44 @@
+/** The orders that are due first, beside the work of the node: for screens that have room. */
+import { useEffect } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { at, href } from '../router.ts';
+import { place } from '../session.ts';
+import { shellTexts as t, word } from '../texts/index.ts';
+import { useLoad } from '../ui/load.tsx';
+import { Due } from '../ui/notice.tsx';
+
+const MANY = '8';
+
+export function DueOrders({ revision }: { revision: string }) {
+  const { home, states, units } = t();
+  const path = place.value!;
+  const loaded = useLoad(`due ${path.nodeId}`, async (signal) => {
+    const params = { path, query: { view: 'OPEN' as const, limit: MANY } };
+    return (await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }))).orders;
+  });
+  useEffect(() => {
+    if (loaded.data.peek() !== undefined) void loaded.reload();
+  }, [revision]);
+  const orders = loaded.data.value ?? [];
+  if (orders.length === 0) return null;
+  return (
+    <section class="stack tight" aria-label={home.dueFirst}>
+      <h2>{home.dueFirst}</h2>
+      <div class="list">
+        {orders.map(({ storeId, fulfillmentOrderId, customer, status, slaDate, holdLocation, units: count }) => (
+          <a class="row" key={fulfillmentOrderId} href={href(at('office', 'orders', storeId, fulfillmentOrderId))}>
+            <span class="grow">
+              <span class="strong">{customer.name}</span>
+              <span class="quiet small"> · {units.units(count)}</span>
+              <br />
+              <span class="quiet small">{word(states, status)}</span>
+            </span>
+            {holdLocation !== undefined && <span class="strong code">{holdLocation}</span>}
+            <Due at={slaDate?.value} nowMs={now.value} />
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+/** Decisions of a lead on what this store declined: re-source requests, and items that are blocked. */
+import { Check as CheckIcon } from 'lucide';
+import { useEffect } from 'preact/hooks';
+import { api, call, send } from '../api.ts';
+import { choices, loadChoices, reasonText } from '../choices.ts';
+import { at, href } from '../router.ts';
+import { may, ownClient, place } from '../session.ts';
+import { t, time } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+/** The web stores of the client: requests are theirs. */
+async function storeIds(signal: AbortSignal): Promise<string[]> {
+  const path = { clientId: ownClient() };
+  const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path }, signal }));
+  return stores.map(({ storeId }) => storeId);
+}
+
+/** The meaning of a reason: in this language where the console has it, else in the words of the client. */
+function reasonWord(code: string): string {
+  const description = choices.value?.cancelReasons.find((one) => one.code === code)?.description ?? code;
+  return reasonText({ code, description });
+}
+
+/** An item by its name, with its id as a hint. */
+function ItemName({ itemId }: { itemId: string }) {
+  const own = ownClient();
+  const loaded = useLoad(`item name ${own} ${itemId}`, async (signal) => {
+    const { matches } = await call<{ matches: { kind: string; id: string; label: string }[] }>(
+      'POST',
+      `/operator/v1/clients/${encodeURIComponent(own)}/nodes/${encodeURIComponent(place.value!.nodeId)}/scan`,
+      { body: { code: itemId }, signal },
+    );
+    return matches.find(({ kind, id }) => kind === 'ITEM' && id === itemId)?.label;
+  });
+  return <span title={itemId}>{loaded.data.value ?? itemId}</span>;
+}
+
+export function Requests() {
+  const { exceptions } = t();
+  useEffect(loadChoices, []);
+  const loaded = useLoad(
+    `requests ${place.value?.nodeId}`,
+    async (signal) => {
+      const found = await Promise.all(
+        (await storeIds(signal)).map((storeId) =>
+          send(
+            api.GET('/operator/v1/stores/{storeId}/resourceRequests', {
+              params: { path: { storeId }, query: { status: 'OPEN', limit: '200' } },
+              signal,
+            }),
+          ),
+        ),
+      );
+      return found.flatMap(({ resourceRequests }) => resourceRequests);
+    },
+    60_000,
+  );
+  const answer = useAction(async (storeId: string, requestId: string) => {
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer', {
+        params: { path: { storeId, requestId } },
+        body: { outcome: 'CANCELED' } as never,
+      }),
+    );
+    await loaded.reload();
+  });
+  return (
+    <Show of={loaded}>
+      {(requests) =>
+        requests.length === 0 ? (
+          <Empty icon={CheckIcon} title={exceptions.noneRequests}>
+            {exceptions.noneRequestsHint}
+          </Empty>
+        ) : (
+          <div class="stack">
+            {answer.error !== undefined && <ErrorNotice error={answer.error} />}
+            {requests.map((request) => (
+              <section class="card stack tight" key={request.requestId}>
+                <div class="split">
+                  <a
+                    class="strong code"
+                    href={href(at('office', 'orders', request.storeId, request.fulfillmentOrderId))}
+                  >
+                    {request.fulfillmentOrderId}
+                  </a>
+                  <span class="quiet small">{time(request.createdAt)}</span>
+                </div>
+                {request.lines.map((line) => (
+                  <p key={line.webLineId}>
+                    <span class="strong">{line.quantity} ×</span> <ItemName itemId={line.itemId} />{' '}
+                    <span class="quiet small" title={line.reasonCode}>
+                      {reasonWord(line.reasonCode)}
+                    </span>
+                  </p>
+                ))}
+                <p class="quiet small">{exceptions.requestHint}</p>
+                {may('decline') && (
+                  <div>
+                    <Button
+                      look="danger"
+                      isBusy={answer.isBusy}
+                      onClick={() => void answer.run(request.storeId, request.requestId)}
+                    >
+                      {exceptions.nobody}
+                    </Button>
+                  </div>
+                )}
+              </section>
+            ))}
+          </div>
+        )
+      }
+    </Show>
+  );
+}
+
+export function Holds() {
+  const { exceptions } = t();
+  useEffect(loadChoices, []);
+  const { clientId: own, nodeId } = place.value!;
+  const path = { clientId: own, nodeId };
+  const loaded = useLoad(`holds ${nodeId}`, (signal) =>
+    send(
+      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', {
+        params: { path, query: { limit: '200' } },
+        signal,
+      }),
+    ),
+  );
+  const release = useAction(async (itemId: string) => {
+    await send(
+      api.DELETE('/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold', {
+        params: { path: { ...path, itemId } },
+      }),
+    );
+    await loaded.reload();
+  });
+  return (
+    <Show of={loaded}>
+      {({ holds }) =>
+        holds.length === 0 ? (
+          <Empty icon={CheckIcon} title={exceptions.noneHolds}>
+            {exceptions.noneHoldsHint}
+          </Empty>
+        ) : (
+          <>
+            {release.error !== undefined && <ErrorNotice error={release.error} />}
+            <div class="list">
+              {holds.map((hold) => (
+                <div class="row" key={hold.itemId}>
+                  <a class="grow plain-link" href={href(at('item', hold.itemId))}>
+                    <span class="strong">
+                      <ItemName itemId={hold.itemId} />
+                    </span>
+                    <br />
+                    <span class="quiet small">
+                      <span title={hold.reasonCode}>{reasonWord(hold.reasonCode)}</span> · {time(hold.heldSince)}
+                    </span>
+                  </a>
+                  {may('decline') && (
+                    <Button isBusy={release.isBusy} onClick={() => void release.run(hold.itemId)}>
+                      {exceptions.free}
+                    </Button>
+                  )}
+                </div>
+              ))}
+            </div>
+          </>
+        )
+      }
+    </Show>
+  );
+}

@@ -1,0 +1,70 @@
+/** Gives work to a person: everybody who can do it here, with what each has now. */
+import { User } from 'lucide';
+import { api, send } from '../api.ts';
+import { place } from '../session.ts';
+import { t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+export function GiveTo({
+  what,
+  without,
+  give,
+  onDone,
+}: {
+  /** What is given: the name of a customer, the number of a ticket. */
+  what: string;
+  /** Who has it now. */
+  without?: string | undefined;
+  give: (userId: string) => Promise<void>;
+  onDone: () => void;
+}) {
+  const { exceptions, roles, units } = t();
+  const loaded = useLoad(`people ${place.value!.nodeId}`, (signal) =>
+    send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params: { path: place.value! }, signal })),
+  );
+  const action = useAction(async (userId: string) => {
+    await give(userId);
+    onDone();
+  });
+  return (
+    <Dialog
+      title={exceptions.giveTitle(what)}
+      onClose={onDone}
+      actions={<Button onClick={onDone}>{t().actions.cancel}</Button>}
+    >
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      <Show of={loaded}>
+        {({ people }) => {
+          const others = people.filter(({ userId }) => userId !== without);
+          if (others.length === 0) return <Empty title={exceptions.noPeople}>{exceptions.noPeopleHint}</Empty>;
+          return (
+            <div class="list">
+              {others.map(({ userId, name, role, tickets, units: has }) => (
+                <button
+                  type="button"
+                  class="row"
+                  aria-busy={action.isBusy ? 'true' : undefined}
+                  onClick={() => void action.run(userId)}
+                >
+                  <Icon of={User} />
+                  <span class="grow">
+                    <span class="strong">{name}</span>
+                    <br />
+                    <span class="quiet small">{word(roles, role)}</span>
+                  </span>
+                  <span class="small">
+                    {tickets === 0 ? exceptions.isFree : `${units.tickets(tickets)} · ${units.units(has)}`}
+                  </span>
+                </button>
+              ))}
+            </div>
+          );
+        }}
+      </Show>
+    </Dialog>
+  );
+}

@@ -1,0 +1,203 @@
+/** One order of the exceptions: whose it is, what it is, how late; and what a lead can do about it, on the row. */
+import { Ban, CirclePlay, LockOpen, Phone, UserRoundCheck } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { at, go, href } from '../router.ts';
+import { may, place, session } from '../session.ts';
+import { t } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { Due, ErrorNotice } from '../ui/notice.tsx';
+import { DeclineOrders } from './exception-decline.tsx';
+import { GiveTo } from './exception-give.tsx';
+import type { Exception, Group } from './exception-orders.ts';
+import { generateFor, takeOver } from './exception-work.ts';
+
+interface RowProps {
+  group: Group;
+  order: Exception;
+  onDone: () => void;
+  /** Chosen for what is done with several at once; without it the row has no box. */
+  isChosen?: boolean;
+  onToggle?: (fulfillmentOrderId: string) => void;
+}
+
+export function OrderRow({ group, order, onDone, isChosen, onToggle }: RowProps) {
+  const { storeId, fulfillmentOrderId, customer, holdLocation, items, lines, userName, userId } = order;
+  const { units } = t();
+  const [first] = items;
+  const who = group === 'IN_WORK' ? (userName ?? userId) : undefined;
+  return (
+    <div class="row exception">
+      {onToggle && (
+        <input
+          type="checkbox"
+          class="tick"
+          aria-label={`${customer.name} ${fulfillmentOrderId}`}
+          checked={isChosen === true}
+          onChange={() => onToggle(fulfillmentOrderId)}
+        />
+      )}
+      <a class="grow plain-link" href={href(at('office', 'orders', storeId, fulfillmentOrderId))}>
+        <span class="strong">{customer.name}</span> <span class="quiet small">{units.units(order.units)}</span>
+        <br />
+        <span class="small">
+          {first?.itemDesc}
+          {lines > 1 && ` · ${units.lines(lines)}`}
+        </span>
+        <br />
+        <span class="code quiet small">{fulfillmentOrderId}</span>
+        {who !== undefined && <span class="small"> · {who}</span>}
+      </a>
+      {holdLocation !== undefined && <span class="big code">{holdLocation}</span>}
+      <Due at={order.slaDate?.value} nowMs={now.value} />
+      <div class="inline exception-actions">
+        <Actions group={group} order={order} onDone={onDone} />
+      </div>
+    </div>
+  );
+}
+
+function Actions({ group, order, onDone }: Pick<RowProps, 'group' | 'order' | 'onDone'>) {
+  const { exceptions, nav } = t();
+  const { storeId, fulfillmentOrderId } = order;
+  const to = (screen: string) => href(at(screen, storeId, fulfillmentOrderId));
+  switch (group) {
+    case 'PICK':
+      return <PickActions order={order} onDone={onDone} />;
+    case 'IN_WORK':
+      return <TakeOver order={order} onDone={onDone} />;
+    case 'PACK':
+      return <LinkButton to={to('pack')}>{nav.pack}</LinkButton>;
+    case 'CHECK_IN':
+      return <LinkButton to={to('check-in')}>{nav.checkIn}</LinkButton>;
+    case 'DELIVER':
+      return <LinkButton to={to('deliver')}>{nav.deliver}</LinkButton>;
+    case 'BRING_BACK':
+      return <LinkButton to={href('/bring-back')}>{exceptions.bringBack}</LinkButton>;
+    case 'PIN':
+      return <UnlockPin order={order} onDone={onDone} />;
+    case 'COLLECT':
+      return <Collect order={order} />;
+  }
+}
+
+/** The customer can be called; the goods can be given at once. */
+function Collect({ order: { customer, storeId, fulfillmentOrderId } }: { order: Exception }) {
+  const { exceptions, nav } = t();
+  return (
+    <>
+      {customer.phone !== '' && (
+        <LinkButton icon={Phone} to={`tel:${customer.phone.replace(/[^+\d]/g, '')}`}>
+          {exceptions.call(customer.phone)}
+        </LinkButton>
+      )}
+      <LinkButton to={href(at('hand-over', storeId, fulfillmentOrderId))}>{nav.handOver}</LinkButton>
+    </>
+  );
+}
+
+/** A button whose error stands below it. */
+function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; children: ComponentChildren }) {
+  return (
+    <>
+      {children}
+      {run.error !== undefined && <ErrorNotice error={run.error} />}
+    </>
+  );
+}
+
+function PickActions({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+  const { exceptions } = t();
+  const [open, setOpen] = useState<'give' | 'decline' | undefined>();
+  const pick = useAction(async () => {
+    const ticketId = await generateFor(order, session.value!.user.userId);
+    go(at('pick', order.storeId, ticketId));
+  });
+  const close = () => {
+    setOpen(undefined);
+    onDone();
+  };
+  return (
+    <Doing run={pick}>
+      <Button icon={CirclePlay} isBusy={pick.isBusy} onClick={() => void pick.run()}>
+        {exceptions.pickNow}
+      </Button>
+      <Button icon={UserRoundCheck} onClick={() => setOpen('give')}>
+        {exceptions.giveTo}
+      </Button>
+      {may('decline') && (
+        <Button icon={Ban} look="danger" onClick={() => setOpen('decline')}>
+          {exceptions.decline}
+        </Button>
+      )}
+      {open === 'give' && (
+        <GiveTo
+          what={order.customer.name}
+          give={async (userId) => {
+            await generateFor(order, userId);
+          }}
+          onDone={close}
+        />
+      )}
+      {open === 'decline' && <DeclineOrders orderIds={[order.fulfillmentOrderId]} onDone={close} />}
+    </Doing>
+  );
+}
+
+/** A ticket in somebody's hands: another takes it, with what was picked so far. */
+function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+  const { exceptions } = t();
+  const [isGiving, setGiving] = useState(false);
+  const own = session.value!.user.userId;
+  const take = useAction(async () => {
+    await takeOver(order, own);
+    go(at('pick', order.storeId, order.pickTicketId!));
+  });
+  if (order.pickTicketId === undefined) return null;
+  if (order.userId === own)
+    return <LinkButton to={href(at('pick', order.storeId, order.pickTicketId))}>{t().actions.goOn}</LinkButton>;
+  return (
+    <Doing run={take}>
+      <Button isBusy={take.isBusy} onClick={() => void take.run()}>
+        {exceptions.takeOver}
+      </Button>
+      <Button icon={UserRoundCheck} onClick={() => setGiving(true)}>
+        {exceptions.giveTo}
+      </Button>
+      {isGiving && (
+        <GiveTo
+          what={order.pickTicketId}
+          without={order.userId}
+          give={(userId) => takeOver(order, userId)}
+          onDone={() => {
+            setGiving(false);
+            onDone();
+          }}
+        />
+      )}
+    </Doing>
+  );
+}
+
+function UnlockPin({ order: { storeId, fulfillmentOrderId }, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+  const { exceptions } = t();
+  const unlock = useAction(async () => {
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock', {
+        params: { path: { storeId, fulfillmentOrderId } },
+        body: { nodeId: place.value!.nodeId, modifyAssociateId: session.value!.user.userId },
+      }),
+    );
+    onDone();
+  });
+  return (
+    <Doing run={unlock}>
+      <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
+        {exceptions.unlock}
+      </Button>
+    </Doing>
+  );
+}

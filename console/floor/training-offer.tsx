@@ -1,0 +1,49 @@
+/** Offers the training on the first home of a person: once, until they take it, put it away, or have picked something. */
+import { GraduationCap } from 'lucide';
+import { useState } from 'preact/hooks';
+import { go } from '../router.ts';
+import { sendSession } from '../send-session.ts';
+import { type Session, session, signedIn } from '../session.ts';
+import { shellTexts as t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
+
+/** Whether a person was offered it on this browser, and has decided. */
+export function isOffered(one: Session): boolean {
+  return localStorage.getItem(keyOf(one)) !== null;
+}
+
+export function TrainingOffer() {
+  const { home, me } = t();
+  const who = session.value!;
+  const [isOver, setOver] = useState(isOffered(who));
+  const decide = () => {
+    localStorage.setItem(keyOf(who), 'offered');
+    setOver(true);
+  };
+  const start = useAction(async () => {
+    const training = await sendSession<Session>('POST', '/training');
+    decide();
+    signedIn(training);
+    go('/');
+  });
+  if (isOver) return null;
+  return (
+    <section class="card stack tight" aria-labelledby="training-offer">
+      <h2 id="training-offer">{home.trainingTitle}</h2>
+      <p class="quiet">{home.trainingHint}</p>
+      {start.error !== undefined && <ErrorNotice error={start.error} />}
+      <div class="inline">
+        <Button icon={GraduationCap} isBusy={start.isBusy} onClick={() => void start.run()}>
+          {me.trainingStart}
+        </Button>
+        <Button look="plain" onClick={decide}>
+          {home.notNow}
+        </Button>
+      </div>
+    </section>
+  );
+}

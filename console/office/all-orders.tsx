@@ -1,0 +1,185 @@
+/** All orders of a node in any state: found by number, customer or date. */
+import { Search } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { at, go, setQuery } from '../router.ts';
+import { place } from '../session.ts';
+import { dateTime, o, t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Show } from '../ui/load.tsx';
+import { State } from '../ui/notice.tsx';
+import type { Column } from '../ui/table.tsx';
+import { lookOfState } from './order-state.ts';
+import { PagedTable, usePages } from './page.tsx';
+import { type Place, useStores } from './places.ts';
+
+export function AllOrders({ query }: { query: URLSearchParams }) {
+  const stores = useStores();
+  return (
+    <Show of={stores}>
+      {(all) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />)}
+    </Show>
+  );
+}
+
+/** Orders of a page. */
+const PAGE = 100;
+
+/** A word with a digit is the number of an order; `@` an e-mail address; everything else a customer's name. */
+function found(text: string) {
+  if (text === '') return {};
+  if (text.includes('@')) return { customer: { name: '', email: text, phone: '' } };
+  return /\d/.test(text) && !/\s/.test(text)
+    ? { fulfillmentOrderId: text }
+    : { customer: { name: text, email: '', phone: '' } };
+}
+
+interface Asked {
+  storeIds: readonly string[];
+  wanted: string;
+  from: string;
+  status: string;
+}
+
+async function searchStore(
+  storeId: string,
+  { wanted, from, status }: Asked,
+  behind: string | undefined,
+  signal: AbortSignal,
+) {
+  const { fulfillmentOrders } = await send(
+    api.POST('/stores/{storeId}/fulfillmentOrder/search', {
+      params: { path: { storeId } },
+      body: {
+        storeId,
+        nodeId: place.value!.nodeId,
+        pageSize: PAGE,
+        ...(behind !== undefined && { lastRecordId: behind }),
+        ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
+        fulfillmentOrder: {
+          ...found(wanted),
+          ...(status !== '' && { statuses: { from: Number(status), to: Number(status) } }),
+        },
+      },
+      signal,
+    }),
+  );
+  return fulfillmentOrders;
+}
+
+/** One store comes in pages; of several, the latest orders of each. */
+async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
+  const pagesOf = await Promise.all(asked.storeIds.map((one) => searchStore(one, asked, after, signal)));
+  const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
+  const last = pagesOf[0]?.at(-1)?.fulfillmentId;
+  return { rows, next: asked.storeIds.length === 1 && pagesOf[0]?.length === PAGE ? last : undefined };
+}
+type Order = Awaited<ReturnType<typeof search>>['rows'][number];
+
+const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
+
+function Found({ query, stores }: { query: URLSearchParams; stores: readonly Place[] }) {
+  const storeId = query.get('storeId') ?? '';
+  const asked = {
+    storeIds: storeId === '' ? stores.map(({ id }) => id) : [storeId],
+    wanted: query.get('number') ?? '',
+    from: query.get('from') ?? '',
+    status: query.get('status') ?? '',
+  };
+  const { nodeId } = place.value!;
+  const pages = usePages(JSON.stringify([nodeId, asked]), (after, signal) => search(asked, after, signal));
+  return (
+    <>
+      <Filters asked={asked} storeId={storeId} stores={stores} />
+      <PagedTable
+        of={pages}
+        caption={t().nav.orders}
+        csvName="orders"
+        keyOf={(row) => row.fulfillmentOrderId}
+        onOpen={(row) => go(pathOf(row))}
+        empty={{ title: o().table.none, hint: o().table.noneHint }}
+        columns={columnsOf()}
+      />
+    </>
+  );
+}
+
+function Filters({ asked, storeId, stores }: { asked: Asked; storeId: string; stores: readonly Place[] }) {
+  const { orders } = o();
+  const [number, setNumber] = useState(asked.wanted);
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ view: 'ALL', number: number.trim() });
+      }}
+    >
+      {stores.length > 1 && (
+        <SelectField
+          label={orders.store}
+          value={storeId}
+          onInput={(value) => setQuery({ view: 'ALL', storeId: value })}
+          options={[
+            { value: '', label: orders.allStores },
+            ...stores.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      <TextField label={orders.number} type="search" value={number} onInput={setNumber} />
+      <SelectField
+        label={orders.state}
+        value={asked.status}
+        onInput={(value) => setQuery({ view: 'ALL', status: value })}
+        options={[
+          { value: '', label: orders.anyState },
+          ...Object.entries(t().states).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <TextField
+        label={orders.from}
+        type="date"
+        value={asked.from}
+        onInput={(value) => setQuery({ view: 'ALL', from: value })}
+      />
+      <Button type="submit" icon={Search}>
+        {t().actions.search}
+      </Button>
+    </form>
+  );
+}
+
+function columnsOf(): readonly Column<Order>[] {
+  const { orders } = o();
+  return [
+    {
+      title: orders.order,
+      show: (row) => (
+        <a class="code" href={`#${pathOf(row)}`}>
+          {row.fulfillmentOrderId}
+        </a>
+      ),
+      csv: (row) => row.fulfillmentOrderId,
+    },
+    {
+      title: orders.webOrder,
+      from: 'l',
+      show: (row) => <span class="code">{row.webOrderId}</span>,
+      csv: (row) => row.webOrderId,
+    },
+    { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
+    {
+      title: orders.type,
+      from: 'm',
+      show: (row) => word(t().types, row.fulfillmentType),
+      csv: (row) => row.fulfillmentType,
+    },
+    {
+      title: orders.state,
+      show: (row) => <State look={lookOfState(row.status)}>{word(t().states, row.status)}</State>,
+      csv: (row) => row.status,
+    },
+    { title: orders.date, from: 'm', show: (row) => dateTime(row.orderDate), csv: (row) => row.orderDate },
+  ];
+}

@@ -1,0 +1,91 @@
+/** Cancels the order, or some of its units: asks for a reason and waits for the service. */
+import { useState } from 'preact/hooks';
+import { api, newId, send } from '../api.ts';
+import { o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choices, Stepper } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import type { Details } from './order-details.ts';
+
+export function CancelOrder({ order, onDone }: { order: Details; onDone: () => void }) {
+  const { order: texts } = o();
+  const lines = order.lines.filter((line) => line.leftQuantity > 0);
+  const [quantities, setQuantities] = useState<Record<string, number>>(
+    Object.fromEntries(lines.map((line) => [line.webLineId, line.leftQuantity])),
+  );
+  const [reasonCode, setReason] = useState('CancelCustomerInitiated');
+  const [key] = useState(newId);
+  const chosen = lines
+    .map((line) => ({ line, quantity: quantities[line.webLineId] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0);
+  const units = chosen.reduce((sum, { quantity }) => sum + quantity, 0);
+  const action = useAction(async () => {
+    const isAll = lines.every((line) => quantities[line.webLineId] === line.leftQuantity);
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel', {
+        params: { path: { storeId: order.storeId, fulfillmentOrderId: order.fulfillmentOrderId } },
+        headers: { 'idempotency-key': key },
+        body: {
+          reasonCode,
+          ...(!isAll && {
+            // The service counts all units of a line that its customer canceled, those of before among them.
+            lines: chosen.map(({ line, quantity }) => ({
+              webLineId: line.webLineId,
+              quantity: canceledOf(line) + quantity,
+            })),
+          }),
+        },
+      }),
+    );
+    onDone();
+  });
+  // A button has room for one line; of more it says how many units, and the list above which.
+  const [only, ...others] = chosen;
+  const named =
+    only !== undefined && others.length === 0
+      ? texts.cancelUnits(only.quantity, only.line.itemDesc)
+      : o().units.units(units);
+  return (
+    <Dialog
+      title={texts.cancelTitle(order.fulfillmentOrderId)}
+      onClose={onDone}
+      actions={
+        <>
+          <Button onClick={onDone}>{t().actions.back}</Button>
+          <Button
+            look="danger"
+            isBusy={action.isBusy}
+            blocked={lines.length > 0 && chosen.length === 0 ? texts.cancelNothing : undefined}
+            onClick={() => void action.run()}
+          >
+            {lines.length === 0 ? texts.cancel : texts.cancelNow(named)}
+          </Button>
+        </>
+      }
+    >
+      <p>{lines.length === 0 ? texts.cancelRequests : texts.cancelHint}</p>
+      {lines.map((line) => (
+        <Stepper
+          label={texts.cancelOf(line.itemDesc, line.leftQuantity)}
+          value={quantities[line.webLineId] ?? 0}
+          max={line.leftQuantity}
+          onInput={(quantity) => setQuantities({ ...quantities, [line.webLineId]: quantity })}
+        />
+      ))}
+      <Choices
+        label={texts.reason}
+        value={reasonCode}
+        onInput={setReason}
+        options={Object.entries(texts.reasons).map(([value, label]) => ({ value, label }))}
+      />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </Dialog>
+  );
+}
+
+/** Units of a line that were canceled before, wherever they are now. */
+function canceledOf(line: Details['lines'][number]): number {
+  return line.canceledQuantity + line.cancelingQuantity + line.returnedQuantity + line.missingQuantity;
+}

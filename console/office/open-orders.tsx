@@ -1,0 +1,142 @@
+/** The open orders of a view: due, place, units, what is in them and who has them. */
+import { Search } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { at, go, setQuery } from '../router.ts';
+import { place } from '../session.ts';
+import { dateTime, number, o, t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Due, State } from '../ui/notice.tsx';
+import type { Column } from '../ui/table.tsx';
+import { lookOfState } from './order-state.ts';
+import { PagedTable, usePages } from './page.tsx';
+
+export const VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED'] as const;
+export type View = (typeof VIEWS)[number];
+
+export function isView(view: string): view is View {
+  return VIEWS.some((one) => one === view);
+}
+
+const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
+type Type = (typeof TYPES)[number];
+
+interface Asked {
+  view: View;
+  type: string;
+  text: string;
+}
+
+async function loadOrders({ view, type, text }: Asked, after: string | undefined, signal: AbortSignal) {
+  const query = {
+    view,
+    limit: '100',
+    ...(type !== '' && { fulfillmentType: type as Type }),
+    ...(text !== '' && { text }),
+    ...(after !== undefined && { after }),
+  };
+  const params = { path: place.value!, query };
+  const { orders, next } = await send(
+    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+  );
+  return { rows: orders, next };
+}
+type Order = Awaited<ReturnType<typeof loadOrders>>['rows'][number];
+
+const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
+
+export function OpenOrders({ view, query }: { view: View; query: URLSearchParams }) {
+  const { orders } = o();
+  const { nodeId } = place.value!;
+  const asked = { view, type: query.get('type') ?? '', text: query.get('text') ?? '' };
+  const [text, setText] = useState(asked.text);
+  const pages = usePages(JSON.stringify([nodeId, asked]), (after, signal) => loadOrders(asked, after, signal));
+  return (
+    <>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ text: text.trim() });
+        }}
+      >
+        <TextField label={orders.text} type="search" value={text} onInput={setText} />
+        <SelectField
+          label={orders.type}
+          value={asked.type}
+          onInput={(type) => setQuery({ type })}
+          options={[
+            { value: '', label: orders.anyType },
+            ...TYPES.map((value) => ({ value, label: word(t().types, value) })),
+          ]}
+        />
+        <Button type="submit" icon={Search}>
+          {t().actions.search}
+        </Button>
+      </form>
+      <PagedTable
+        of={pages}
+        caption={orders.viewNames[view]}
+        csvName="orders"
+        keyOf={(row) => row.fulfillmentOrderId}
+        onOpen={(row) => go(pathOf(row))}
+        empty={{ title: orders.noneIn[view], hint: asked.text === '' ? orders.noneHint : o().table.noneHint }}
+        columns={columnsOf(view)}
+      />
+    </>
+  );
+}
+
+function columnsOf(view: View): readonly Column<Order>[] {
+  const { orders } = o();
+  const isReady = view === 'READY' || view === 'NOT_COLLECTED';
+  return [
+    {
+      title: orders.order,
+      show: (row) => (
+        <a class="code strong" href={`#${pathOf(row)}`}>
+          {row.fulfillmentOrderId}
+        </a>
+      ),
+      csv: (row) => row.fulfillmentOrderId,
+    },
+    { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
+    {
+      title: isReady ? orders.until : orders.due,
+      show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} />,
+      csv: (row) => row.slaDate?.value ?? '',
+    },
+    { title: orders.goods, isCut: true, from: 'l', show: goodsOf, csv: goodsOf },
+    { title: orders.units, isNumber: true, show: (row) => number(row.units), csv: (row) => row.units },
+    {
+      title: orders.type,
+      from: 'xl',
+      show: (row) => word(t().types, row.fulfillmentType),
+      csv: (row) => word(t().types, row.fulfillmentType),
+    },
+    {
+      title: orders.state,
+      show: (row) => <State look={lookOfState(row.status)}>{word(t().states, row.status)}</State>,
+      csv: (row) => word(t().states, row.status),
+    },
+    {
+      title: orders.place,
+      show: (row) => row.holdLocation !== undefined && <span class="code strong">{row.holdLocation}</span>,
+      csv: (row) => row.holdLocation ?? '',
+    },
+    {
+      title: isReady ? orders.readySince : orders.has,
+      from: 'l',
+      show: (row) => (isReady ? dateTime(row.queuedDate) : (row.userName ?? row.userId ?? '')),
+      csv: (row) => (isReady ? row.queuedDate : (row.userId ?? '')),
+    },
+  ];
+}
+
+function goodsOf({ items, lines }: Order): string {
+  const said = items.map(({ quantity, itemDesc }) => (quantity > 1 ? `${quantity} × ${itemDesc}` : itemDesc));
+  const more = lines - items.length;
+  return [...said, ...(more > 0 ? [o().orders.more(more)] : [])].join(', ');
+}

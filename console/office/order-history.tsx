@@ -1,0 +1,117 @@
+/** The timeline of an order: who, when, what, which units and with which proof; the gap to the SLA at its end. */
+import { api, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { dateTime, o, t, time } from '../texts/index.ts';
+import { Show, useLoad } from '../ui/load.tsx';
+import { dueText } from '../ui/notice.tsx';
+import { eventWords } from './event-words.ts';
+import type { Details } from './order-details.ts';
+
+interface HistoryEvent {
+  eventId: string;
+  type: string;
+  at: string;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function readHistory({ storeId, fulfillmentOrderId }: Details, signal: AbortSignal) {
+  return send(
+    api.GET('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history', {
+      params: { path: { storeId, fulfillmentOrderId } },
+      signal,
+    }),
+  );
+}
+
+export function History({ order }: { order: Details }) {
+  const { order: texts } = o();
+  const due = order.slaDate?.value;
+  const loaded = useLoad(`history ${order.fulfillmentOrderId} ${order.revision}`, (signal) =>
+    readHistory(order, signal),
+  );
+  return (
+    <section class="card stack" aria-label={texts.history}>
+      <h2>{texts.history}</h2>
+      <Show of={loaded}>
+        {({ events, names }) => {
+          const known = new Map(names.map(({ actor, name }) => [actor, name]));
+          return (
+            <ol class="timeline">
+              {(events as HistoryEvent[]).map((event, index) => (
+                <Entry key={event.eventId} event={event} before={events[index - 1]?.at} names={known} order={order} />
+              ))}
+              {due !== undefined && (
+                <li class={Date.parse(due) < now.value ? 'wrong' : ''}>
+                  <span class="strong">{texts.nextDue}</span>{' '}
+                  <span class="quiet small">
+                    {time(due)} · {dueText(Math.floor((Date.parse(due) - now.value) / 60_000))}
+                  </span>
+                </li>
+              )}
+            </ol>
+          );
+        }}
+      </Show>
+    </section>
+  );
+}
+
+function Entry({
+  event,
+  before,
+  names,
+  order,
+}: {
+  event: HistoryEvent;
+  before: string | undefined;
+  names: Names;
+  order: Details;
+}) {
+  const { text, look, units } = eventWords(event);
+  return (
+    <li class={look}>
+      <div class="split">
+        <span>
+          <span class="strong">{text}</span>
+          {[units, handedTo(event, order)].filter((one) => one !== undefined).map((one) => ` · ${one}`)}
+        </span>
+        <time dateTime={event.at} title={dateTime(event.at)} class="quiet small code">
+          {time(event.at)}
+        </time>
+      </div>
+      <div class="quiet small">
+        {[whoOf(event, names), before && gap(before, event.at)].filter(Boolean).join(' · ')}
+      </div>
+    </li>
+  );
+}
+
+/** Who took the goods, and how that was checked: `to Bo Diaz (photo ID)`. */
+function handedTo({ type, data }: HistoryEvent, order: Details): string | undefined {
+  if (type !== 'order.handedOver' && type !== 'order.delivered') return undefined;
+  const { history } = o();
+  const person = data['collectedBy'] === 'PROXY' ? order.proxyDetails : order.customer;
+  const method = data['verificationMethod'];
+  const proof = typeof method === 'string' ? (history.proofs[method] ?? method) : undefined;
+  return history.to(person?.name ?? history.theCustomer, proof);
+}
+
+/** The person where the event names one, else who sent the request: by name where the service knows it. */
+function whoOf({ actor, data }: HistoryEvent, names: Names): string {
+  const { history } = o();
+  const person = data['modifyAssociateId'] ?? data['userId'];
+  if (typeof person === 'string') return names.get(`user:${person}`) ?? person;
+  if (actor.startsWith('operator')) return history.operator;
+  if (actor === 'system') return history.system;
+  return names.get(actor) ?? (actor.startsWith('credential:') ? history.aSystem : actor.replace(/^user:/, ''));
+}
+
+function gap(from: string, to: string): string | undefined {
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000);
+  if (minutes < 1) return undefined;
+  const { due } = t();
+  return `+${minutes < 90 ? due.minutes(minutes) : minutes < 2880 ? due.hours(Math.floor(minutes / 60), minutes % 60) : due.days(Math.round(minutes / 1440))}`;
+}

@@ -1,0 +1,91 @@
+/** The settings of a client as the form has them: texts of fields, and lists. */
+import type { components } from '../../contract/client.d.ts';
+
+/** The settings as the service has them. */
+export type Settings = components['schemas']['ClientSettings'];
+
+export const STEPS = [
+  'START_PICK',
+  'COMPLETE_PICK',
+  'PACK',
+  'CHECK_IN',
+  'CUSTOMER_PICKUP',
+  'DELIVERY',
+  'REVERSE_PICK',
+] as const;
+
+type Target = 'linesPerHour' | 'shortPercent' | 'late';
+type BoxField = 'name' | 'length' | 'width' | 'height' | 'sizeUnit' | 'weight' | 'weightUnit';
+
+/** What the form holds. An empty field is no value of the client: the default is in force. */
+export interface Values {
+  minutes: Readonly<Record<string, string>>;
+  origins: readonly string[];
+  reasons: readonly { code: string; description: string; stockEffect: string }[];
+  boxes: readonly Record<BoxField, string>[];
+  targets: Readonly<Record<Target, string>>;
+  isPinRequired: boolean;
+}
+
+const asText = (value: unknown) => (value === undefined ? '' : String(value));
+
+export function valuesOf(settings: Settings): Values {
+  const { slaMinutes, imageOrigins = [], cancelReasons = [], boxes = [], targets, pin } = settings;
+  return {
+    minutes: Object.fromEntries(STEPS.map((step) => [step, asText(slaMinutes?.[step])])),
+    origins: imageOrigins,
+    reasons: cancelReasons.map(({ code, description, stockEffect = '' }) => ({ code, description, stockEffect })),
+    boxes: boxes.map((box) => ({
+      name: box.name,
+      length: asText(box.length),
+      width: asText(box.width),
+      height: asText(box.height),
+      sizeUnit: box.sizeUnit,
+      weight: asText(box.weight),
+      weightUnit: box.weightUnit ?? '',
+    })),
+    targets: {
+      linesPerHour: asText(targets?.linesPerHour),
+      shortPercent: asText(targets?.shortPercent),
+      late: asText(targets?.late),
+    },
+    isPinRequired: pin?.required === true,
+  };
+}
+
+/** A number as somebody types it, with a point or a comma; what is no number goes to the service as it is, which says so. */
+function numberIn(text: string): unknown {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) ? value : text;
+}
+
+/** What is typed, by its names; empty fields are left out. */
+function filled<N extends string>(fields: Readonly<Record<N, string>>): Record<string, unknown> {
+  const entries = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
+  return Object.fromEntries(entries.map(([name, text]) => [name, numberIn(text)]));
+}
+
+/** The settings to save: those of the form, and the others as they were. */
+export function settingsOf(before: Settings, { minutes, origins, reasons, boxes, targets, isPinRequired }: Values) {
+  const { cancelReasons: _before, ...others } = before;
+  return {
+    ...others,
+    slaMinutes: filled(minutes),
+    imageOrigins: [...origins],
+    pin: { ...before.pin, required: isPinRequired },
+    ...(reasons.length > 0 && {
+      cancelReasons: reasons.map(({ code, description, stockEffect }) => ({
+        code: code.trim(),
+        description: description.trim(),
+        ...(stockEffect !== '' && { stockEffect }),
+      })),
+    }),
+    boxes: boxes.map(({ name, sizeUnit, weightUnit, ...sizes }) => ({
+      name: name.trim(),
+      sizeUnit,
+      ...filled(sizes),
+      ...(sizes.weight.trim() !== '' && { weightUnit }),
+    })),
+    targets: filled(targets),
+  } as Settings;
+}

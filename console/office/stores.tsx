@@ -1,0 +1,162 @@
+/** Web stores of the client: where its orders come from. */
+import { Plus } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { ownClient } from '../session.ts';
+import { o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { idOf } from './client-form.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+
+async function loadStores(after: string | undefined, signal: AbortSignal) {
+  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const params = { path: { clientId: ownClient() }, query };
+  const { stores, next } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));
+  return { rows: stores, next };
+}
+type Store = Awaited<ReturnType<typeof loadStores>>['rows'][number];
+
+export default function Stores() {
+  const { stores: texts } = o();
+  const [open, setOpen] = useState<Store | 'new' | undefined>();
+  const pages = usePages(`web stores ${ownClient()}`, loadStores);
+  const add = (
+    <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+      {texts.add}
+    </Button>
+  );
+  return (
+    <Page title={t().nav.stores} sub={texts.hint} tools={add}>
+      <PagedTable
+        of={pages}
+        caption={t().nav.stores}
+        csvName="stores"
+        keyOf={({ storeId }) => storeId}
+        onOpen={setOpen}
+        empty={{ title: texts.emptyTitle, hint: texts.hint, action: add }}
+        columns={[
+          { title: o().nodes.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
+          { title: texts.id, show: (one) => <span class="code">{one.storeId}</span>, csv: (one) => one.storeId },
+          {
+            title: texts.seller,
+            from: 'm',
+            show: ({ sellerId, storeCode }) => (
+              <span class="code">
+                {sellerId} · {storeCode}
+              </span>
+            ),
+            csv: ({ sellerId, storeCode }) => `${sellerId} ${storeCode}`,
+          },
+          { title: texts.catalog, from: 'm', show: ({ catalogId }) => catalogId, csv: ({ catalogId }) => catalogId },
+          { title: texts.currency, show: ({ currency }) => currency, csv: ({ currency }) => currency },
+        ]}
+      />
+      {open !== undefined && (
+        <StoreForm
+          store={open === 'new' ? undefined : open}
+          onDone={() => {
+            setOpen(undefined);
+            pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const FIELDS = ['sellerId', 'storeCode', 'currency'] as const;
+
+function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => void }) {
+  const { stores: texts } = o();
+  const [typedId, setId] = useState<string | undefined>();
+  const [values, setValues] = useState({
+    name: store?.name ?? '',
+    catalogId: store?.catalogId ?? '',
+    sellerId: store?.sellerId ?? '',
+    storeCode: store?.storeCode ?? '',
+    currency: store?.currency ?? '',
+  });
+  const [returnsLabel, setReturnsLabel] = useState(store?.returnsLabel === true);
+  const storeId = store?.storeId ?? typedId ?? idOf(values.name);
+  const put = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const save = useAction(async () => {
+    const params = { path: { clientId: ownClient(), storeId: storeId.trim() } };
+    const body = { ...values, currency: values.currency.toUpperCase(), returnsLabel };
+    await send(api.PUT('/operator/v1/clients/{clientId}/stores/{storeId}', { params, body }));
+    onDone();
+  });
+  return (
+    <Dialog
+      isPanel
+      title={store?.name ?? texts.add}
+      onClose={onDone}
+      actions={
+        <>
+          <Button onClick={onDone}>{t().actions.cancel}</Button>
+          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+            {t().actions.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={o().nodes.name} value={values.name} onInput={put('name')} error={save.of('name')} />
+      {store === undefined && (
+        <TextField
+          label={texts.id}
+          hint={o().clients.idHint}
+          value={storeId}
+          onInput={setId}
+          error={save.of('storeId') ?? save.of('path:storeId')}
+        />
+      )}
+      <Catalog value={values.catalogId} onInput={put('catalogId')} error={save.of('catalogId')} />
+      {FIELDS.map((name) => (
+        <TextField
+          label={texts.fields[name]}
+          hint={texts.hints[name]}
+          value={values[name]}
+          onInput={put(name)}
+          error={save.of(name)}
+        />
+      ))}
+      <Check label={texts.returnsLabel} isChecked={returnsLabel} onChange={setReturnsLabel} />
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
+    </Dialog>
+  );
+}
+
+/** One of the client's catalogs; the only one is chosen. */
+function Catalog({
+  value,
+  onInput,
+  error,
+}: {
+  value: string;
+  onInput: (value: string) => void;
+  error: string | undefined;
+}) {
+  const { stores: texts } = o();
+  const client = useLoad(`client of stores ${ownClient()}`, async (signal) => {
+    const params = { path: { clientId: ownClient() } };
+    const { catalogIds } = await send(api.GET('/operator/v1/clients/{clientId}', { params, signal }));
+    if (value === '' && catalogIds[0] !== undefined) onInput(catalogIds[0]);
+    return catalogIds;
+  });
+  return (
+    <Show of={client} lines={1}>
+      {(ids) => (
+        <SelectField
+          label={texts.catalog}
+          value={value}
+          onInput={onInput}
+          error={error}
+          options={ids.map((one) => ({ value: one, label: one }))}
+        />
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,95 @@
+/** A list of words: each with a button that removes it, and a field that adds one. */
+import { Plus, X } from 'lucide';
+import { useId, useState } from 'preact/hooks';
+import { o } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+export function ListField({
+  label,
+  hint,
+  error,
+  values,
+  onChange,
+  placeholder,
+  suggestions = [],
+  empty,
+  type = 'text',
+}: {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  values: readonly string[];
+  onChange: (values: readonly string[]) => void;
+  placeholder?: string;
+  /** What the field offers while somebody types. */
+  suggestions?: readonly string[];
+  /** What an empty list means. */
+  empty?: string;
+  type?: 'text' | 'date' | 'url';
+}) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const add = () => {
+    const one = text.trim();
+    if (one !== '' && !values.includes(one)) onChange([...values, one]);
+    setText('');
+  };
+  return (
+    <fieldset class="stack tight list-field">
+      <legend class="strong small">{label}</legend>
+      {values.length === 0 && empty !== undefined && <p class="small quiet">{empty}</p>}
+      {values.length > 0 && (
+        <ul class="chips">
+          {values.map((one) => (
+            <li key={one} class="chip">
+              <span>{one}</span>
+              <button
+                type="button"
+                aria-label={o().common.remove(one)}
+                onClick={() => onChange(values.filter((other) => other !== one))}
+              >
+                <Icon of={X} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="inline list-field-new">
+        <input
+          class="input"
+          type={type}
+          value={text}
+          placeholder={placeholder}
+          list={suggestions.length > 0 ? id : undefined}
+          aria-label={o().common.addTo(label)}
+          autoComplete="off"
+          spellcheck={false}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
+        />
+        <Button icon={Plus} onClick={add}>
+          {o().common.add}
+        </Button>
+        {suggestions.length > 0 && (
+          <datalist id={id}>
+            {suggestions.map((one) => (
+              <option value={one} />
+            ))}
+          </datalist>
+        )}
+      </div>
+      {hint !== undefined && <p class="small quiet">{hint}</p>}
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * The books: sums of what the service has acknowledged, and nothing else. No rule of the service is in them: units come from
+ * somewhere and go somewhere, an order has the units that people were told, and the feed has each event once.
+ */
+
+/** Acknowledged units of an item at the node that keeps stock. */
+interface ItemBook {
+  came: number;
+  went: number;
+}
+
+interface OrderBook {
+  ordered: number;
+  picked: number;
+  /** Units that were canceled or not found. */
+  left: number;
+  handed: number;
+}
+
+/** The level of an item as the service shows it; every place counts. */
+export interface Level {
+  itemId: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+}
+
+export interface ShownOrder {
+  lines: {
+    webLineId: string;
+    itemId: string;
+    orderedQuantity: number;
+    pickedQuantity: number;
+    handedOverQuantity: number;
+    declinedQuantity: number;
+    canceledQuantity: number;
+    leftQuantity: number;
+  }[];
+}
+
+export interface FeedEvent {
+  position: number;
+  eventId: string;
+  type: string;
+  resourceId: string;
+}
+
+export class Books {
+  /** By node and item. */
+  readonly #items = new Map<string, ItemBook>();
+  readonly orders = new Map<string, OrderBook>();
+  /** Number of acknowledged facts that the feed must tell once each, by type of event. */
+  readonly told = new Map<string, number>();
+
+  came(node: string, itemId: string, units: number): void {
+    this.#item(node, itemId).came += units;
+  }
+
+  went(node: string, itemId: string, units: number): void {
+    this.#item(node, itemId).went += units;
+  }
+
+  tell(type: string): void {
+    this.told.set(type, (this.told.get(type) ?? 0) + 1);
+  }
+
+  #item(node: string, itemId: string): ItemBook {
+    const name = `${node} ${itemId}`;
+    const known = this.#items.get(name) ?? { came: 0, went: 0 };
+    this.#items.set(name, known);
+    return known;
+  }
+
+  /** Differences between the levels of a node and the sums. */
+  levels(node: string, shown: readonly Level[]): string[] {
+    const byItem = new Map(shown.map((level) => [`${node} ${level.itemId}`, level]));
+    const own = [...this.#items].filter(([name]) => name.startsWith(`${node} `));
+    return own.flatMap(([itemId, { came, went }]) => {
+      const level = byItem.get(itemId);
+      const is = level === undefined ? 0 : level.shelf + level.staged + level.damaged + level.held + level.missing;
+      return is === came - went ? [] : [`${itemId}: ${is} units are shown, ${came} came and ${went} went`];
+    });
+  }
+
+  order(id: string, found: ShownOrder | undefined): string[] {
+    if (found === undefined) return [`order ${id} was acknowledged and is not there`];
+    const { lines } = found;
+    const book = this.orders.get(id)!;
+    const sum = (of: (line: ShownOrder['lines'][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
+    const shown: Record<keyof OrderBook, number> = {
+      ordered: sum(({ orderedQuantity }) => orderedQuantity),
+      picked: sum(({ pickedQuantity }) => pickedQuantity),
+      left: sum(({ declinedQuantity, canceledQuantity }) => declinedQuantity + canceledQuantity),
+      handed: sum(({ handedOverQuantity }) => handedOverQuantity),
+    };
+    return (Object.keys(shown) as (keyof OrderBook)[])
+      .filter((what) => shown[what] !== book[what])
+      .map((what) => `order ${id}: ${shown[what]} units ${what} are shown, ${book[what]} were acknowledged`);
+  }
+
+  /** Gaps and repeats of the feed, and facts that it tells more or less often than they were acknowledged. */
+  feed(events: readonly FeedEvent[], from: number): string[] {
+    const faults: string[] = [];
+    for (const [index, { position }] of events.entries()) {
+      if (position !== from + index + 1) {
+        faults.push(`the feed goes from ${from + index} to ${position}`);
+        break;
+      }
+    }
+    if (new Set(events.map(({ eventId }) => eventId)).size !== events.length)
+      faults.push('the feed has an event twice');
+    for (const [type, must] of this.told) {
+      const is = events.filter((event) => event.type === type).length;
+      if (is !== must) faults.push(`the feed has ${type} ${is} times, ${must} were acknowledged`);
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,325 @@
+/** The kinds of people of an operator. Each sends what the kind does in a day, and writes down what the service acknowledged. */
+
+import { QUEUE, Requests, WHERE } from '../../town/order-requests.ts';
+import type { Credential } from '../../town/small-town.ts';
+import {
+  confirmBody,
+  GENERATE,
+  generateBody,
+  pathOf,
+  resetBody,
+  type Ticket,
+  ticketIn,
+  UPDATE,
+} from '../../town/tickets.ts';
+import type { Books, FeedEvent, Level, ShownOrder } from './books.ts';
+import type { Wire } from './wire.ts';
+
+const STORE = WHERE.nodeId;
+const WAREHOUSE = 'TOWN-DC001';
+const OWN = '/operator/v1';
+const ORDERS = `${OWN}/stores/${WHERE.storeId}/fulfillmentOrders`;
+const NODE = pathOf(WHERE);
+const nodePath = (node: string) => `${OWN}/clients/TOWN/nodes/${node}`;
+/** Items of the orders and of the supplier; the first is sometimes not found. */
+const SKUS = ['MATCH-100', 'TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV'];
+/** So much lies on each shelf at the beginning that no pick takes more than there is. */
+const SHELF_AT_START = 100_000;
+const PAGE = 500;
+
+interface TownOptions {
+  wire: Wire;
+  books: Books;
+  random: () => number;
+  credential: Credential;
+  name: string;
+}
+
+/** Goods and papers between the people: whoever takes something out is the only one to work on it. */
+export class People {
+  readonly #wire: Wire;
+  readonly #books: Books;
+  readonly #random: () => number;
+  readonly #requests: Requests;
+  readonly #name: string;
+  readonly #waiting: string[] = [];
+  readonly #picked: string[] = [];
+  readonly #shipments: {
+    number: string;
+    cartons: { cartonId: string; itemId: string; units: number; isCounted: boolean }[];
+  }[] = [];
+  #ids = 0;
+  #feedFrom = 0;
+
+  constructor({ wire, books, random, credential, name }: TownOptions) {
+    this.#wire = wire;
+    this.#books = books;
+    this.#random = random;
+    this.#name = name;
+    this.#requests = new Requests(credential, name, random);
+  }
+
+  /** The kinds of people, each with the number of those who work at once. */
+  get kinds(): readonly (readonly [kind: string, count: number, act: () => Promise<unknown>])[] {
+    return [
+      ['order system', 2, () => this.#order()],
+      ['customer service', 1, () => this.#cancel()],
+      ['picker', 3, () => this.#pick()],
+      ['counter', 2, () => this.#handOver()],
+      ['supplier', 1, () => this.#announce()],
+      ['dock', 2, () => this.#receive()],
+      ['stock clerk', 2, () => this.#move()],
+      ['auditor', 1, () => this.#look()],
+    ];
+  }
+
+  /** Fills the shelves and remembers where the feed ends. */
+  async begin(): Promise<void> {
+    for (const sku of SKUS) await this.#moveUnits(STORE, `21-${sku}`, 'COUNT', 'SHELF', SHELF_AT_START);
+    this.#books.told.clear();
+    this.#feedFrom = await this.#headOfFeed();
+  }
+
+  async #headOfFeed(): Promise<number> {
+    const { head } = await this.#wire.read<{ head: number }>(`${OWN}/events?limit=1`);
+    return head;
+  }
+
+  /** Compares what the service shows with the books, when nobody works. */
+  async judge(): Promise<string[]> {
+    const faults: string[] = [];
+    for (const node of [STORE, WAREHOUSE]) faults.push(...this.#books.levels(node, await this.#levels(node)));
+    for (const id of this.#books.orders.keys()) {
+      faults.push(...this.#books.order(id, await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`)));
+    }
+    faults.push(...this.#books.feed(await this.#feed(), this.#feedFrom));
+    return faults;
+  }
+
+  async #levels(node: string): Promise<Level[]> {
+    const { stock } = await this.#wire.read<{ stock: Level[] }>(`${nodePath(node)}/stock?pageSize=100`);
+    return stock;
+  }
+
+  async #feed(): Promise<FeedEvent[]> {
+    const events: FeedEvent[] = [];
+    for (let after = this.#feedFrom; ; ) {
+      const page = await this.#wire.read<{ events: FeedEvent[]; nextAfter: number; head: number }>(
+        `${OWN}/events?after=${after}&limit=${PAGE}`,
+      );
+      events.push(...page.events);
+      if (page.nextAfter >= page.head) return events;
+      after = page.nextAfter;
+    }
+  }
+
+  async #order(): Promise<boolean> {
+    const order = this.#requests.order() as { fulfillmentOrderId: string; lines: { quantity: number }[] };
+    if ((await this.#wire.write('POST', ORDERS, order, 'order')) === undefined) return true;
+    const ordered = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    this.#books.orders.set(order.fulfillmentOrderId, { ordered, picked: 0, left: 0, handed: 0 });
+    this.#books.tell('order.received');
+    this.#waiting.push(order.fulfillmentOrderId);
+    return true;
+  }
+
+  /** A customer wants one unit less, once: `quantity` is the total so far. */
+  async #cancel(): Promise<boolean> {
+    const id = this.#take(this.#waiting);
+    if (id === undefined) return false;
+    if (this.#books.orders.get(id)!.left > 0) {
+      this.#waiting.push(id);
+      return false;
+    }
+    const body = {
+      reasonCode: 'CancelCustomerInitiated',
+      lines: [{ webLineId: '1', quantity: 1 }],
+    };
+    if ((await this.#wire.write('POST', `${ORDERS}/${id}/cancel`, body, 'cancel')) !== undefined) {
+      this.#books.orders.get(id)!.left += 1;
+      this.#books.tell('order.canceled');
+    }
+    this.#waiting.push(id);
+    return true;
+  }
+
+  /** One to four orders on a ticket, which is confirmed, sometimes with a unit that is not there, or put back. */
+  async #pick(): Promise<boolean> {
+    const ids = Array.from({ length: 1 + this.#below(4) }, () => this.#take(this.#waiting)).filter(
+      (id) => id !== undefined,
+    );
+    if (ids.length === 0) return false;
+    const user = `pia${this.#below(3)}`;
+    const generated = await this.#wire.write<object>(
+      'POST',
+      `${NODE}${GENERATE}`,
+      generateBody(WHERE, QUEUE, ids, user),
+      'generate',
+    );
+    if (generated === undefined) return true;
+    this.#books.tell('pickTicket.generated');
+    const ticket = ticketIn<Ticket>(generated);
+    if (this.#random() < 0.15) {
+      const reset = await this.#wire.write(
+        'PUT',
+        `${NODE}${UPDATE}`,
+        resetBody(WHERE, ticket.pickTicketId, user),
+        'reset',
+      );
+      if (reset === undefined) return true;
+      this.#books.tell('pickTicket.reset');
+      this.#waiting.push(...ids);
+      return true;
+    }
+    await this.#confirm(ticket, user, ids);
+    return true;
+  }
+
+  async #confirm(ticket: Ticket, user: string, ids: readonly string[]): Promise<void> {
+    const confirmed = { ...ticket, holdLocation: `H${this.#below(40)}` };
+    const isShort = ids.length === 1 && this.#random() < 0.1;
+    const found = ({ itemDetails, quantity }: Ticket['pickTicketItems'][number]) =>
+      isShort && itemDetails.itemId === `21-${SKUS[0]}` ? quantity - 1 : quantity;
+    const body = confirmBody(WHERE, confirmed, user, found);
+    if ((await this.#wire.write('PUT', `${NODE}${UPDATE}`, body, 'confirm')) === undefined) return;
+    this.#books.tell('pickTicket.confirmed');
+    // The units of each order: its books, without those that were not found.
+    const short = ticket.pickTicketItems.reduce((sum, item) => sum + item.quantity - found(item), 0);
+    for (const id of ids) {
+      const book = this.#books.orders.get(id)!;
+      book.picked = book.ordered - book.left - short;
+      book.left += short;
+      if (book.picked > 0) this.#picked.push(id);
+    }
+  }
+
+  async #handOver(): Promise<boolean> {
+    const id = this.#take(this.#picked);
+    if (id === undefined) return false;
+    const shown = await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`);
+    if (shown === undefined) return true;
+    const customerPickUpItems = shown.lines
+      .filter(({ leftQuantity }) => leftQuantity > 0)
+      .map(({ webLineId, itemId, leftQuantity, pickedQuantity }) => ({
+        webLineId,
+        itemId,
+        customerPickedQuantity: leftQuantity,
+        canceledQuantity: 0,
+        backroomPickedQuantity: pickedQuantity,
+      }));
+    this.#ids += 1;
+    const details = {
+      ...WHERE,
+      fulfillmentOrderId: id,
+      handOverId: `${this.#name}-h${this.#ids}`,
+      customerPickUpItems,
+    };
+    const body = { modifyAssociateId: 'cleo', customerPickUpDetails: details };
+    if ((await this.#wire.write('PUT', `${NODE}/customerPickUp/confirm`, body, 'handOver')) === undefined) return true;
+    const book = this.#books.orders.get(id)!;
+    book.handed = book.picked;
+    for (const { itemId, customerPickedQuantity } of customerPickUpItems)
+      this.#books.went(STORE, itemId, customerPickedQuantity);
+    this.#books.tell('order.handedOver');
+    return true;
+  }
+
+  async #announce(): Promise<boolean> {
+    this.#ids += 1;
+    const asnNumber = `${this.#name}${this.#ids}`;
+    const cartons = Array.from({ length: 1 + this.#below(4) }, (_, index) => ({
+      cartonId: `${asnNumber}C${index}`,
+      itemId: `21-${SKUS[this.#below(SKUS.length)]}`,
+      units: 1 + this.#below(24),
+      isCounted: false,
+    }));
+    const common = { asnNumber, receivingWarehouseId: 'DC001' };
+    const header = {
+      ...common,
+      receivingType: 'A',
+      shipmentReceiptDate: '2026-03-20',
+      shipperName: 'Fine Goods Ltd',
+      storeCode: '988',
+    };
+    const detail = cartons.map(({ cartonId, itemId, units }) => ({
+      ...common,
+      cartonId,
+      clientItemId: itemId.slice(3),
+      itemCost: 12.5,
+      shippedQuantity: units,
+      trailerNumber: 'TR-7',
+    }));
+    const body = { asnData: [{ header, details: { detail } }] };
+    if (
+      (await this.#wire.write('POST', '/poasn-manager-service/sellers/TOWNS/poasn/create', body, 'announce')) ===
+      undefined
+    )
+      return true;
+    this.#books.tell('inbound.transmitted');
+    this.#shipments.push({ number: asnNumber, cartons });
+    return true;
+  }
+
+  /** A carton is scanned whole, or some of its units are counted. */
+  async #receive(): Promise<boolean> {
+    const shipment = this.#take(this.#shipments);
+    const carton = shipment?.cartons.pop();
+    if (shipment === undefined || carton === undefined) return false;
+    const { cartonId, itemId, units } = carton;
+    this.#ids += 1;
+    const isWhole = !carton.isCounted && this.#random() < 0.5;
+    const some = isWhole ? units : 1 + this.#below(units);
+    const damaged = isWhole ? 0 : this.#below(some + 1);
+    const to = this.#random() < 0.3 ? 'STAGE' : 'SHELF';
+    const content = isWhole
+      ? { cartons: [{ cartonId, as: 'GOOD', to }] }
+      : { lines: [{ cartonId, itemId, good: some - damaged, damaged, ...(some > damaged && { to }), reason: 'SEEN' }] };
+    const body = { receiptId: `${this.#name}-r${this.#ids}`, userId: 'dora', ...content };
+    const path = `${nodePath(WAREHOUSE)}/inbound/ASN/${shipment.number}/receipts`;
+    if ((await this.#wire.write('POST', path, body, 'receive')) !== undefined) {
+      this.#books.came(WAREHOUSE, itemId, some);
+      this.#books.tell('inbound.received');
+      if (some < units) shipment.cartons.push({ ...carton, units: units - some, isCounted: true });
+    }
+    if (shipment.cartons.length > 0) this.#shipments.push(shipment);
+    return true;
+  }
+
+  async #move(): Promise<boolean> {
+    const itemId = `21-${SKUS[this.#below(SKUS.length)]}`;
+    const [from, to] = [
+      ['COUNT', 'SHELF'],
+      ['SHELF', 'COUNT'],
+      ['SHELF', 'DAMAGED'],
+    ][this.#below(3)]!;
+    await this.#moveUnits(STORE, itemId, from!, to!, 1 + this.#below(5));
+    return true;
+  }
+
+  async #moveUnits(node: string, itemId: string, from: string, to: string, quantity: number): Promise<void> {
+    this.#ids += 1;
+    const body = {
+      moveId: `${this.#name}-m${this.#ids}`,
+      userId: 'stella',
+      lines: [{ itemId, from, to, quantity, reason: 'SEEN' }],
+    };
+    if ((await this.#wire.write('POST', `${nodePath(node)}/stock/moves`, body, 'move')) === undefined) return;
+    if (from === 'COUNT') this.#books.came(node, itemId, quantity);
+    if (to === 'COUNT') this.#books.went(node, itemId, quantity);
+  }
+
+  /** An auditor reads while the others work. */
+  async #look(): Promise<boolean> {
+    await this.#levels(STORE);
+    await this.#wire.read(`${OWN}/events?after=${this.#feedFrom}&limit=20`);
+    return true;
+  }
+
+  #take<T>(from: T[]): T | undefined {
+    return from.length === 0 ? undefined : from.splice(this.#below(from.length), 1)[0];
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+}

@@ -1,0 +1,101 @@
+import { record } from '../events/record.ts';
+import { noOrder, takeOrder } from '../kernel/message-lines.ts';
+import { insertMessages } from '../kernel/messages.ts';
+import { nameOf } from '../kernel/refusals.ts';
+import { findSettings } from '../kernel/settings.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { CustomerMessageRow } from '../platform/storage/tables.ts';
+import { statusOf } from '../shared/status.ts';
+import { ContactRequest, CustomerMessage } from './schema.ts';
+import { isTrue, showMessage } from './show.ts';
+
+export const contactCustomer = writeOperation({
+  id: 'contactCustomer',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
+  summary: 'Send a message to the customer of an order',
+  description:
+    'Asks for a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
+    'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
+    '- A message must be true in the present state of the order; otherwise the response is a 409.\n' +
+    '- The same messageId sends nothing again. To send a message once more, use a new messageId.\n' +
+    '- A mail is sent at most once. It is tried again while the mail server is not available, for a day.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['fulfillment', 'intake'],
+    permission: ['fulfillment.write', 'orders.change'],
+  },
+  message: {
+    body: ContactRequest,
+    replies: {
+      201: { description: 'The message is asked for', schema: CustomerMessage },
+      200: { description: 'It was asked for earlier; this is its present state', schema: CustomerMessage },
+    },
+    refusals: {
+      404: 'There is no such store or order.',
+      409: 'The message is not true in the state of the order, the messageId belongs to another message, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params, body, clientId, store }) {
+      const orderId = params.fulfillmentOrderId;
+      const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
+      if (taken === undefined) throw noOrder(orderId, store.store_id);
+      const { order } = taken;
+      const { messageId, kind, userId } = body;
+      const known = await findMessage(ctx, clientId, messageId);
+      if (known !== undefined) {
+        if (known.fulfillment_order_id === orderId && known.kind === kind) return reply(200, showMessage(known));
+        throw conflict(
+          `messageId ${JSON.stringify(messageId)} belongs to another message; send a new message with a new id.`,
+        );
+      }
+      const settings = await findSettings(ctx.db, clientId);
+      if (!isTrue(order, kind)) {
+        throw conflict(
+          `${nameOf(order)} is ${settings.statusDescriptions[order.status]!}, so a message ${kind} would not be true; read the order's offers for what can be sent.`,
+          { orderStatus: String(order.status) },
+        );
+      }
+      const isMail = settings.contact.by === 'MAIL';
+      const row = {
+        client_id: clientId,
+        message_id: messageId,
+        fulfillment_order_id: orderId,
+        kind,
+        sent_by: settings.contact.by,
+        status: isMail ? ('WAITING' as const) : ('TOLD' as const),
+        user_id: userId,
+        created_at: ctx.now,
+        due_at: isMail ? ctx.now : null,
+      };
+      await insertMessages(ctx, [row]);
+      await record(ctx, {
+        clientId,
+        type: 'order.contactRequested',
+        resource: 'order',
+        resourceId: orderId,
+        revision: order.revision,
+        data: { messageId, kind, userId, sentBy: row.sent_by, ...statusOf(settings, order.status) },
+      });
+      return reply(201, showMessage({ ...row, attempts: 0, failure: null, ended_at: null }));
+    },
+  },
+  example: {
+    path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/{orders.ready}/contact',
+    body: { messageId: 'phone-7-0009', kind: 'READY', userId: 'UserId001' },
+  },
+});
+
+function findMessage(ctx: Ctx, clientId: string, messageId: string): Promise<CustomerMessageRow | undefined> {
+  return ctx.db
+    .selectFrom('customer_messages')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+}

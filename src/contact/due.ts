@@ -1,0 +1,162 @@
+/** Scheduled work of mails: send what waits, and end what a killed process left (docs/contact.md). */
+import { record } from '../events/record.ts';
+import { contactsOf } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { Due } from '../platform/due.ts';
+import type { DueKind, Parts } from '../platform/due-kind.ts';
+import type { CustomerMessageRow } from '../platform/storage/tables.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
+import { statusOf } from '../shared/status.ts';
+import type { Fate, Mail } from './mailer.ts';
+import { isTrue, messageText } from './show.ts';
+
+/** A message is worthless after a day: the customer has heard of the order in another way, or has collected it. */
+const GIVEN_UP_MS = DAY_MS;
+/** A process that took a message and did not end it within this time was killed; whether the mail was sent is unknown. */
+const TAKEN_MS = 10 * MINUTE_MS;
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+
+/** Mails that are due. Without a mail server they wait, and are given up after a day. */
+export const mails: DueKind = {
+  name: 'mails',
+  // Crosses tenants: the mails of all clients, along an index by time (docs/decisions/190).
+  due: (db, now, limit) =>
+    db
+      .selectFrom('customer_messages')
+      .select(['due_at as at', 'client_id as clientId', 'message_id as id'])
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .orderBy('client_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute(),
+  next: (db, after) =>
+    db
+      .selectFrom('customer_messages')
+      .select(['due_at as at', 'client_id as clientId', 'message_id as id'])
+      .where('due_at', '>', after)
+      .orderBy('due_at')
+      .limit(1)
+      .$narrowType<{ at: number }>()
+      .executeTakeFirst(),
+  run: async (parts, due) => {
+    const taken = await parts.write((ctx) => take(ctx, due, parts));
+    if (taken === undefined) return false;
+    if (taken !== 'ended') await deliver(parts, due, taken);
+    return true;
+  },
+};
+
+/** Ends a message without sending it, or takes it: the guarded update lets one process do so, before anything is sent. */
+async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ended' | undefined> {
+  const row = await ctx.db
+    .updateTable('customer_messages')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('client_id', '=', due.clientId)
+    .where('message_id', '=', due.id)
+    .where('due_at', '=', due.at)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (row.status === 'SENDING') return end(ctx, row, 'OUTCOME_UNKNOWN');
+  if (ctx.now >= row.created_at + GIVEN_UP_MS) return end(ctx, row, 'TOO_LATE');
+  const order = await ctx.db
+    .selectFrom('fulfillment_orders')
+    .selectAll()
+    .where('client_id', '=', row.client_id)
+    .where('fulfillment_order_id', '=', row.fulfillment_order_id)
+    .executeTakeFirstOrThrow();
+  // The customer has collected the order, or it was canceled, since the message was asked for.
+  if (!isTrue(order, row.kind)) return end(ctx, row, 'TOO_LATE');
+  const { customer } = contactsOf(order);
+  if (!customer.email.includes('@')) return end(ctx, row, 'NO_ADDRESS');
+  const { smtpUrl, mailFrom } = config;
+  if (smtpUrl === undefined || mailFrom === undefined) {
+    await later(ctx, row);
+    return 'ended';
+  }
+  const settings = await findSettings(ctx.db, row.client_id);
+  const text = await messageText(ctx, settings, order, row.kind, customer.name);
+  await ctx.db
+    .updateTable('customer_messages')
+    .set({ status: 'SENDING', due_at: ctx.now + TAKEN_MS })
+    .where('client_id', '=', row.client_id)
+    .where('message_id', '=', row.message_id)
+    .execute();
+  return {
+    from: { name: settings.contact.sender ?? '', address: mailFrom },
+    to: { name: customer.name, address: customer.email },
+    replyTo: settings.contact.replyTo,
+    ...text,
+    messageId: `<${row.message_id}.${row.client_id}@${mailFrom.split('@')[1]!}>`.replaceAll(/[^\w<>@.-]/g, '-'),
+  };
+}
+
+async function deliver({ config, write }: Parts, due: Due, mail: Mail): Promise<void> {
+  const { sendMail } = await import('./mailer.ts');
+  const fate = await sendMail(config.smtpUrl!, mail);
+  await write(async (ctx) => {
+    const row = await ctx.db
+      .selectFrom('customer_messages')
+      .selectAll()
+      .where('client_id', '=', due.clientId)
+      .where('message_id', '=', due.id)
+      .where('status', '=', 'SENDING')
+      .modifyEnd(ctx.dialect.forUpdate)
+      .executeTakeFirst();
+    // The customer was forgotten meanwhile.
+    if (row === undefined) return;
+    if (fate.is === 'LATER') await later(ctx, row);
+    else await end(ctx, row, failureOf(fate));
+  });
+}
+
+function failureOf(fate: Fate): string | undefined {
+  if (fate.is === 'SENT') return undefined;
+  return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
+}
+
+/** Tries again: after a minute, then after twice as long each time, at most an hour. */
+async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
+  const wait = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
+  await ctx.db
+    .updateTable('customer_messages')
+    .set({ status: 'WAITING', due_at: ctx.now + wait })
+    .where('client_id', '=', row.client_id)
+    .where('message_id', '=', row.message_id)
+    .execute();
+}
+
+/** Ends a message as sent, or with its failure, and tells the systems of the client. */
+async function end(ctx: Ctx, row: CustomerMessageRow, failure?: string): Promise<'ended'> {
+  const status = failure === undefined ? 'SENT' : 'FAILED';
+  await ctx.db
+    .updateTable('customer_messages')
+    .set({ status, failure: failure ?? null, due_at: null, ended_at: ctx.now })
+    .where('client_id', '=', row.client_id)
+    .where('message_id', '=', row.message_id)
+    .execute();
+  const { client_id: clientId, fulfillment_order_id: orderId, message_id: messageId, kind } = row;
+  const order = await ctx.db
+    .selectFrom('fulfillment_orders')
+    .select(['status', 'revision'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  await record(ctx, {
+    clientId,
+    type: 'order.contacted',
+    resource: 'order',
+    resourceId: orderId,
+    revision: order.revision,
+    data: {
+      messageId,
+      kind,
+      outcome: status,
+      ...(failure !== undefined && { failure }),
+      ...statusOf(await findSettings(ctx.db, clientId), order.status),
+    },
+  });
+  return 'ended';
+}

@@ -1,0 +1,75 @@
+/** Wire shapes of messages to customers (docs/contact.md). */
+import { dateTime, flag, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { CONTACT_KINDS } from '../shared/client-settings.ts';
+import { login } from '../shared/shapes.ts';
+
+const { Optional } = Type;
+
+const kind = oneOf(CONTACT_KINDS, {
+  description:
+    'READY: the order can be collected; PARTLY_READY: a part of it can; LATE: it takes longer than promised; REMINDER: it still waits',
+});
+
+export const ContactRequest = named(
+  'ContactRequest',
+  object(
+    {
+      messageId: identifier(64, {
+        description: 'The caller’s id of the message: the same message again sends nothing',
+      }),
+      kind,
+      userId: login('Login of the user who asks for it'),
+    },
+    { description: 'Asks for a message to the customer of an order' },
+  ),
+);
+export type ContactRequest = Static<typeof ContactRequest>;
+
+export const CustomerMessage = named(
+  'CustomerMessage',
+  object(
+    {
+      messageId: identifier(64, { description: 'Id of the message' }),
+      kind,
+      sentBy: oneOf(['EVENTS', 'MAIL'], {
+        description: 'EVENTS: a system of the retailer sends it when it reads the event; MAIL: this service sends it',
+      }),
+      status: oneOf(['TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED'], {
+        description:
+          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or nobody can know',
+      }),
+      userId: Optional(text(1, 128, { description: 'The user who asked for it; absent if the service did' })),
+      failure: Optional(
+        text(1, 60, {
+          description:
+            'Why it failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
+        }),
+      ),
+      createdAt: dateTime({ description: 'Time at which it was asked for' }),
+      endedAt: Optional(dateTime({ description: 'Time at which it was sent or failed' })),
+    },
+    { description: 'A message to a customer, and what became of it' },
+  ),
+);
+export type CustomerMessage = Static<typeof CustomerMessage>;
+
+const Offer = object({
+  kind,
+  allowed: flag({ description: 'Whether the message is true in the present state of the order' }),
+  subject: text(1, 300, { description: 'Subject as the customer gets it' }),
+  text: text(1, 4_000, { description: 'Text as the customer gets it' }),
+});
+
+export const CustomerContact = named(
+  'CustomerContact',
+  object(
+    {
+      fulfillmentOrderId: identifier(40, { description: 'Order' }),
+      messages: list(CustomerMessage, { max: 500 }, { description: 'Messages of the order, the earliest first' }),
+      offers: list(Offer, { max: CONTACT_KINDS.length }, { description: 'What can be sent, with its text' }),
+    },
+    { description: 'What the customer of an order was told, and what can be told' },
+  ),
+);
+
+export const contactSchemas = [ContactRequest, CustomerMessage, CustomerContact];

@@ -1,0 +1,80 @@
+/** What was told to the customer of an order, and what can be told (docs/contact.md). */
+import { MESSAGE_STATES, type MessageKind } from '../kernel/messages.ts';
+import { findSettings } from '../kernel/settings.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { CONTACT_KINDS, type ContactText, type Settings } from '../shared/client-settings.ts';
+import type { CustomerMessage } from './schema.ts';
+import { textOf } from './texts.ts';
+
+/** Returns the messages and the offers of an order. */
+export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
+  const settings = await findSettings(ctx.db, order.client_id);
+  const rows = await ctx.db
+    .selectFrom('customer_messages')
+    .selectAll()
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .limit(500)
+    .execute();
+  const offers: ({ kind: MessageKind; allowed: boolean } & ContactText)[] = [];
+  for (const kind of CONTACT_KINDS) {
+    // The text is for the associate, who need not see the customer's name here.
+    const text = await messageText(ctx, settings, order, kind, '…');
+    offers.push({ kind, allowed: isTrue(order, kind), ...text });
+  }
+  return { fulfillmentOrderId: order.fulfillment_order_id, messages: rows.map(showMessage), offers };
+}
+
+/** Whether a message of a kind is true of an order now. */
+export function isTrue({ status, blanked_at: forgotten }: FulfillmentOrderRow, kind: MessageKind): boolean {
+  return forgotten === null && MESSAGE_STATES[kind].includes(status);
+}
+
+export function showMessage(row: CustomerMessageRow): CustomerMessage {
+  return {
+    messageId: row.message_id,
+    kind: row.kind,
+    sentBy: row.sent_by,
+    status: row.status,
+    ...(row.user_id !== null && { userId: row.user_id }),
+    ...(row.failure !== null && { failure: row.failure }),
+    createdAt: formatDateTime(row.created_at),
+    ...(row.ended_at !== null && { endedAt: formatDateTime(row.ended_at) }),
+  };
+}
+
+/** The text of a message as the customer `name` gets it. */
+export async function messageText(
+  { db }: Pick<ReadCtx, 'db'>,
+  { contact }: Settings,
+  order: FulfillmentOrderRow,
+  kind: MessageKind,
+  name: string,
+): Promise<ContactText> {
+  const client = await db
+    .selectFrom('clients')
+    .select('name')
+    .where('client_id', '=', order.client_id)
+    .executeTakeFirstOrThrow();
+  const node = await db
+    .selectFrom('nodes')
+    .select(['name', 'address', 'time_zone'])
+    .where('client_id', '=', order.client_id)
+    .where('node_id', '=', order.node_id)
+    .executeTakeFirstOrThrow();
+  const { line1, postalCode, city } = readJson(node.address);
+  const day = new Intl.DateTimeFormat(contact.language, { dateStyle: 'long', timeZone: node.time_zone });
+  return textOf(kind, contact, {
+    name,
+    order: order.web_order_id,
+    place: node.name,
+    address: [line1, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+    until: order.sla_at === null || kind === 'LATE' ? '' : day.format(order.sla_at),
+    sender: contact.sender ?? client.name,
+  });
+}

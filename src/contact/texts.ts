@@ -1,0 +1,99 @@
+/** The texts of messages to customers in three languages, and the place of a client's own texts (docs/contact.md). */
+import type { MessageKind } from '../kernel/messages.ts';
+import type { ContactLanguage, ContactText } from '../shared/client-settings.ts';
+
+/** Values that a text may have in braces, for example `{order}`. */
+export interface TextValues {
+  /** Name of the customer. */
+  name: string;
+  /** Number of the order at the web store. */
+  order: string;
+  /** Name of the store or warehouse. */
+  place: string;
+  /** Its address in one line. */
+  address: string;
+  /** Last day of the collection in the language of the text; empty where there is none. */
+  until: string;
+  /** Name of the sender. */
+  sender: string;
+}
+
+/** Names that a text may have in braces. */
+export const TEXT_NAMES = [
+  'name',
+  'order',
+  'place',
+  'address',
+  'until',
+  'sender',
+] as const satisfies readonly (keyof TextValues)[];
+
+const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, ContactText>>>> = {
+  en: {
+    READY: {
+      subject: 'Your order {order} is ready',
+      text: 'Hello {name},\n\nyour order {order} is ready at {place}, {address}. Please collect it by {until}.\n\n{sender}',
+    },
+    PARTLY_READY: {
+      subject: 'A part of your order {order} is ready',
+      text: 'Hello {name},\n\na part of your order {order} is ready at {place}, {address}. The other items are not available there. Please collect it by {until}.\n\n{sender}',
+    },
+    LATE: {
+      subject: 'Your order {order} takes longer',
+      text: 'Hello {name},\n\nyour order {order} takes longer than we promised. We are sorry. We write again as soon as it is ready.\n\n{sender}',
+    },
+    REMINDER: {
+      subject: 'Your order {order} waits for you',
+      text: 'Hello {name},\n\nyour order {order} waits for you at {place}, {address}. We keep it until {until}.\n\n{sender}',
+    },
+  },
+  de: {
+    READY: {
+      subject: 'Ihre Bestellung {order} liegt bereit',
+      text: 'Guten Tag {name},\n\nIhre Bestellung {order} liegt bereit: {place}, {address}. Bitte holen Sie sie bis {until} ab.\n\n{sender}',
+    },
+    PARTLY_READY: {
+      subject: 'Ein Teil Ihrer Bestellung {order} liegt bereit',
+      text: 'Guten Tag {name},\n\nein Teil Ihrer Bestellung {order} liegt bereit: {place}, {address}. Die anderen Artikel sind dort nicht verfügbar. Bitte holen Sie sie bis {until} ab.\n\n{sender}',
+    },
+    LATE: {
+      subject: 'Ihre Bestellung {order} dauert länger',
+      text: 'Guten Tag {name},\n\nIhre Bestellung {order} dauert länger als versprochen. Das tut uns leid. Wir schreiben wieder, sobald sie bereitliegt.\n\n{sender}',
+    },
+    REMINDER: {
+      subject: 'Ihre Bestellung {order} wartet auf Sie',
+      text: 'Guten Tag {name},\n\nIhre Bestellung {order} wartet auf Sie: {place}, {address}. Wir halten sie bis {until} bereit.\n\n{sender}',
+    },
+  },
+  es: {
+    READY: {
+      subject: 'Su pedido {order} está listo',
+      text: 'Hola, {name}:\n\nSu pedido {order} está listo en {place}, {address}. Recójalo hasta el {until}.\n\n{sender}',
+    },
+    PARTLY_READY: {
+      subject: 'Una parte de su pedido {order} está lista',
+      text: 'Hola, {name}:\n\nUna parte de su pedido {order} está lista en {place}, {address}. Los demás artículos no están disponibles allí. Recójala hasta el {until}.\n\n{sender}',
+    },
+    LATE: {
+      subject: 'Su pedido {order} tarda más',
+      text: 'Hola, {name}:\n\nSu pedido {order} tarda más de lo prometido. Lo sentimos. Le escribiremos en cuanto esté listo.\n\n{sender}',
+    },
+    REMINDER: {
+      subject: 'Su pedido {order} le espera',
+      text: 'Hola, {name}:\n\nSu pedido {order} le espera en {place}, {address}. Lo guardamos hasta el {until}.\n\n{sender}',
+    },
+  },
+};
+
+/** Returns the text of a kind: the client's own, else that of the language, with the values in it. */
+export function textOf(
+  kind: MessageKind,
+  { language, texts }: { language: ContactLanguage; texts: Partial<Record<MessageKind, ContactText>> },
+  values: TextValues,
+): ContactText {
+  const { subject, text } = texts[kind] ?? TEXTS[language][kind];
+  const filled = (template: string) =>
+    template.replaceAll(/\{(\w+)\}/g, (written, name: string) => values[name as keyof TextValues] ?? written);
+  // A line break in a name would begin another header.
+  return { subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) };
+}

@@ -1,0 +1,47 @@
+/** Events of EDI: partners, and interchanges that came or were written. They have ids and counts, never content. */
+import { changed, event, id, made, object, oneOf, optional, plain, Type, text, units } from './members.ts';
+
+const of = {
+  controlNumber: text(0, 400, { description: 'ISA13' }),
+  usage: text(0, 400, { description: 'ISA15: P for production' }),
+};
+const judged = {
+  partnerId: optional(id()),
+  ...of,
+  status: text(1, 40, { description: 'Status of the interchange' }),
+  sets: object(
+    { accepted: units('Accepted sets'), rejected: units('Rejected sets'), ignored: units('Ignored sets') },
+    { description: 'Numbers of its sets' },
+  ),
+  answers: units('Number of interchanges that were written for it'),
+};
+const written = {
+  partnerId: id(),
+  setId: text(3, 3, { description: '997, TA1, 824 or 861' }),
+  controlNumber: text(9, 9, { description: 'ISA13' }),
+  sourceId: optional(id('The interchange that it is a response to')),
+};
+
+export const ediEvents = {
+  'ediPartner.created': made('An EDI partner was created.', 'EdiPartner'),
+  'ediPartner.changed': changed('Fields of an EDI partner changed.'),
+  'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges stay.'),
+  'edi.received': event('An interchange was judged, and not all of it was rejected.', {
+    ...judged,
+    reprocessed: optional(Type.Literal(true, { description: 'It was judged again' })),
+  }),
+  'edi.rejected': event('An interchange was rejected, or the partner rejects a set that was sent to it.', {
+    ...judged,
+    adviceOf: optional(text(1, 128, { description: 'An 824 of the partner: the number that it rejects' })),
+  }),
+  'edi.quarantined': event('An interchange came for which there is no partner.', judged),
+  'edi.ready': event('An interchange for a partner is ready to be taken.', written),
+  'edi.acknowledged': event('The partner acknowledged or rejected an interchange that was sent to it.', {
+    ...written,
+    outcome: oneOf(['ACKNOWLEDGED', 'REFUSED'], { description: 'The response of the partner' }),
+  }),
+  'edi.overdue': event('The partner did not acknowledge an interchange in time.', {
+    ...written,
+    dueAt: Type.String({ description: 'When the acknowledgment was due, in UTC' }),
+  }),
+} as const;

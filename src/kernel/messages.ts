@@ -1,0 +1,75 @@
+/** Messages to customers: which kinds there are, and the rows that the cause of a message commits (docs/contact.md). */
+import type { Ctx } from '../platform/ctx.ts';
+import { insertInto } from '../platform/storage/insert.ts';
+import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { ContactKind, Settings } from '../shared/client-settings.ts';
+import { State } from './states.ts';
+
+export type MessageKind = ContactKind;
+
+/** The states of an order in which a message of each kind is true. */
+export const MESSAGE_STATES: Readonly<Record<MessageKind, readonly number[]>> = {
+  READY: [State.READY_FOR_PICKUP],
+  PARTLY_READY: [State.READY_FOR_PICKUP],
+  REMINDER: [State.READY_FOR_PICKUP],
+  LATE: [
+    State.WAITING_FOR_PICK,
+    State.PICKING,
+    State.WAITING_FOR_PACK,
+    State.WAITING_FOR_CHECK_IN,
+    State.WAITING_FOR_DELIVERY,
+  ],
+};
+
+/** A message that a change of an order causes. */
+export interface Caused {
+  order: FulfillmentOrderRow;
+  kind: MessageKind;
+}
+
+/**
+ * Queues the messages of changes, in their transaction. Only clients that send mail have them; the systems of the others
+ * read the events of the changes.
+ */
+export async function queueMessages(ctx: Ctx, { contact }: Settings, caused: readonly Caused[]): Promise<void> {
+  if (contact.by !== 'MAIL') return;
+  const wanted = caused.filter(({ order, kind }) => contact.automatic.includes(kind) && order.blanked_at === null);
+  await insertMessages(
+    ctx,
+    wanted.map(({ order, kind }) => ({
+      client_id: order.client_id,
+      message_id: ctx.newId(),
+      fulfillment_order_id: order.fulfillment_order_id,
+      kind,
+      sent_by: 'MAIL',
+      status: 'WAITING',
+      user_id: null,
+      created_at: ctx.now,
+      due_at: ctx.now,
+    })),
+  );
+}
+
+type Inserted = Omit<CustomerMessageRow, 'attempts' | 'failure' | 'ended_at'>;
+
+/** Inserts messages. */
+export const insertMessages = insertInto<Inserted>('customer_messages', {
+  client_id: 'text',
+  message_id: 'text',
+  fulfillment_order_id: 'text',
+  kind: 'text',
+  sent_by: 'text',
+  status: 'text',
+  user_id: 'text',
+  created_at: 'integer',
+  due_at: 'integer',
+});
+
+/** Deletes the messages of an order whose customer is anonymized. */
+export async function deleteMessages(ctx: Pick<Ctx, 'db'>, order: FulfillmentOrderRow): Promise<void> {
+  await ctx.db
+    .deleteFrom('customer_messages')
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .execute();
+}

@@ -1,0 +1,61 @@
+/**
+ * Access tokens. A token is a text that the installation's key has signed, so nothing is stored: the credential behind
+ * it is read for each request (docs/api.md#access-tokens).
+ */
+import { GROUPS, type Group } from '../ctx.ts';
+import { type Sealer, sameSecret } from '../secrets.ts';
+import type { CredentialRow } from '../storage/tables.ts';
+import { clientOfTag, clientTag } from './client-tag.ts';
+
+/** A token before its signature is checked. */
+export interface AccessToken {
+  clientId: string;
+  credentialId: string;
+  /** Epoch milliseconds. */
+  until: number;
+  /** Groups that the token was limited to; undefined: all groups of the credential. */
+  groups: readonly Group[] | undefined;
+  /** The text that is signed. */
+  signed: string;
+  signature: string;
+}
+
+export type Signer = Pick<Sealer, 'fingerprint' | 'fingerprints'>;
+
+/** Signs a token for a credential; with `groups` it is limited to them. */
+export function makeAccessToken(
+  sealer: Signer,
+  row: CredentialRow,
+  groups: readonly Group[] | undefined,
+  until: number,
+): string {
+  const scope = groups === undefined ? '-' : groups.join('.');
+  const signed = `brt_${clientTag(row.client_id)}_${row.credential_id}_${until.toString(36)}_${scope}`;
+  return `${signed}_${sealer.fingerprint(row.client_id, purpose(row, signed))}`;
+}
+
+/** The hash of the key binds a token to its credential; the words, to this use of the installation's key. */
+function purpose(row: CredentialRow, signed: string): string {
+  return `access token\0${row.key_hash}\0${signed}`;
+}
+
+/** Whether an Authorization header has an access token, valid or not. */
+export function hasToken(authorization: string | undefined): boolean {
+  return /^Bearer +brt_/i.test(authorization ?? '');
+}
+
+/** The parts of a token in an Authorization header; undefined if the header has none. */
+export function tokenIn(authorization: string | undefined): AccessToken | undefined {
+  const [, token = ''] = /^Bearer +(\S{1,1000})$/i.exec(authorization ?? '') ?? [];
+  const parts = /^((brt_[A-Za-z0-9.~-]+_[0-9a-z]+)_([0-9a-z]+)_([a-z.]+|-))_([0-9a-f]{64})$/.exec(token);
+  if (parts === null) return undefined;
+  const [, signed = '', name = '', until = '', scope = '', signature = ''] = parts;
+  const [, tag = '', credentialId = ''] = name.split('_');
+  const groups = scope === '-' ? undefined : GROUPS.filter((group) => scope.split('.').includes(group));
+  return { clientId: clientOfTag(tag), credentialId, until: Number.parseInt(until, 36), groups, signed, signature };
+}
+
+/** Whether this installation signed the token for this credential, also with its key before or after a rotation. */
+export function isSigned(sealer: Signer, { signed, signature }: AccessToken, row: CredentialRow): boolean {
+  return sealer.fingerprints(row.client_id, purpose(row, signed)).some((one) => sameSecret(one, signature));
+}

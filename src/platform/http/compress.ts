@@ -1,0 +1,31 @@
+/**
+ * Compresses large responses to keys. Responses to sessions are never compressed: a page of another site could make a
+ * browser send requests and learn about the content from the length.
+ */
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const zip = promisify(gzip);
+
+/** Minimum length of a compressed text: smaller ones fit into a few packets. */
+const LARGE = 16_384;
+
+/** Whether the caller accepts gzip. */
+export function acceptsGzip(accepted = ''): boolean {
+  return accepted.split(',').some((one) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(one));
+}
+
+/** The text, compressed if it is large and the caller accepts that; then with the headers of a compressed response. */
+export async function compressed(
+  { headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>,
+  reply: FastifyReply,
+  text: string,
+): Promise<string | Buffer> {
+  const kind = caller?.actor.kind;
+  if (text.length < LARGE || (kind !== 'client' && kind !== 'operator')) return text;
+  reply.header('vary', 'accept-encoding');
+  if (!acceptsGzip(headers['accept-encoding'])) return text;
+  reply.header('content-encoding', 'gzip');
+  return zip(text, { level: constants.Z_BEST_SPEED });
+}

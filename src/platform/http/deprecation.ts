@@ -1,0 +1,27 @@
+/** Tells callers of a deprecated form until when it works: headers of RFC 9745 and RFC 8594 (docs/api.md#old-names). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND_MS } from '../time.ts';
+
+/** Days of a deprecation, as `2026-11-26`: its beginning, and the day from which a release may drop the old form. */
+export interface Deprecation {
+  from: string;
+  sunset: string;
+}
+
+/** Of the old names of query parameters. */
+export const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
+
+/** The headers of a deprecation. */
+export function deprecationHeaders({ from, sunset }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(from) / SECOND_MS}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: '</guide/api.html#old-names>; rel="deprecation"',
+  };
+}
+
+/** Adds the headers if the operation is deprecated or the request has an old name. */
+export function tellDeprecated({ operation, hasOldNames }: FastifyRequest, reply: FastifyReply): void {
+  const deprecation = operation?.deprecated ?? (hasOldNames ? OLD_NAMES : undefined);
+  if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
+}

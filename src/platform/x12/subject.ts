@@ -1,0 +1,21 @@
+/** What a set is about: its purpose and its number. */
+import type { TransactionSet } from './tokens.ts';
+
+/** Where purpose and number of a set are. */
+const SUBJECTS: Readonly<Record<string, { segment: string; purpose?: number; number: number }>> = {
+  '856': { segment: 'BSN', purpose: 1, number: 2 },
+  '850': { segment: 'BEG', purpose: 1, number: 3 },
+  '860': { segment: 'BCH', purpose: 1, number: 3 },
+  '861': { segment: 'BRA', purpose: 3, number: 1 },
+  '824': { segment: 'BGN', purpose: 1, number: 2 },
+};
+
+/** Purpose and number of a set, where it has them. */
+export function subjectOf(set: TransactionSet): { purpose?: string; number?: string } {
+  const subject = SUBJECTS[set.setId];
+  const elements = set.segments.find(({ id }) => id === subject?.segment)?.elements;
+  if (subject === undefined || elements === undefined) return {};
+  const purpose = subject.purpose === undefined ? '' : (elements[subject.purpose] ?? '');
+  const number = elements[subject.number] ?? '';
+  return { ...(purpose !== '' && { purpose }), ...(number !== '' && { number }) };
+}

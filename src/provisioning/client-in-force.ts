@@ -1,0 +1,24 @@
+import { findSettings } from '../kernel/settings.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { ClientSettings } from './client-settings.ts';
+
+/** Reads the settings of a client as they are in force: its own values, and the defaults of the others. */
+export const readClientSettings = readOperation({
+  id: 'readClientSettings',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/settings',
+  summary: 'Read the settings of a client with the defaults',
+  description:
+    'Returns every setting of a client: its own value, or the default where it has none. `settings` of the client itself has its own values only; send that back with PUT, not this response, or the defaults of today become values of the client.',
+  access: { auth: 'operator', permission: ['installation', 'people', 'client'] },
+  message: {
+    replies: { 200: { description: 'The settings in force.', schema: ClientSettings } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
+  },
+  run: {
+    stale: true,
+    handle: async ({ db }, { clientId }) => reply(200, await findSettings(db, clientId)),
+  },
+  example: { path: '/operator/v1/clients/TOWN/settings' },
+});

@@ -1,0 +1,111 @@
+import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
+import { writeArrival } from '../kernel/arrivals/write.ts';
+import { notFound, Refusal } from '../platform/http/errors.ts';
+import { writeOperation } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
+import { checkMessage, insertMessage, messageIn } from './announce.ts';
+import { messageOf } from './content.ts';
+import { inboundForm, receiptOf } from './message-form.ts';
+import { OfSeller, shipmentType } from './path.ts';
+import type { Reading } from './reading.ts';
+import { inboundReceipt, type ShipmentType } from './schema.ts';
+import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
+
+/** Replaces an ASN or PO of which nothing was received (docs/receiving.md#correct-an-announcement). */
+export const replaceInbound = writeOperation({
+  id: 'replaceInbound',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
+  summary: 'Replace an ASN or PO',
+  description: `Replaces an announced ASN or PO by another message with the same number, while it is EXPECTED. The message has the form of a transmission, and is replaced as a whole.
+
+- The same content as the stored message changes nothing, in every state.
+- Once goods have come, the response is a 409: receive what came, and close the shipment with its differences.
+- The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
+- If several sellers use the number, \`sellerId\` selects one.`,
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
+  message: {
+    ...inboundForm,
+    query: OfSeller,
+    replies: { 200: { description: 'The message is stored.', schema: inboundReceipt } },
+    refusals: {
+      404: 'There is no such client or shipment.',
+      409: 'Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
+    },
+  },
+  run: {
+    repeat: 'same',
+    prepare: ({ body }) => messageIn(body),
+    async handle(ctx, { body: reading, params, clientId, client, query: { sellerId }, prepared: message }) {
+      const type = shipmentType(params.type);
+      checkPath(reading, type, params.number);
+      const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number });
+      if (row === undefined || !seesShipment(ctx.actor, row)) {
+        if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
+        throw notFound(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`);
+      }
+      if (row.content_hash === message?.content.hash) return receiptOf(row);
+      const owner = { clientId, sellerId: row.seller_id };
+      const checked = await checkMessage(ctx, owner, reading, message);
+      const locked = await lockShipment(ctx.db, row);
+      if (locked === undefined) throw changedMeanwhile();
+      const before = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(ctx.db, row));
+      await writeArrival(ctx, client, locked, { type: 'void', message: before });
+      const after = await insertMessage(ctx, owner, checked);
+      if (after === undefined) throw changedMeanwhile();
+      return receiptOf(after);
+    },
+  },
+  example: {
+    after: ['transmitInbound'],
+    path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001',
+    body: {
+      poData: [
+        {
+          header: {
+            storeCode: '988',
+            receivingType: 'P',
+            shipmentNumber: 'PO-1001',
+            shipmentReceiptDate: '2030-01-16',
+            shipperName: 'Pottery Ltd',
+            receivingWarehouseId: 'DC001',
+          },
+          details: {
+            detail: [
+              {
+                clientItemId: 'MUG-WHT',
+                shippedQuantity: 30,
+                itemCost: 3.75,
+                trailerNumber: 'T-7',
+                receivingWarehouseId: 'DC001',
+              },
+            ],
+          },
+        },
+      ],
+    },
+  },
+});
+
+/** Adds an error if the message has another type or number than the path. */
+function checkPath(reading: Reading, type: ShipmentType, number: string): void {
+  const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
+  if (reading.type !== undefined && reading.type !== type) {
+    reading.errors.add(
+      place,
+      'path',
+      `the path names an ${type}, the message is of type ${reading.type}; send the same type`,
+    );
+  } else if (reading.number !== number && reading.isValid(() => place)) {
+    reading.errors.add(
+      place,
+      'path',
+      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same number`,
+    );
+  }
+}
+
+function changedMeanwhile(): Refusal {
+  const words = 'The shipment was changed by another request at the same time; nothing was changed. Try again.';
+  return new Refusal(409, 'STATE', 'CONFLICT', words);
+}

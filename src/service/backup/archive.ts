@@ -1,0 +1,29 @@
+/** The archive of a PostgreSQL server's write-ahead log (docs/how-to/restore-to-a-second.md). */
+import { sql } from 'kysely';
+import type { Store } from '../../platform/storage/db.ts';
+
+export interface Archive {
+  isOn: boolean;
+  /** End of the last success; undefined before the first, and while the last try has failed. */
+  lastAt?: number;
+  /** Time of the last try, if it failed. */
+  failedAt?: number;
+}
+
+/** Reads whether the server archives its log. Every role may read it; an engine without that view archives nothing. */
+export async function archiveOf(store: Store): Promise<Archive> {
+  const { rows } = await store
+    .read(
+      (db) =>
+        sql<{ mode: string; done: number | null; failed: number | null }>`
+          select current_setting('archive_mode') as mode, extract(epoch from last_archived_time) * 1000 as done,
+            extract(epoch from last_failed_time) * 1000 as failed from pg_stat_archiver`.execute(db),
+      { single: true },
+    )
+    .catch(() => ({ rows: [] }));
+  const [found] = rows;
+  if (found === undefined || found.mode === 'off') return { isOn: false };
+  const { done, failed } = found;
+  if (failed !== null && failed > (done ?? 0)) return { isOn: true, failedAt: failed };
+  return { isOn: true, ...(done !== null && { lastAt: done }) };
+}

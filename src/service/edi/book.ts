@@ -1,0 +1,173 @@
+/** Books a set: its ASN or POs, judged by the code that judges the interface's messages. */
+import { lockShipment } from '../../kernel/arrivals/locked.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { type InboundError, Refusal } from '../../platform/http/errors.ts';
+import { compile } from '../../platform/message/validate.ts';
+import type { ClientRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
+import type { FindingCode } from '../../platform/x12/findings.ts';
+import { announce, type Message, messageIn } from '../../receiving/announce.ts';
+import { type Reading, readMessage } from '../../receiving/reading.ts';
+import { checkAgreement } from '../../receiving/rules.ts';
+import { inboundMessage, receivingSchemas } from '../../receiving/schema.ts';
+import { findShipment } from '../../receiving/store.ts';
+import { voidShipment } from '../../receiving/void.ts';
+import type { Draft, Mapping } from './draft.ts';
+import { type Meaning, placeAt } from './places.ts';
+import { purchaseOrders } from './purchase-order.ts';
+import type { Resource } from './schema.ts';
+import { shipNotice } from './ship-notice.ts';
+
+/** A set that is ready to be booked. */
+export interface PreparedSet {
+  meaning: Meaning;
+  drafts: readonly PreparedDraft[];
+}
+
+interface PreparedDraft extends Draft {
+  reading?: Reading;
+  /** Undefined if the set has errors already: then it is only judged. */
+  stored?: Message | undefined;
+}
+
+let validator: ReturnType<typeof compile> | undefined;
+
+/** Maps a set to its messages and judges their form. */
+export async function prepareSet(mapping: Mapping): Promise<PreparedSet> {
+  const { meaning } = mapping;
+  const isNotice = meaning.file.set.setId === '856';
+  const notice = isNotice ? await shipNotice(mapping) : undefined;
+  const drafts = isNotice ? (notice === undefined ? [] : [notice]) : await purchaseOrders(mapping);
+  validator ??= compile(inboundMessage, receivingSchemas);
+  const prepared: PreparedDraft[] = [];
+  for (const draft of drafts) {
+    if (draft.message === undefined) {
+      prepared.push(draft);
+      continue;
+    }
+    const reading = await readMessage(draft.message.value, validator);
+    await checkAgreement(reading);
+    const stored = meaning.isClean && !reading.errors.overflows ? await messageIn(reading) : undefined;
+    prepared.push({ ...draft, reading, stored });
+  }
+  return { meaning, drafts: prepared };
+}
+
+/** What became of a set. */
+export interface Booked {
+  meaning: Meaning;
+  resources: Resource[];
+}
+
+/** Books the drafts in the transaction of `ctx`. If `meaning` then has an error, the caller rolls them back. */
+export async function bookSet(
+  ctx: Ctx,
+  client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
+  prepared: PreparedSet,
+  source: { interchangeId: string; partnerId: string },
+): Promise<Booked> {
+  const meaning = prepared.meaning.copy();
+  const resources: Resource[] = [];
+  for (const draft of prepared.drafts) {
+    if (await bookDraft(ctx, client, meaning, draft, source)) {
+      resources.push({ type: draft.type, number: draft.number, sellerId: draft.sellerId });
+    }
+  }
+  return { meaning, resources };
+}
+
+/** Returns whether the shipment is booked (or voided) as the draft wants it. */
+async function bookDraft(
+  ctx: Ctx,
+  client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
+  meaning: Meaning,
+  draft: PreparedDraft,
+  source: { interchangeId: string; partnerId: string },
+): Promise<boolean> {
+  const { type, number, sellerId, intent, numberPlace, stored } = draft;
+  const name = `${type} ${number}`;
+  const found = await findShipment(ctx.db, { clientId: client.client_id, sellerId, type, number });
+  const old = found && (await lockShipment(ctx.db, found));
+  if (intent !== 'ANNOUNCE') {
+    if (old === undefined && (intent === 'VOID' || draft.needsOld)) {
+      meaning.add(type === 'PO' ? 'ORDER_NOT_FOUND' : 'PURPOSE', numberPlace, `There is no ${name} of this sender`);
+      return false;
+    }
+    if (old !== undefined && stored !== undefined && stored.content.hash === old.content_hash) {
+      meaning.note('NUMBER_KNOWN', numberPlace, `${name} is known with the same content`);
+      return true;
+    }
+    if (old !== undefined && old.status !== 'EXPECTED') {
+      meaning.add('BEGUN', numberPlace, `${name} cannot be replaced or voided: goods were received against it`);
+      return false;
+    }
+    // Without a message that can be stored, the old one stays.
+    if (old !== undefined && (intent === 'VOID' || stored !== undefined))
+      await voidShipment(ctx, client, { ...old, type });
+    if (intent === 'VOID') return true;
+    if (old === undefined) meaning.note('PURPOSE', numberPlace, `There was no ${name} to replace; it is announced`);
+  }
+  const isKnown = intent === 'ANNOUNCE' && old !== undefined;
+  const row = await announceDraft(ctx, client.client_id, meaning, draft, isKnown);
+  if (row !== undefined && !isKnown) await linkShipment(ctx, row, type, source);
+  return row !== undefined;
+}
+
+async function announceDraft(
+  ctx: Ctx,
+  clientId: string,
+  meaning: Meaning,
+  { type, number, sellerId, numberPlace, reading, stored, message }: PreparedDraft,
+  isKnown: boolean,
+): Promise<InboundShipmentRow | undefined> {
+  if (reading === undefined || message === undefined) return undefined;
+  // The transaction may run again, so errors of one run must not be added to the reading.
+  const fresh = { ...reading, errors: reading.errors.copy() };
+  try {
+    const row = await announce(ctx, { clientId, sellerId }, fresh, stored);
+    if (isKnown) meaning.note('NUMBER_KNOWN', numberPlace, `${type} ${number} is known with the same content`);
+    return row;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    for (const one of fresh.errors.all()) {
+      // What is missing has a finding of its own.
+      if (one.rule === 'required') continue;
+      const place = placeAt(message.places, one.pointer, numberPlace);
+      meaning.add(codeOf(one), place, wordsOf(one), { pointer: one.pointer });
+    }
+    return undefined;
+  }
+}
+
+/** Notes that a shipment came by EDI. */
+async function linkShipment(
+  { db }: Pick<Ctx, 'db'>,
+  { client_id, seller_id, number, message_id }: InboundShipmentRow,
+  type: Draft['type'],
+  { interchangeId, partnerId }: { interchangeId: string; partnerId: string },
+): Promise<void> {
+  const link = { message_id, interchange_id: interchangeId, partner_id: partnerId };
+  await db
+    .insertInto('edi_shipments')
+    .values({ client_id, seller_id, type, number, ...link })
+    .onConflict((on) => on.columns(['client_id', 'seller_id', 'type', 'number']).doUpdateSet(link))
+    .execute();
+}
+
+const CODES: Readonly<Record<string, FindingCode>> = {
+  STORE_NOT_FOUND: 'STORE_NOT_FOUND',
+  WAREHOUSE_NOT_FOUND: 'WAREHOUSE_NOT_FOUND',
+  ITEM_NOT_FOUND: 'ITEM_NOT_FOUND',
+  NUMBER_ALREADY_USED: 'NUMBER_TAKEN',
+  CARTON_ALREADY_ANNOUNCED: 'CARTON_ALREADY_ANNOUNCED',
+};
+
+function codeOf({ code = '' }: InboundError): FindingCode {
+  return CODES[code] ?? 'INVALID_VALUE';
+}
+
+/** The sentence without the hints for senders of JSON. */
+function wordsOf({ message, code }: InboundError): string {
+  const words = message.replace(/ \[[^\]]*\]$/, '').replace(/^Line \d+: /, '');
+  // Its hint names an operation that a partner cannot call.
+  return code === 'NUMBER_ALREADY_USED' ? words.replace(/; send it under another number, or have .*$/, '') : words;
+}

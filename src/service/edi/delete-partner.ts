@@ -1,0 +1,73 @@
+import { record } from '../../events/record.ts';
+import { Refusal } from '../../platform/http/errors.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { lockPartner } from './partner-store.ts';
+import { ediPartners } from './read-partner.ts';
+
+/** Deletes the profile of an EDI partner (docs/edi-partners.md#the-profile). */
+export const deleteEdiPartner = writeOperation({
+  id: 'deleteEdiPartner',
+  method: 'DELETE',
+  path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
+  summary: 'Delete an EDI partner',
+  description:
+    'Deletes the profile of a partner. Its interchanges stay. While interchanges for the partner are WAITING, take them first.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
+  message: {
+    replies: { 204: { description: 'The partner is deleted.' } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client or partner.',
+      409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'rejected',
+    async handle(ctx, { params: { partnerId }, clientId }) {
+      const row = await lockPartner(ctx, clientId, partnerId);
+      if (row === undefined) throw ediPartners.missing(clientId, partnerId);
+      const { waiting } = await ctx.db
+        .selectFrom('edi_interchanges')
+        .select((eb) => eb.fn.countAll<number>().as('waiting'))
+        .where('client_id', '=', clientId)
+        .where('partner_id', '=', partnerId)
+        .where('direction', '=', 'OUT')
+        .where('status', '=', 'WAITING')
+        .executeTakeFirstOrThrow();
+      if (Number(waiting) > 0) {
+        const words = `${waiting} interchanges for partner ${partnerId} are WAITING; take them first (takeEdi).`;
+        throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting: Number(waiting) } });
+      }
+      await ctx.db
+        .deleteFrom('edi_partners')
+        .where('client_id', '=', clientId)
+        .where('partner_id', '=', partnerId)
+        .execute();
+      const { revision } = row;
+      await record(ctx, {
+        clientId,
+        type: 'ediPartner.deleted',
+        resource: 'ediPartner',
+        resourceId: partnerId,
+        revision,
+      });
+      return reply(204);
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/edi/partners/OTHER',
+    before: [
+      {
+        operationId: 'putEdiPartner',
+        path: '/operator/v1/clients/TOWN/edi/partners/OTHER',
+        body: {
+          sellerId: 'TOWNS',
+          usage: 'P',
+          ours: { qualifier: '12', id: '4085551234' },
+          theirs: { qualifier: 'ZZ', id: 'OTHER' },
+        },
+      },
+    ],
+  },
+});

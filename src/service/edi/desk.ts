@@ -1,0 +1,58 @@
+/** The desks at which interchanges are taken: of a request, of a dry run, of the scheduler. */
+import type { Ctx } from '../../platform/ctx.ts';
+import type { PrepareParts } from '../../platform/http/operation.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import type { Desk } from './take.ts';
+
+const taking = new WeakMap<Store, Set<string>>();
+
+/** The interchanges that this process is taking into a store. */
+export function runningIn(store: Store): Set<string> {
+  const running = taking.get(store) ?? new Set();
+  taking.set(store, running);
+  return running;
+}
+
+/** The desk of a request: each step is a transaction. */
+export function deskOf({ store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>): Desk {
+  return {
+    dialect: store.dialect,
+    read: (work) => store.read(work),
+    write: (work) => store.write((tx) => work(ctx(tx))),
+    running: runningIn(store),
+    now,
+  };
+}
+
+/** Carries the result out of a transaction that is rolled back. */
+class RolledBack extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('a dry run is rolled back');
+    this.result = result;
+  }
+}
+
+/** Does work in one transaction and rolls it back. */
+export async function dryRun<T>(
+  { store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>,
+  work: (desk: Desk, ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await store.write(async (tx) => {
+      const own = ctx(tx);
+      const desk: Desk = {
+        dialect: store.dialect,
+        read: (read) => read(tx),
+        write: (write) => write(own),
+        running: new Set(),
+        now,
+      };
+      throw new RolledBack(await work(desk, own));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as T;
+    throw error;
+  }
+}

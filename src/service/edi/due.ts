@@ -1,0 +1,76 @@
+/** Scheduled work of EDI: interchanges that a process left, and acknowledgments that are overdue. */
+import { record } from '../../events/record.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Due } from '../../platform/due.ts';
+import type { DueKind, Parts } from '../../platform/due-kind.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { runningIn } from './desk.ts';
+import { findInterchange } from './interchange-store.ts';
+import { aboutOut } from './outbound.ts';
+import { type Desk, goOn } from './take.ts';
+
+/** Crosses tenants: the interchanges of all clients, along an index of those that wait for a time (docs/decisions/190). */
+const waiting = (db: Reader) =>
+  db
+    .selectFrom('edi_interchanges')
+    .select(['due_at as at', 'client_id as clientId', 'interchange_id as id'])
+    .where('status', 'in', ['TAKING', 'TAKEN'])
+    .orderBy('due_at')
+    .orderBy('client_id')
+    .orderBy('interchange_id')
+    .$narrowType<{ at: number }>();
+
+/** Goes on with interchanges that no process works at, and notes what was not acknowledged in time. */
+export const ediInterchanges: DueKind = {
+  name: 'edi',
+  due: (db, now, limit) => waiting(db).where('due_at', '<=', now).limit(limit).execute(),
+  next: (db, after) => waiting(db).where('due_at', '>', after).limit(1).executeTakeFirst(),
+  async run(parts, due) {
+    const row = await parts.store.read((db) => findInterchange(db, due.clientId, due.id));
+    if (row?.due_at !== due.at) return false;
+    if (row.status !== 'TAKING') return await parts.write((ctx) => setOverdue(ctx, due));
+    const desk = deskOfScheduler(parts);
+    const key = `${row.client_id} ${row.content_hash}`;
+    if (desk.running.has(key)) return false;
+    desk.running.add(key);
+    try {
+      await goOn(desk, row);
+    } finally {
+      desk.running.delete(key);
+    }
+    return true;
+  },
+};
+
+function deskOfScheduler({ store, ports, write }: Parts): Desk {
+  return {
+    dialect: store.dialect,
+    read: (work) => store.read(work),
+    write,
+    running: runningIn(store),
+    now: ports.now(),
+  };
+}
+
+/** The guarded update lets one process note it. */
+async function setOverdue(ctx: Ctx, due: Due): Promise<boolean> {
+  const row = await ctx.db
+    .updateTable('edi_interchanges')
+    .set({ status: 'OVERDUE' })
+    .where('client_id', '=', due.clientId)
+    .where('interchange_id', '=', due.id)
+    .where('status', '=', 'TAKEN')
+    .where('due_at', '=', due.at)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await record(ctx, {
+    clientId: row.client_id,
+    type: 'edi.overdue',
+    resource: 'ediInterchange',
+    resourceId: row.interchange_id,
+    data: { ...aboutOut(row), dueAt: formatDateTime(due.at) },
+  });
+  return true;
+}

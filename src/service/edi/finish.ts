@@ -1,0 +1,142 @@
+/** The last commit of an interchange: its responses, its final status, its event. */
+import { record } from '../../events/record.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
+import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
+import type { JudgedInterchange } from '../../platform/x12/check.ts';
+import { type Finding, joined } from '../../platform/x12/findings.ts';
+import { readTa1 } from './acknowledged.ts';
+import { applicationAdvice } from './advice.ts';
+import { findSets, updateInterchange } from './interchange-store.ts';
+import { type Outgoing, saveNumbers, writeOut } from './outbound.ts';
+import { lockPartner, profileOf } from './partner-store.ts';
+import type { Envelope } from './schema.ts';
+
+type Final = 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'TESTED' | 'DUPLICATE';
+
+/** Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. */
+export async function finish(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  judged: JudgedInterchange,
+  rejected?: 'REJECTED' | 'DUPLICATE',
+): Promise<EdiInterchangeRow> {
+  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
+  const status = rejected ?? statusOf(row, sets);
+  const partner = await lockPartner(ctx, row.client_id, row.partner_id!);
+  const found: Finding[] = [];
+  if (rejected === undefined && row.partner_id !== null) {
+    for (const segment of judged.interchange.acknowledgments) {
+      const ids = { clientId: row.client_id, partnerId: row.partner_id };
+      found.push(...(await readTa1(ctx, ids, judged.interchange, segment)));
+    }
+  }
+  const isAgain = row.answers !== null;
+  const answers = isAgain
+    ? readJson<string[]>(row.answers!)
+    : partner === undefined
+      ? []
+      : await writeAnswers(ctx, row, partner, judged, sets);
+  const envelope = readJson<Envelope>(row.doc);
+  const values = {
+    status,
+    due_at: null,
+    answers: stringifyJson(answers),
+    doc: stringifyJson({ ...envelope, ...joined(envelope, { findings: found, findingsTotal: found.length }) }),
+  };
+  await updateInterchange(ctx.db, row, values);
+  const done = { ...row, ...values };
+  await tell(ctx, done, sets, answers.length, isAgain);
+  return done;
+}
+
+/** Whether a set counts: acknowledgments of the partner do not. */
+function counts({ set_id, outcome, findings }: EdiSetRow): boolean {
+  const isAcknowledgment = set_id === '997' || set_id === '824';
+  const isNotTaken = readJson<Finding[]>(findings).some(({ code }) => code === 'UNKNOWN_SET');
+  return outcome !== 'IGNORED' || !isAcknowledgment || isNotTaken;
+}
+
+function statusOf({ usage }: EdiInterchangeRow, sets: readonly EdiSetRow[]): Final {
+  if (usage !== 'P') return 'TESTED';
+  const counted = sets.filter(counts);
+  const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
+  if (refused === 0) return 'ACCEPTED';
+  return refused === counted.length ? 'REJECTED' : 'PARTLY';
+}
+
+/** Writes TA1, 997 and 824s, in this order; returns their ids. */
+async function writeAnswers(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  partner: EdiPartnerRow,
+  judged: JudgedInterchange,
+  sets: readonly EdiSetRow[],
+): Promise<string[]> {
+  const { answer, write } = profileOf(partner);
+  const shared = { usage: row.usage === 'P' ? ('P' as const) : ('T' as const), source: row.interchange_id };
+  const outgoing: Outgoing[] = [];
+  const ta1 = interchangeAcknowledgment(judged, answer.ta1);
+  if (ta1 !== undefined) outgoing.push({ ...shared, setId: 'TA1', make: () => ({ acknowledgment: ta1 }) });
+  const acknowledgments = answer.ack === 'NONE' ? [] : functionalAcknowledgments(judged, write.version);
+  if (acknowledgments.length > 0) outgoing.push({ ...shared, setId: '997', make: () => ({ sets: acknowledgments }) });
+  const refused = answer.advice ? sets.filter(({ outcome }) => outcome === 'REJECTED_RULES') : [];
+  for (const set of refused) {
+    const rejected = {
+      setId: set.set_id,
+      set: set.set_number,
+      group: set.group_number,
+      number: set.number ?? '',
+      findings: readJson<Finding[]>(set.findings),
+    };
+    outgoing.push({
+      ...shared,
+      setId: '824',
+      number: rejected.number,
+      make: (controlNumber) => ({ sets: [applicationAdvice(rejected, controlNumber, new Date(ctx.now))] }),
+    });
+  }
+  const ids: string[] = [];
+  let counted = partner;
+  for (const one of outgoing) {
+    const written = await writeOut(ctx, counted, one);
+    counted = written.partner;
+    ids.push(written.row.interchange_id);
+  }
+  if (ids.length > 0) await saveNumbers(ctx, counted);
+  return ids;
+}
+
+async function tell(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  sets: readonly EdiSetRow[],
+  answers: number,
+  isAgain: boolean,
+): Promise<void> {
+  const isRejected = row.status === 'REJECTED' || row.status === 'DUPLICATE';
+  // It was told already that the interchange is rejected.
+  if (isAgain && isRejected) return;
+  const number = (outcomes: readonly string[]) => sets.filter(({ outcome }) => outcomes.includes(outcome ?? '')).length;
+  await record(ctx, {
+    clientId: row.client_id,
+    type: isRejected ? 'edi.rejected' : 'edi.received',
+    resource: 'ediInterchange',
+    resourceId: row.interchange_id,
+    data: {
+      ...(row.partner_id !== null && { partnerId: row.partner_id }),
+      controlNumber: row.control_number,
+      usage: row.usage,
+      status: row.status,
+      sets: {
+        accepted: number(['ACCEPTED']),
+        rejected: number(['REJECTED_SYNTAX', 'REJECTED_RULES']),
+        ignored: number(['IGNORED']),
+      },
+      answers,
+      ...(isAgain && { reprocessed: true as const }),
+    },
+  });
+}

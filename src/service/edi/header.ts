@@ -1,0 +1,146 @@
+/** The parts of a header that ASNs and POs find in the same way: location, day of arrival, name of the shipper. */
+
+import type { Segment } from '../../platform/x12/tokens.ts';
+import { dateOf } from '../../platform/x12/values.ts';
+import { isBefore } from '../../platform/x12/write.ts';
+import type { Profile } from './partner-schema.ts';
+import { type Meaning, type Place, type Value, valueAt } from './places.ts';
+
+const NAME_MAX = 30;
+/** Entities of the shipper, the preferred first. */
+const SHIPPERS = ['SF', 'VN', 'SU'];
+const DAY_MS = 86_400_000;
+
+/** Store, warehouse and seller of a message. */
+export interface Location {
+  storeCode: string;
+  receivingWarehouseId: string;
+  sellerId: string;
+  place: Place | undefined;
+}
+
+/** The location of the N1 segments, completed by the defaults; adds NO_LOCATION and returns undefined if it is incomplete. */
+export function locationOf(
+  meaning: Meaning,
+  profile: Profile,
+  segments: readonly Segment[],
+  otherwise: Place,
+): Location | undefined {
+  const parties = segments.filter(({ id }) => id === 'N1');
+  const fits = (one: Profile['locations'][number]) =>
+    parties.find(
+      ({ elements }) => elements[1] === one.entity && elements[3] === one.qualifier && elements[4] === one.code,
+    );
+  const entry = profile.locations.find((one) => fits(one) !== undefined);
+  const party = entry === undefined ? undefined : fits(entry);
+  const shipTo = parties.find(({ elements }) => elements[1] === 'ST');
+  const place =
+    party !== undefined ? { segment: party, element: 4 } : (valueAt(shipTo, 4) ?? (shipTo && { segment: shipTo }));
+  return completedLocation(meaning, profile, entry, place, otherwise, valueAt(shipTo, 4)?.value);
+}
+
+/** The location of a store of an SDQ; any entity fits. */
+export function locationOfStore(
+  meaning: Meaning,
+  profile: Profile,
+  qualifier: string,
+  code: Value,
+): Location | undefined {
+  const entry = profile.locations.find((one) => one.qualifier === qualifier && one.code === code.value);
+  if (entry === undefined) {
+    const { value } = code;
+    meaning.add('NO_LOCATION', code, `The store ${qualifier} ${JSON.stringify(value)} is not agreed`);
+    return undefined;
+  }
+  return completedLocation(meaning, profile, entry, code, code, code.value);
+}
+
+function completedLocation(
+  meaning: Meaning,
+  profile: Profile,
+  entry: Profile['locations'][number] | undefined,
+  place: Place | undefined,
+  otherwise: Place,
+  code: string | undefined,
+): Location | undefined {
+  const { defaults } = profile;
+  const storeCode = entry?.storeCode ?? defaults.storeCode;
+  const receivingWarehouseId = entry?.receivingWarehouseId ?? defaults.receivingWarehouseId;
+  const named =
+    code === undefined ? 'No N1 names a location' : `The location ${JSON.stringify(code)} of N1 ST is not agreed`;
+  if (storeCode === undefined || receivingWarehouseId === undefined) {
+    const lacks = [storeCode === undefined && 'store', receivingWarehouseId === undefined && 'warehouse'];
+    const words =
+      entry === undefined
+        ? named
+        : `The agreed location has no ${lacks.filter((one) => one !== false).join(' and no ')}`;
+    meaning.add('NO_LOCATION', place ?? otherwise, words);
+    return undefined;
+  }
+  if (entry === undefined && place !== undefined) meaning.note('NO_LOCATION', place, `${named}; the default is taken`);
+  return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place };
+}
+
+/** Where an ASN or a PO may have its day of arrival, behind the agreed qualifiers. */
+export interface Days {
+  /** Qualifiers of DTM that are taken as they are. */
+  exact?: readonly string[];
+  /** Qualifiers of DTM to which the days of the profile are added. */
+  later: readonly string[];
+  /** An element to which they are added, if there is no DTM. */
+  element?: Value | undefined;
+}
+
+/** The day of arrival, `2026-11-24`; adds NO_DATE and returns undefined if there is none. */
+export function dayOfArrival(
+  meaning: Meaning,
+  { dates, days }: Profile,
+  segments: readonly Segment[],
+  { exact = [], later, element }: Days,
+  otherwise: Place,
+): (Value & { day: string }) | undefined {
+  const allowsSix = isBefore(meaning.file.group.version, '004010');
+  const found = (qualifiers: readonly string[], more: number) => {
+    for (const qualifier of qualifiers) {
+      for (const segment of segments) {
+        if (segment.id !== 'DTM' || segment.elements[1] !== qualifier) continue;
+        const value = valueAt(segment, 2);
+        const day = value && dateOf(value.value, allowsSix);
+        if (value !== undefined && day !== undefined) return { ...value, day: plus(day, more) };
+      }
+    }
+    return undefined;
+  };
+  const own = found([...dates, ...exact], 0) ?? found(later, days);
+  if (own !== undefined) return own;
+  const day = element && dateOf(element.value, allowsSix);
+  if (element !== undefined && day !== undefined) return { ...element, day: plus(day, days) };
+  meaning.add('NO_DATE', otherwise, `No DTM has the day of arrival: ${[...dates, ...exact, ...later].join(', ')}`);
+  return undefined;
+}
+
+function plus(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The name of the shipper: at most 30 characters, with a NOTE if it is cut. */
+export function shipperName(
+  meaning: Meaning,
+  { defaults }: Profile,
+  segments: readonly Segment[],
+  partnerId: string,
+): { value: string; place?: Place } {
+  for (const entity of SHIPPERS) {
+    for (const segment of segments) {
+      if (segment.id !== 'N1' || segment.elements[1] !== entity) continue;
+      const name = valueAt(segment, 2);
+      if (name === undefined) continue;
+      const characters = Array.from(name.value);
+      if (characters.length <= NAME_MAX) return { value: name.value, place: name };
+      const value = characters.slice(0, NAME_MAX).join('').trimEnd();
+      meaning.note('TOO_LONG', name, `The name has ${characters.length} characters; the first 30 are taken`);
+      return { value, place: name };
+    }
+  }
+  return { value: defaults.shipperName ?? partnerId };
+}

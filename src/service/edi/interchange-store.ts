@@ -1,0 +1,184 @@
+/** Rows of interchanges and their sets, and how responses show them. */
+import { createHash } from 'node:crypto';
+import { readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { Reader, Writer } from '../../platform/storage/db.ts';
+import type { EdiInterchangeRow, EdiSetRow } from '../../platform/storage/tables.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
+import type { Envelope, Outcome, Resource } from './schema.ts';
+
+/** SHA-256 of the bytes of an interchange, ISA to IEA. */
+export function hashOf(content: string): string {
+  return createHash('sha256').update(Buffer.from(content, 'latin1')).digest('hex');
+}
+
+export function findByHash(db: Reader, clientId: string, hash: string): Promise<EdiInterchangeRow | undefined> {
+  return db
+    .selectFrom('edi_interchanges')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('content_hash', '=', hash)
+    .where('direction', '=', 'IN')
+    .executeTakeFirst();
+}
+
+export function findInterchange(db: Reader, clientId: string, id: string): Promise<EdiInterchangeRow | undefined> {
+  return db
+    .selectFrom('edi_interchanges')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('interchange_id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Inserts an interchange; returns false if the same bytes came before. */
+export async function insertInterchange(db: Writer, row: EdiInterchangeRow): Promise<boolean> {
+  const made = await db
+    .insertInto('edi_interchanges')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirstOrThrow();
+  return made.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateInterchange(
+  db: Writer,
+  { client_id, interchange_id }: Pick<EdiInterchangeRow, 'client_id' | 'interchange_id'>,
+  values: Partial<EdiInterchangeRow>,
+): Promise<void> {
+  await db
+    .updateTable('edi_interchanges')
+    .set(values)
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .execute();
+}
+
+/** What of a set is stored. */
+export interface StoredSet {
+  position: number;
+  group: string;
+  set: string;
+  setId: string;
+  purpose?: string;
+  number?: string;
+  outcome: Outcome | null;
+  findings: readonly Finding[];
+  findingsTotal: FindingsTotal;
+  resources: readonly Resource[];
+}
+
+/** Inserts a set; returns false if another process has stored it. */
+export async function insertSet(
+  db: Writer,
+  { client_id, interchange_id }: Pick<EdiInterchangeRow, 'client_id' | 'interchange_id'>,
+  set: StoredSet,
+): Promise<boolean> {
+  const made = await db
+    .insertInto('edi_sets')
+    .values({
+      client_id,
+      interchange_id,
+      position: set.position,
+      group_number: set.group,
+      set_number: set.set,
+      set_id: set.setId,
+      purpose: set.purpose ?? null,
+      number: set.number ?? null,
+      outcome: set.outcome,
+      findings: stringifyJson([...set.findings]),
+      findings_total: String(set.findingsTotal),
+      resources: stringifyJson([...set.resources]),
+    })
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirstOrThrow();
+  return made.numInsertedOrUpdatedRows === 1n;
+}
+
+export function findSets(db: Reader, clientId: string, id: string): Promise<EdiSetRow[]> {
+  return db
+    .selectFrom('edi_sets')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('interchange_id', '=', id)
+    .orderBy('position')
+    .execute();
+}
+
+/** An interchange in a list, without what its sets say. */
+export function toSummary(row: EdiInterchangeRow) {
+  const { sender, receiver, takenName, receipt } = readJson<Envelope>(row.doc);
+  return {
+    interchangeId: row.interchange_id,
+    direction: row.direction,
+    status: row.status,
+    ...(row.partner_id !== null && { partnerId: row.partner_id }),
+    usage: row.usage,
+    controlNumber: row.control_number,
+    sender,
+    receiver,
+    bytes: row.bytes,
+    createdAt: formatDateTime(row.created_at),
+    ...(row.taken_at !== null && { takenAt: formatDateTime(row.taken_at) }),
+    ...(takenName !== undefined && { takenName }),
+    ...(row.due_at !== null && row.direction === 'OUT' && { dueAt: formatDateTime(row.due_at) }),
+    ...(row.acknowledged_at !== null && { acknowledgedAt: formatDateTime(row.acknowledged_at) }),
+    ...(row.source !== null && { sourceId: row.source }),
+    ...(receipt !== undefined && { receipt }),
+  };
+}
+
+function toSet(row: EdiSetRow) {
+  return {
+    position: row.position,
+    group: row.group_number,
+    set: row.set_number,
+    setId: row.set_id,
+    ...(row.purpose !== null && { purpose: row.purpose }),
+    ...(row.number !== null && { number: row.number }),
+    ...(row.outcome !== null && { outcome: row.outcome }),
+    findings: readJson<Finding[]>(row.findings),
+    findingsTotal: totalOf(row),
+    resources: readJson<Resource[]>(row.resources),
+  };
+}
+
+/** The stored number of findings. */
+function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): FindingsTotal {
+  return findings_total === '100+' ? findings_total : Number(findings_total);
+}
+
+/** The interchanges that were written for one, in their order. */
+async function answersOf(db: Reader, row: EdiInterchangeRow): Promise<EdiInterchangeRow[]> {
+  const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('edi_interchanges')
+    .selectAll()
+    .where('client_id', '=', row.client_id)
+    .where('interchange_id', 'in', ids)
+    .execute();
+  return ids.flatMap((id) => rows.find((one) => one.interchange_id === id) ?? []);
+}
+
+/** An interchange with its sets, findings and responses. */
+export async function showInterchange(db: Reader, row: EdiInterchangeRow) {
+  const { findings, findingsTotal } = readJson<Envelope>(row.doc);
+  const sets = await findSets(db, row.client_id, row.interchange_id);
+  const answers = await answersOf(db, row);
+  return {
+    ...toSummary(row),
+    sets: sets.map(toSet),
+    findings,
+    findingsTotal,
+    answers: answers.map((answer) => ({
+      interchangeId: answer.interchange_id,
+      setId: readJson<Envelope>(answer.doc).setId ?? '',
+      controlNumber: answer.control_number,
+      status: answer.status,
+      content: answer.content,
+    })),
+  };
+}
+export type ShownInterchange = Awaited<ReturnType<typeof showInterchange>>;

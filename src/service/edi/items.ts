@@ -1,0 +1,144 @@
+/** The items that the product ids of a set name, and the costs that purchase orders agreed for them. */
+import { findItemIds, findItemsOfBarCodes, type ItemSource } from '../../items/find.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import type { BoundText } from '../../platform/storage/dialect.ts';
+import { statement } from '../../platform/storage/statement.ts';
+import type { Segment } from '../../platform/x12/tokens.ts';
+import { itemIdOf } from '../../receiving/rules.ts';
+import type { Profile } from './partner-schema.ts';
+import { type Meaning, type Place, type Value, valueAt } from './places.ts';
+
+/** Maximum of items that one statement looks up. */
+const ITEMS_TOGETHER = 2_000;
+
+/** The product ids of a line: pairs of qualifier and value from an element on. */
+export interface ProductIds {
+  segment: Segment;
+  first: number;
+}
+
+/** The catalog of a store; undefined if there is no such store. */
+export async function catalogOf(
+  db: Reader,
+  clientId: string,
+  sellerId: string,
+  storeCode: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('stores')
+    .select('catalog_id')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', sellerId)
+    .where('store_code', '=', storeCode)
+    .executeTakeFirst();
+  return row?.catalog_id;
+}
+
+/**
+ * The clientItemId of each line, by the first agreed id that is there and found. Adds NO_ITEM_ID, ITEM_NOT_FOUND or AMBIGUOUS_ITEM
+ * for the others. Without a catalog nothing is looked up.
+ */
+export async function itemsOf(
+  source: ItemSource,
+  meaning: Meaning,
+  { clientId, profile, catalogId }: { clientId: string; profile: Profile; catalogId: string | undefined },
+  lines: readonly ProductIds[],
+): Promise<(Value | undefined)[]> {
+  const sent = lines.map((line) => agreedIds(line, profile));
+  for (const [at, ids] of sent.entries()) {
+    if (ids.length > 0) continue;
+    const { segment } = lines[at]!;
+    const qualifiers = profile.items.map(({ qualifier }) => qualifier).join(', ');
+    meaning.add('NO_ITEM_ID', { segment }, `${segment.id} has no product id with an agreed qualifier: ${qualifiers}`);
+  }
+  if (catalogId === undefined) return sent.map((ids) => ids.find(({ is }) => is === 'CLIENT_ITEM_ID')?.id);
+  const all = sent.flat();
+  const known = await knownItems(
+    source,
+    clientId,
+    catalogId,
+    all.filter(({ is }) => is === 'CLIENT_ITEM_ID'),
+  );
+  const barCodes = all.filter(({ is }) => is === 'BAR_CODE').map(({ id }) => id.value);
+  const byCode = await findItemsOfBarCodes(source, clientId, barCodes);
+  const prefix = itemIdOf(catalogId, '');
+  return sent.map((ids) => {
+    let ambiguous: Place | undefined;
+    for (const { is, id } of ids) {
+      if (is === 'CLIENT_ITEM_ID' && known.has(itemIdOf(catalogId, id.value))) return id;
+      const found = is === 'BAR_CODE' ? (byCode.get(id.value) ?? []).filter((one) => one.startsWith(prefix)) : [];
+      if (found.length === 1) return { ...id, value: found[0]!.slice(prefix.length) };
+      if (found.length > 1) ambiguous ??= id;
+    }
+    const first = ids[0]?.id;
+    if (first === undefined) return undefined;
+    const names = ids.map(({ qualifier, id }) => `${qualifier} ${id.value}`).join(', ');
+    if (ambiguous !== undefined) meaning.add('AMBIGUOUS_ITEM', ambiguous, `Several items have the bar code: ${names}`);
+    else meaning.add('ITEM_NOT_FOUND', first, `No item of catalog ${catalogId} has one of the ids: ${names}`);
+    return undefined;
+  });
+}
+
+interface SentId {
+  qualifier: string;
+  is: Profile['items'][number]['is'];
+  id: Value;
+}
+
+/** The ids of a line with an agreed qualifier, the preferred first. */
+function agreedIds({ segment, first }: ProductIds, { items }: Profile): SentId[] {
+  const ids: SentId[] = [];
+  for (const { qualifier, is } of items) {
+    for (let at = first; at + 1 < segment.elements.length; at += 2) {
+      const id = segment.elements[at] === qualifier ? valueAt(segment, at + 1) : undefined;
+      if (id !== undefined) ids.push({ qualifier, is, id });
+    }
+  }
+  return ids;
+}
+
+async function knownItems(
+  source: ItemSource,
+  clientId: string,
+  catalogId: string,
+  ids: readonly SentId[],
+): Promise<Set<string>> {
+  const wanted = [...new Set(ids.map(({ id }) => itemIdOf(catalogId, id.value)))];
+  const known = new Set<string>();
+  for (let first = 0; first < wanted.length; first += ITEMS_TOGETHER) {
+    const some = await findItemIds(source, clientId, wanted.slice(first, first + ITEMS_TOGETHER));
+    for (const itemId of some) known.add(itemId);
+  }
+  return known;
+}
+
+/** The costs of the items of purchase orders, by number and item: that of the first line of an item. */
+export async function orderCosts(
+  { db, dialect }: ItemSource,
+  clientId: string,
+  sellerId: string,
+  numbers: readonly string[],
+): Promise<(number: string, itemId: string) => string | undefined> {
+  const costs = new Map<string, string>();
+  if (numbers.length > 0) {
+    const rows = await selectCosts(db, { clientId, sellerId, numbers: dialect.listText([...new Set(numbers)]) });
+    for (const { number, item_id, item_cost } of rows) {
+      const key = `${number}\n${item_id}`;
+      if (!costs.has(key)) costs.set(key, item_cost);
+    }
+  }
+  return (number, itemId) => costs.get(`${number}\n${itemId}`);
+}
+
+const selectCosts = statement(
+  (db, { clientId, sellerId, numbers }: { clientId: string; sellerId: string; numbers: BoundText }, dialect) =>
+    db
+      .selectFrom('inbound_lines')
+      .select(['number', 'item_id', 'item_cost'])
+      .where('client_id', '=', clientId)
+      .where('seller_id', '=', sellerId)
+      .where('type', '=', 'PO')
+      .where('number', 'in', dialect.listOf<string>(numbers, 'text'))
+      .orderBy('number')
+      .orderBy('line_index'),
+);

@@ -1,0 +1,89 @@
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
+import { readOperation, reply } from '../../platform/http/operation.ts';
+import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
+import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
+import { parseDateTime } from '../../platform/time.ts';
+import { toSummary } from './interchange-store.ts';
+import { ediSummary, STATUSES_IN, STATUSES_OUT } from './schema.ts';
+
+const opt = Type.Optional;
+/** Most numbers that a summary shows. */
+const NUMBERS_SHOWN = 100;
+
+/** Lists interchanges of a client (docs/edi-partners.md#interchanges). */
+export const listEdiInterchanges = readOperation({
+  id: 'listEdiInterchanges',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/edi/interchanges',
+  summary: 'List interchanges',
+  description:
+    'Returns the interchanges of a client in the order in which they came or were written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
+  message: {
+    query: object({
+      ...PageQuery.properties,
+      direction: opt(oneOf(['IN', 'OUT'], { description: 'Only those that came, or only those that were written' })),
+      status: opt(oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Only those in this status' })),
+      partnerId: opt(text(1, 30, { description: 'Only those of this partner' })),
+      setId: opt(text(1, 10, { description: 'Only those with such a set, for example 856' })),
+      number: opt(text(1, 60, { description: 'Only those with a set of this ASN or PO' })),
+      from: opt(dateTime({ description: 'Only those that came or were written at this time or later' })),
+      to: opt(dateTime({ description: 'Only those that came or were written at this time or earlier' })),
+    }),
+    replies: { 200: { description: 'A page.', schema: pageSchema('interchanges', ediSummary) } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    async handle({ db }, { clientId, query }) {
+      const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
+      let rows = db
+        .selectFrom('edi_interchanges as i')
+        .selectAll()
+        .where('i.client_id', '=', clientId)
+        .where('i.interchange_id', '>', after);
+      if (direction !== undefined) rows = rows.where('i.direction', '=', direction);
+      if (status !== undefined) rows = rows.where('i.status', '=', status);
+      if (partnerId !== undefined) rows = rows.where('i.partner_id', '=', partnerId);
+      if (from !== undefined) rows = rows.where('i.created_at', '>=', parseDateTime(from));
+      if (to !== undefined) rows = rows.where('i.created_at', '<=', parseDateTime(to));
+      if (setId !== undefined || number !== undefined) {
+        let sets = db.selectFrom('edi_sets as s').select('s.interchange_id').where('s.client_id', '=', clientId);
+        if (setId !== undefined) sets = sets.where('s.set_id', '=', setId);
+        if (number !== undefined) sets = sets.where('s.number', '=', number);
+        rows = rows.where('i.interchange_id', 'in', sets);
+      }
+      const page: EdiInterchangeRow[] = await rows.orderBy('i.interchange_id').limit(pageLimit(query)).execute();
+      const ids = page.map(({ interchange_id }) => interchange_id);
+      const sets =
+        ids.length === 0
+          ? []
+          : await db
+              .selectFrom('edi_sets')
+              .select(['interchange_id', 'set_id', 'number'])
+              .where('client_id', '=', clientId)
+              .where('interchange_id', 'in', ids)
+              .orderBy('interchange_id')
+              .orderBy('position')
+              .execute();
+      const byId = Map.groupBy(sets, ({ interchange_id }) => interchange_id);
+      const show = (row: EdiInterchangeRow) => {
+        const own = byId.get(row.interchange_id) ?? [];
+        const numbers = own.flatMap((set) => set.number ?? []);
+        return {
+          ...toSummary(row),
+          setIds: [...new Set(own.map(({ set_id }) => set_id))].slice(0, NUMBERS_SHOWN),
+          numbers: [...new Set(numbers)].slice(0, NUMBERS_SHOWN),
+        };
+      };
+      return reply(
+        200,
+        pageBody('interchanges', query, page, show, (row) => row.interchange_id),
+      );
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
+});

@@ -1,0 +1,306 @@
+/** The profile of an EDI partner: what was agreed with it (docs/edi-partners.md#the-profile). */
+import {
+  exact,
+  flag,
+  identifier,
+  ignored,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  type Static,
+  type TProperties,
+  Type,
+  text,
+} from '../../platform/schema.ts';
+import { STRICT } from '../../platform/x12/check.ts';
+
+declare module '../../platform/json-column.ts' {
+  interface Shapes {
+    EdiProfile: Profile;
+  }
+}
+
+const opt = Type.Optional;
+
+/** The sets that may be agreed. */
+const TAKEN_SETS = ['856', '850', '860', '997', '824'] as const;
+export const PARTNER_ID = '^[A-Za-z0-9._-]{1,30}$';
+
+const code = (max: number, description: string) =>
+  text(1, max, {
+    description,
+    pattern: '^[!-~](?:[ -~]*[!-~])?$',
+    'x-hint': 'send ASCII characters without blanks at the ends',
+  });
+
+const identity = (whose: string) =>
+  object(
+    {
+      qualifier: text(2, 2, {
+        description: 'Qualifier of the id, such as ZZ, 01, 08 or 12',
+        pattern: '^[A-Z0-9]{2}$',
+        'x-hint': 'send two digits or capital letters',
+      }),
+      id: code(15, 'Id of the interchange'),
+      group: opt(
+        text(2, 15, {
+          description: 'Id of the group; default: `id`',
+          pattern: '^[!-~][ -~]*[!-~]$',
+          'x-hint': 'send 2 to 15 ASCII characters',
+        }),
+      ),
+    },
+    { description: `${whose} id in the envelope` },
+  );
+
+const level = () => opt(oneOf(['ERROR', 'NOTE'], { description: 'ERROR rejects, NOTE only tells' }));
+const delimiter = (description: string) =>
+  opt(
+    text(1, 1, {
+      description,
+      pattern: '^[!-/:-@\\[-`{-~]$',
+      'x-hint': 'send one character that is no letter, digit or blank',
+    }),
+  );
+const locationFields = {
+  storeCode: opt(identifier(5, { description: 'Store code' })),
+  receivingWarehouseId: opt(identifier(5, { description: 'Receiving warehouse' })),
+};
+
+const answer = {
+  ack: opt(oneOf(['997', 'NONE'], { description: 'Acknowledge groups by 997; default 997' })),
+  ta1: opt(
+    oneOf(['ON_ERROR', 'ALWAYS', 'NEVER'], {
+      description: 'Acknowledge envelopes by TA1. ON_ERROR: if asked for (ISA14), or rejected; default ON_ERROR',
+    }),
+  ),
+  advice: opt(flag({ description: 'Send an 824 for each set that the rules reject; default true' })),
+  receipt: opt(
+    oneOf(['OWN', 'ALL', 'NONE'], {
+      description:
+        'Send an 861 at each close. OWN: of shipments that came by EDI from this partner; ALL: of all of its seller; default OWN',
+    }),
+  ),
+  byCarton: opt(flag({ description: 'The 861 has a line for each carton; default true' })),
+  ackHours: opt(integer(1, 720, { description: 'Hours in which the partner acknowledges an 824 or 861; default 24' })),
+};
+const write = {
+  element: delimiter('Element separator; default *'),
+  component: delimiter('Component separator; default >'),
+  repetition: delimiter('Repetition separator; default ^'),
+  segment: delimiter('Segment terminator; default ~'),
+  newline: opt(flag({ description: 'A line feed behind each segment; default true' })),
+  version: opt(
+    text(6, 12, {
+      description: 'Version, in GS08; default 004010',
+      pattern: '^00[3-9]0[0-9]{2}[A-Z0-9]{0,6}$',
+      'x-hint': 'send a version such as 004010 or 005010',
+    }),
+  ),
+  braType: opt(
+    text(1, 1, {
+      description: 'BRA04 of an 861; default 2',
+      pattern: '^[A-Z0-9]$',
+      'x-hint': 'send one digit or capital letter',
+    }),
+  ),
+};
+const defaults = {
+  trailerNumber: opt(text(1, 25, { description: 'Trailer, if the file names none' })),
+  itemCost: opt(
+    exact({ integer: 6, fraction: 6, min: 0, max: 999_999 }, { description: 'Unit cost, if no order has it' }),
+  ),
+  shipperName: opt(text(1, 30, { description: 'Name of the sender; default: partnerId' })),
+  ...locationFields,
+};
+const strict = {
+  segmentCount: level(),
+  controlNumbers: level(),
+  isaWidths: level(),
+  unknownSegments: level(),
+  checkDigits: level(),
+  hashTotal: level(),
+};
+
+const profile = {
+  sellerId: identifier(40),
+  usage: oneOf(['P', 'T'], { description: 'P: production. T: test; files are judged and acknowledged, not booked' }),
+  ours: identity('Our'),
+  theirs: identity('The partner’s'),
+  versions: opt(
+    list(
+      text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': 'send a version such as 004010' }),
+      { min: 1, max: 20 },
+      { description: 'Beginnings of GS08 that are taken; default 004010' },
+    ),
+  ),
+  take: opt(list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Sets that are taken; default: all five' })),
+  mayReplace: opt(flag({ description: 'Purposes 01 and 05 are taken; default true' })),
+  numberDays: opt(integer(1, 3650, { description: 'Days for which a control number is not used again; default 365' })),
+  answer: opt(object(answer, { description: 'What is sent back' })),
+  write: opt(object(write, { description: 'How files to the partner are written' })),
+  items: opt(
+    list(
+      object({
+        qualifier: text(2, 2, { description: 'Qualifier of a product id' }),
+        is: oneOf(['CLIENT_ITEM_ID', 'BAR_CODE'], { description: 'What the id is' }),
+      }),
+      { min: 1, max: 20 },
+      {
+        description:
+          'Product ids, the preferred first: the first that is there and found counts. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
+      },
+    ),
+  ),
+  locations: opt(
+    list(
+      object({
+        entity: text(2, 3, { description: 'N101, such as ST' }),
+        qualifier: text(1, 2, { description: 'N103, such as 92' }),
+        code: text(1, 80, { description: 'N104' }),
+        ...locationFields,
+        sellerId: opt(identifier(40)),
+      }),
+      { max: 1000 },
+      { description: 'Stores and warehouses by the codes of the partner; the first that fits counts' },
+    ),
+  ),
+  number: opt(
+    oneOf(['BSN02', 'REF:BM', 'BSN02:TRIM'], {
+      description: 'Number of the ASN: BSN02, the bill of lading, or BSN02 without leading zeros; default BSN02',
+    }),
+  ),
+  noPack: opt(
+    oneOf(['ONE_CARTON', 'REFUSE'], {
+      description:
+        'An item without carton: the number of the ASN is its carton, or the set is rejected; default ONE_CARTON',
+    }),
+  ),
+  cartonQualifiers: opt(
+    list(
+      text(1, 2),
+      { min: 1, max: 10 },
+      { description: 'Qualifiers of MAN, the preferred first; default GM, AA, CP' },
+    ),
+  ),
+  units: opt(
+    Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: integer(1, 99_999, { description: 'Pieces' }),
+      maxProperties: 100,
+      description: 'Pieces in a unit of measure, by its code',
+    }),
+  ),
+  dates: opt(
+    list(
+      text(3, 3, { pattern: '^[0-9A-Z]{3}$', 'x-hint': 'send a qualifier such as 017' }),
+      { max: 20 },
+      { description: 'Qualifiers of DTM with the day of arrival, the preferred first; default 017, 067, 371' },
+    ),
+  ),
+  days: opt(integer(0, 365, { description: 'Days from shipping (or from the order) to arrival; default 3' })),
+  defaults: opt(object(defaults, { description: 'Values for what the files lack' })),
+  strict: opt(object(strict, { description: 'Levels of findings that differ between partners' })),
+};
+
+/** The body of a PUT. */
+export const EdiPartnerPut = named(
+  'EdiPartnerPut',
+  object(
+    {
+      ...profile,
+      clientId: opt(text(1, 32)),
+      partnerId: opt(text(1, 30)),
+      revision: ignored(),
+      createdAt: ignored(),
+      updatedAt: ignored(),
+    },
+    { description: 'What was agreed with a partner; only four fields are required.' },
+  ),
+);
+export type EdiPartnerPut = Static<typeof EdiPartnerPut>;
+
+/** A partner with every default written out. */
+export const EdiPartner = named(
+  'EdiPartner',
+  object(
+    {
+      clientId: text(1, 32),
+      partnerId: text(1, 30, { description: 'Id of the partner' }),
+      ...required({
+        ...profile,
+        answer: object(required(answer), { description: 'What is sent back' }),
+        write: object(required(write), { description: 'How files to the partner are written' }),
+        strict: object(required(strict), { description: 'Levels of findings that differ between partners' }),
+      }),
+      revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of changes' }),
+      createdAt: Type.String(),
+      updatedAt: Type.String(),
+    },
+    { description: 'An EDI partner, with every default written out.' },
+  ),
+);
+
+/** The fields, none of them optional. */
+function required<P extends TProperties>(fields: P) {
+  return Type.Required(Type.Object(fields)).properties;
+}
+
+/** The profile with all defaults. */
+export type Profile = ReturnType<typeof completed>;
+
+/** Fills in the defaults. */
+export function completed(
+  body: Omit<EdiPartnerPut, 'clientId' | 'partnerId' | 'revision' | 'createdAt' | 'updatedAt'>,
+) {
+  const { ours, theirs } = body;
+  return {
+    sellerId: body.sellerId,
+    usage: body.usage,
+    ours: { qualifier: ours.qualifier, id: ours.id, group: ours.group ?? groupOf(ours.id) },
+    theirs: { qualifier: theirs.qualifier, id: theirs.id, group: theirs.group ?? groupOf(theirs.id) },
+    versions: body.versions ?? ['004010'],
+    take: body.take ?? [...TAKEN_SETS],
+    mayReplace: body.mayReplace ?? true,
+    numberDays: body.numberDays ?? 365,
+    answer: {
+      ack: '997' as const,
+      ta1: 'ON_ERROR' as const,
+      advice: true,
+      receipt: 'OWN' as const,
+      byCarton: true,
+      ackHours: 24,
+      ...body.answer,
+    },
+    write: {
+      element: '*',
+      component: '>',
+      repetition: '^',
+      segment: '~',
+      newline: true,
+      version: '004010',
+      braType: '2',
+      ...body.write,
+    },
+    items: body.items ?? [
+      ...['SK', 'IN'].map((qualifier) => ({ qualifier, is: 'CLIENT_ITEM_ID' as const })),
+      ...['UP', 'EN', 'UK'].map((qualifier) => ({ qualifier, is: 'BAR_CODE' as const })),
+    ],
+    locations: body.locations ?? [],
+    number: body.number ?? ('BSN02' as const),
+    noPack: body.noPack ?? ('ONE_CARTON' as const),
+    cartonQualifiers: body.cartonQualifiers ?? ['GM', 'AA', 'CP'],
+    units: body.units ?? {},
+    dates: body.dates ?? ['017', '067', '371'],
+    days: body.days ?? 3,
+    defaults: body.defaults ?? {},
+    strict: { ...STRICT, ...body.strict },
+  };
+}
+
+/** GS02 has at least two characters. */
+function groupOf(id: string): string {
+  return id.padEnd(2, '0');
+}

@@ -1,0 +1,76 @@
+/** Rows of EDI partners. */
+import type { Ctx } from '../../platform/ctx.ts';
+import { parseJson } from '../../platform/message/json.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import type { EdiPartnerRow } from '../../platform/storage/tables.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import type { Interchange } from '../../platform/x12/tokens.ts';
+import type { Profile } from './partner-schema.ts';
+
+/** The stored profile; costs keep their digits. */
+export function profileOf(row: Pick<EdiPartnerRow, 'doc'>): Profile {
+  return parseJson(row.doc) as Profile;
+}
+
+/** A partner as responses show it. */
+export function toPartner(row: EdiPartnerRow) {
+  return {
+    clientId: row.client_id,
+    partnerId: row.partner_id,
+    ...profileOf(row),
+    revision: row.revision,
+    createdAt: formatDateTime(row.created_at),
+    updatedAt: formatDateTime(row.updated_at),
+  };
+}
+
+/** The columns by which a file finds its partner. */
+export interface PartnerIdentity {
+  clientId: string;
+  their: { qualifier: string; id: string };
+  our: { qualifier: string; id: string };
+  usage: string;
+}
+
+/** The partner with these ids and this usage. */
+export function findByIdentity(
+  db: Reader,
+  { clientId, their, our, usage }: PartnerIdentity,
+): Promise<EdiPartnerRow | undefined> {
+  return db
+    .selectFrom('edi_partners')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('their_qualifier', '=', their.qualifier)
+    .where('their_id', '=', their.id)
+    .where('our_qualifier', '=', our.qualifier)
+    .where('our_id', '=', our.id)
+    .where('usage', '=', usage as 'P')
+    .executeTakeFirst();
+}
+
+/** The partner of an interchange: of usage P for production; of usage T, else P, for tests. */
+export async function partnerOf(
+  db: Reader,
+  clientId: string,
+  { sender, receiver, usage }: Pick<Interchange, 'sender' | 'receiver' | 'usage'>,
+): Promise<EdiPartnerRow | undefined> {
+  const wanted = { clientId, their: sender, our: receiver };
+  const ofTests = usage === 'P' ? undefined : await findByIdentity(db, { ...wanted, usage: 'T' });
+  return ofTests ?? (await findByIdentity(db, { ...wanted, usage: 'P' }));
+}
+
+/** Locks a partner until the end of the transaction; undefined if it was deleted. */
+export function lockPartner(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  partnerId: string,
+): Promise<EdiPartnerRow | undefined> {
+  return db
+    .selectFrom('edi_partners')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('partner_id', '=', partnerId)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+}

@@ -1,0 +1,95 @@
+/** Where each field of a message came from, and findings about them. */
+import { type FindingCode, Findings, finding, type Level } from '../../platform/x12/findings.ts';
+import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
+
+/** A segment, or one of its elements. */
+export interface Place {
+  segment: Segment;
+  element?: number;
+}
+
+/** A set in its file. */
+export interface SetInFile {
+  interchange: Interchange;
+  group: Group;
+  set: TransactionSet;
+}
+
+/** Collects the findings about the meaning of a set. */
+export class Meaning {
+  readonly file: SetInFile;
+  readonly findings: Findings;
+  /** Each finding once: the POs of an SDQ share their lines. */
+  readonly #seen = new Set<string>();
+
+  constructor(file: SetInFile, findings = new Findings()) {
+    this.file = file;
+    this.findings = findings;
+  }
+
+  /** A copy; findings added to it do not change this one. */
+  copy(): Meaning {
+    return new Meaning(this.file, this.findings.copy());
+  }
+
+  /** Adds a finding. `cure` replaces that of the code. */
+  add(
+    code: FindingCode,
+    place: Place,
+    message: string,
+    { level = 'ERROR', pointer, cure }: { level?: Level; pointer?: string; cure?: string } = {},
+  ): void {
+    const { interchange, group, set } = this.file;
+    const where = placeOf(interchange, place.segment, place.element);
+    const key = `${code} ${where.offset} ${message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.findings.add(
+      finding(code, {
+        group: group.number,
+        set: set.number,
+        ...where,
+        level,
+        message,
+        ...(pointer !== undefined && { pointer }),
+        ...(cure !== undefined && { cure }),
+      }),
+    );
+  }
+
+  note(code: FindingCode, place: Place, message: string): void {
+    this.add(code, place, message, { level: 'NOTE' });
+  }
+
+  get isClean(): boolean {
+    return !this.findings.hasError;
+  }
+}
+
+/** A value with the place that it came from. */
+export interface Value extends Place {
+  value: string;
+}
+
+/** An element of a segment; undefined if it is blank. */
+export function valueAt(segment: Segment | undefined, element: number): Value | undefined {
+  const value = segment?.elements[element] ?? '';
+  return segment === undefined || value === '' ? undefined : { value, segment, element };
+}
+
+/** The places of the fields of one message. */
+export interface Places {
+  header: Readonly<Record<string, Place>>;
+  lines: readonly Readonly<Record<string, Place>>[];
+}
+
+const LINE = /^\/(?:asn|po)Data\/0\/details\/detail\/(\d+)(?:\/(\w+))?/;
+const HEADER = /^\/(?:asn|po)Data\/0\/header\/(\w+)/;
+
+/** The place of a pointer into a message: that of the field, else of its line, else of the set. */
+export function placeAt({ header, lines }: Places, pointer: string, otherwise: Place): Place {
+  const [, index, name = ''] = LINE.exec(pointer) ?? [];
+  const line = index === undefined ? undefined : lines[Number(index)];
+  if (line !== undefined) return line[name] ?? header[name] ?? line['line'] ?? otherwise;
+  return header[HEADER.exec(pointer)?.[1] ?? ''] ?? otherwise;
+}

@@ -1,0 +1,253 @@
+/** An 850 or 860 as POs (docs/edi-partners.md#purchase-orders-850-860). */
+import { Big } from 'big.js';
+import { decimalText, numeric } from '../../platform/decimal.ts';
+import { Pace } from '../../platform/pace.ts';
+import type { Segment } from '../../platform/x12/tokens.ts';
+import { dateOf } from '../../platform/x12/values.ts';
+import { isBefore } from '../../platform/x12/write.ts';
+import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
+import { dayOfArrival, type Location, locationOf, locationOfStore, shipperName } from './header.ts';
+import { catalogOf, itemsOf } from './items.ts';
+import { type Place, type Value, valueAt } from './places.ts';
+import { costOf, piecesOf, quantityOf } from './quantity.ts';
+
+/** Where an order and a change have their fields. */
+const FORMS = {
+  '850': {
+    header: 'BEG',
+    date: 5,
+    line: 'PO1',
+    fields: { quantity: 2, unit: 3, price: 4, basis: 5, ids: 6 },
+    intents: { '00': 'ANNOUNCE', '05': 'REPLACE', '01': 'VOID' },
+    hint: undefined,
+  },
+  '860': {
+    header: 'BCH',
+    date: 6,
+    line: 'POC',
+    fields: { quantity: 3, unit: 5, price: 6, basis: 7, ids: 8 },
+    intents: { '05': 'REPLACE', '01': 'VOID' },
+    hint: 'send the whole order with 05',
+  },
+} as const satisfies Record<string, { intents: Readonly<Record<string, Intent>>; [name: string]: unknown }>;
+
+/** The drafts of the POs: one, or one for each store of an SDQ; empty if the set names none, with findings. */
+export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
+  const { meaning, profile } = mapping;
+  const { set, group } = meaning.file;
+  const form = FORMS[set.setId as keyof typeof FORMS];
+  const head = set.segments.find(({ id }) => id === form.header)!;
+  const intent = intentOf(mapping, valueAt(head, 1)!, form.intents, form.hint);
+  const number = valueAt(head, 3)!;
+  const loops = loopsOf(set.segments, form.line);
+  const sdqs = loops.flatMap(({ segments }) => segments.filter(({ id }) => id === 'SDQ'));
+  if (intent === undefined || (sdqs.length === 0 && !fits(meaning, number, 'order'))) return [];
+  if (loops.length > LINES_MAX) {
+    meaning.add('TOO_MANY_LINES', { segment: head }, `The set has ${loops.length} lines, at most are 20,000`);
+    return [];
+  }
+  const header = set.segments.slice(0, (loops[0]?.line.position ?? set.segments.length + 1) - 1);
+  const base = { type: 'PO' as const, intent, needsOld: set.setId === '860' };
+  const ordered = valueAt(head, form.date);
+  const orderDay = ordered && dateOf(ordered.value, isBefore(group.version, '004010'));
+  const shared: Shared = { mapping, head, header, number, form, orderDay, ordered };
+  if (sdqs.length > 0) return await perStore(shared, loops, base);
+  const location = locationOf(meaning, profile, header, { segment: head });
+  const draft = {
+    ...base,
+    sellerId: location?.sellerId ?? profile.sellerId,
+    number: number.value,
+    numberPlace: number,
+  };
+  if (intent === 'VOID') return [draft];
+  const kept = loops.filter(({ line }) => !(set.setId === '860' && line.elements[2] === 'DI'));
+  const lines = await linesOf(shared, kept);
+  return [{ ...draft, message: await messageOf(shared, location, number, lines) }];
+}
+
+interface Loop {
+  line: Segment;
+  /** From the line up to the next one. */
+  segments: Segment[];
+}
+
+interface Shared {
+  mapping: Mapping;
+  head: Segment;
+  header: readonly Segment[];
+  number: Value;
+  form: (typeof FORMS)[keyof typeof FORMS];
+  orderDay: string | undefined;
+  ordered: Value | undefined;
+}
+
+interface PoLine {
+  line: Segment;
+  quantity: number | undefined;
+  itemCost: string | undefined;
+  places: Record<string, Place>;
+  /** Pieces of the unit. */
+  pieces: number | undefined;
+  segments: readonly Segment[];
+}
+
+function loopsOf(segments: readonly Segment[], id: string): Loop[] {
+  const loops: Loop[] = [];
+  for (const segment of segments) {
+    if (segment.id === id) loops.push({ line: segment, segments: [] });
+    else if (segment.id === 'CTT' || segment.id === 'SE') break;
+    else loops.at(-1)?.segments.push(segment);
+  }
+  return loops;
+}
+
+async function linesOf({ mapping, form }: Shared, loops: readonly Loop[]): Promise<PoLine[]> {
+  const pace = new Pace();
+  const { meaning, profile } = mapping;
+  const { quantity, unit, price, basis } = form.fields;
+  const lines: PoLine[] = [];
+  for (const { line, segments } of loops) {
+    await pace.rest();
+    const po4 = segments.find(({ id }) => id === 'PO4');
+    const sentUnit = valueAt(line, unit);
+    const component = meaning.file.interchange.delimiters.component;
+    // The unit of a POC is a composite whose first component is the code.
+    const code = sentUnit && { ...sentUnit, value: sentUnit.value.split(component, 1)[0]! };
+    const packs = [valueAt(po4, 1), valueAt(po4, 14)];
+    const pieces = piecesOf(meaning, profile, code, { segment: line }, packs);
+    const units =
+      pieces === undefined ? undefined : quantityOf(meaning, valueAt(line, quantity), pieces, { segment: line });
+    const sentPrice = valueAt(line, price);
+    const { itemCost } = profile.defaults;
+    const cost =
+      sentPrice === undefined
+        ? itemCost === undefined
+          ? undefined
+          : decimalText(itemCost)
+        : pieces === undefined
+          ? undefined
+          : costOf(sentPrice.value, pieces, line.elements[basis] ?? '');
+    if (sentPrice === undefined && itemCost === undefined) {
+      meaning.add('NO_COST', { segment: line, element: price }, 'The line has no price, and no cost is agreed');
+    }
+    const places = {
+      line: { segment: line },
+      shippedQuantity: { segment: line, element: quantity },
+      itemCost: { segment: line, element: price },
+      lineNumber: { segment: line, element: 1 },
+    };
+    lines.push({ line, segments, quantity: units, itemCost: cost, places, pieces });
+  }
+  return lines;
+}
+
+async function messageOf(shared: Shared, location: Location | undefined, number: Value, lines: readonly PoLine[]) {
+  const { mapping, head, header, ordered, orderDay, form } = shared;
+  const { meaning, profile, source, clientId } = mapping;
+  const later = { exact: ['002'], later: ['010'], element: ordered };
+  const day = dayOfArrival(meaning, profile, header, later, { segment: head });
+  const shipper = shipperName(meaning, profile, header, mapping.partnerId);
+  const { trailerNumber } = profile.defaults;
+  if (trailerNumber === undefined) {
+    meaning.add('NO_TRAILER', { segment: head }, 'No trailer is agreed for orders', {
+      cure: 'Ask the receiver to agree on a trailer for orders.',
+    });
+  }
+  const catalogId = location && (await catalogOf(source.db, clientId, location.sellerId, location.storeCode));
+  const ids = lines.map(({ line: segment }) => ({ segment, first: form.fields.ids }));
+  const items = await itemsOf(source, meaning, { clientId, profile, catalogId }, ids);
+  const value = {
+    poData: [
+      {
+        header: {
+          shipmentNumber: number.value,
+          receivingType: 'P',
+          receivingWarehouseId: location?.receivingWarehouseId,
+          shipmentReceiptDate: day?.day,
+          ...(orderDay !== undefined && { orderDate: orderDay }),
+          shipperName: shipper.value,
+          storeCode: location?.storeCode,
+        },
+        details: {
+          detail: lines.map(({ line, quantity, itemCost }, at) => ({
+            clientItemId: items[at]?.value,
+            itemCost: itemCost === undefined ? undefined : numeric(itemCost),
+            ...(valueAt(line, 1) !== undefined && { lineNumber: valueAt(line, 1)!.value }),
+            receivingWarehouseId: location?.receivingWarehouseId,
+            shippedQuantity: quantity,
+            trailerNumber,
+          })),
+        },
+      },
+    ],
+  };
+  const places = {
+    header: {
+      shipmentNumber: number,
+      ...(location?.place && { storeCode: location.place, receivingWarehouseId: location.place }),
+      ...(day && { shipmentReceiptDate: day }),
+      ...(shipper.place && { shipperName: shipper.place }),
+    },
+    lines: lines.map(({ places: own }, at) => ({ ...own, ...(items[at] && { clientItemId: items[at] }) })),
+  };
+  return { value, places };
+}
+
+/** A store of an SDQ, with the units of each line. */
+interface Store {
+  code: Value;
+  qualifier: string;
+  lines: PoLine[];
+}
+
+/** One draft for each store of the SDQ segments. */
+async function perStore(
+  shared: Shared,
+  loops: readonly Loop[],
+  base: Pick<Draft, 'type' | 'intent' | 'needsOld'>,
+): Promise<Draft[]> {
+  const { mapping, number } = shared;
+  const { meaning, profile } = mapping;
+  const stores = new Map<string, Store>();
+  for (const line of await linesOf(shared, loops)) spread(shared, line, stores);
+  const drafts: Draft[] = [];
+  for (const { code, qualifier, lines } of stores.values()) {
+    const own = { ...number, value: `${number.value}-${code.value}` };
+    const location = locationOfStore(meaning, profile, qualifier, code);
+    if (!fits(meaning, { ...code, value: own.value }, `order of store ${code.value}`)) continue;
+    const draft = { ...base, sellerId: location?.sellerId ?? profile.sellerId, number: own.value, numberPlace: number };
+    if (base.intent === 'VOID') drafts.push(draft);
+    else drafts.push({ ...draft, message: await messageOf(shared, location, own, lines) });
+  }
+  return drafts;
+}
+
+/** Adds the units of a line to its stores; adds QUANTITY unless they add up to those of the line. */
+function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Store>): void {
+  const { meaning } = mapping;
+  const sdqs = line.segments.filter(({ id }) => id === 'SDQ');
+  const place = line.places['shippedQuantity']!;
+  if (sdqs.length === 0) {
+    meaning.add('QUANTITY', place, 'The line has no SDQ, but others of the order have one');
+    return;
+  }
+  let sum = new Big(0);
+  for (const sdq of sdqs) {
+    for (let at = 3; at < Math.min(sdq.elements.length, 23); at += 2) {
+      const [code, units] = [valueAt(sdq, at), valueAt(sdq, at + 1)];
+      if (code === undefined || units === undefined) continue;
+      sum = sum.plus(units.value);
+      if (line.pieces === undefined) continue;
+      const quantity = quantityOf(meaning, units, line.pieces, units);
+      const qualifier = sdq.elements[2] ?? '';
+      const key = `${qualifier}\n${code.value}`;
+      const store = stores.get(key) ?? { code, qualifier, lines: [] };
+      store.lines.push({ ...line, quantity, places: { ...line.places, shippedQuantity: units } });
+      stores.set(key, store);
+    }
+  }
+  const sent = valueAt(line.line, form.fields.quantity);
+  if (sent !== undefined && !sum.eq(sent.value)) {
+    meaning.add('QUANTITY', sent, `The stores of SDQ get ${sum.toFixed()}, the line has ${sent.value}`);
+  }
+}

@@ -1,0 +1,152 @@
+import { placeFirst } from '../../events/place.ts';
+import { record } from '../../events/record.ts';
+import { Refusal } from '../../platform/http/errors.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { repeatErrors } from '../../platform/http/put.ts';
+import type { FieldErrorSink } from '../../platform/message/field-errors.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import { isUniqueViolation, type Reader } from '../../platform/storage/db.ts';
+import type { EdiPartnerRow } from '../../platform/storage/tables.ts';
+import { differences } from '../../provisioning/resource.ts';
+import { completed, EdiPartner, EdiPartnerPut, PARTNER_ID } from './partner-schema.ts';
+import { findByIdentity, lockPartner, toPartner } from './partner-store.ts';
+
+const DELIMITERS = { element: '*', component: '>', repetition: '^', segment: '~' } as const;
+
+/** Creates or replaces the profile of an EDI partner (docs/edi-partners.md#the-profile). */
+export const putEdiPartner = writeOperation({
+  id: 'putEdiPartner',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
+  summary: 'Create or change an EDI partner',
+  description:
+    'Stores what was agreed with a partner that sends X12 files. A PUT replaces the whole profile; a field that is left out gets its default. A file finds its profile by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by its usage (ISA15), so these are unique per client. Stores and warehouses are checked when a file comes.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
+  message: {
+    body: EdiPartnerPut,
+    replies: {
+      200: { description: 'The partner as it is now.', schema: EdiPartner },
+      201: { description: 'The partner was created.', schema: EdiPartner },
+    },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client.',
+      409: 'Another partner has these ids and this usage (code IDS_TAKEN); `partnerId` names it.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async rules({ db }, { params: { partnerId }, clientId, body }, errors) {
+      if (!new RegExp(PARTNER_ID).test(partnerId)) {
+        const message = 'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens';
+        errors.add('path:partnerId', 'pattern', message);
+      }
+      delimiterErrors(body.write ?? {}, errors);
+      errors.addAll(repeatErrors('/versions', body.versions));
+      errors.addAll(repeatErrors('/take', body.take));
+      const sellers = [
+        ['/sellerId', body.sellerId] as const,
+        ...(body.locations ?? []).map((one, at) => [`/locations/${at}/sellerId`, one?.sellerId] as const),
+      ];
+      for (const [pointer, sellerId] of sellers) {
+        if (sellerId === undefined || (await hasSeller(db, clientId, sellerId))) continue;
+        const message = `the client has no seller ${JSON.stringify(sellerId)}; send the seller of one of its stores`;
+        errors.add(pointer, 'unknown-id', message);
+      }
+    },
+    async handle(ctx, { params: { partnerId }, clientId, body }) {
+      const profile = completed(body);
+      const { sellerId, usage, ours, theirs } = profile;
+      const values = {
+        seller_id: sellerId,
+        usage,
+        our_qualifier: ours.qualifier,
+        our_id: ours.id,
+        their_qualifier: theirs.qualifier,
+        their_id: theirs.id,
+        doc: stringifyJson(profile),
+        updated_at: ctx.now,
+      };
+      const wanted = { clientId, their: theirs, our: ours, usage };
+      const holder = await findByIdentity(ctx.db, wanted);
+      if (holder !== undefined && holder.partner_id !== partnerId) throw idsTaken(holder.partner_id);
+      const row: EdiPartnerRow = {
+        client_id: clientId,
+        partner_id: partnerId,
+        ...values,
+        revision: 1,
+        out_interchange: 0,
+        out_group: 0,
+        feed_position: await placeFirst(ctx.db, ctx.dialect, clientId),
+        created_at: ctx.now,
+      };
+      const made = await ctx.db
+        .insertInto('edi_partners')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      const about = { clientId, resource: 'ediPartner' as const, resourceId: partnerId };
+      if (made.numInsertedOrUpdatedRows === 1n) {
+        await record(ctx, { ...about, type: 'ediPartner.created', revision: 1, data: toPartner(row) });
+        return reply(201, toPartner(row));
+      }
+      const before = await lockPartner(ctx, clientId, partnerId);
+      if (before === undefined) throw idsTaken((await findByIdentity(ctx.db, wanted))?.partner_id);
+      const revision = before.revision + 1;
+      const after: EdiPartnerRow = { ...before, ...values, revision };
+      const changes = differences(toPartner(before), toPartner({ ...after, revision: before.revision }));
+      if (Object.keys(changes).length === 0) return reply(200, toPartner(before));
+      await ctx.db
+        .updateTable('edi_partners')
+        .set({ ...values, revision })
+        .where('client_id', '=', clientId)
+        .where('partner_id', '=', partnerId)
+        .execute()
+        .catch((error: unknown) => {
+          throw isUniqueViolation(error) ? idsTaken() : error;
+        });
+      await record(ctx, { ...about, type: 'ediPartner.changed', revision, data: changes });
+      return reply(200, toPartner(after));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/edi/partners/HILLTOP',
+    body: {
+      sellerId: 'TOWNS',
+      usage: 'P',
+      ours: { qualifier: '12', id: '4085551234' },
+      theirs: { qualifier: 'ZZ', id: 'HILLTOP' },
+      locations: [{ entity: 'ST', qualifier: '92', code: '004', storeCode: '988', receivingWarehouseId: 'DC001' }],
+      defaults: { itemCost: 3.75 },
+    },
+  },
+});
+
+function idsTaken(partnerId?: string): Refusal {
+  const whose = partnerId === undefined ? 'Another partner' : `Partner ${partnerId}`;
+  const words = `${whose} has these ids and this usage; change that profile, or use other ids.`;
+  return new Refusal(409, 'STATE', 'IDS_TAKEN', words, { extra: partnerId === undefined ? {} : { partnerId } });
+}
+
+/** Delimiters must differ; the defaults count, too. */
+function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldErrorSink): void {
+  const seen = new Map<unknown, string>();
+  for (const [name, byDefault] of Object.entries(DELIMITERS)) {
+    const value = write[name] ?? byDefault;
+    const first = seen.get(value);
+    if (first === undefined) seen.set(value, name);
+    else
+      errors.add(`/write/${name}`, 'uniqueItems', `${name} is the same character as ${first}; use four different ones`);
+  }
+}
+
+async function hasSeller(db: Reader, clientId: string, sellerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sellers')
+    .select('seller_id')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

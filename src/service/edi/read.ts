@@ -1,0 +1,37 @@
+import { notFound, type Refusal } from '../../platform/http/errors.ts';
+import { readOperation, reply } from '../../platform/http/operation.ts';
+import { findInterchange, showInterchange } from './interchange-store.ts';
+import { ediInterchange } from './schema.ts';
+
+/** Reads an interchange with its sets and findings (docs/edi-partners.md#interchanges). */
+export const readEdiInterchange = readOperation({
+  id: 'readEdiInterchange',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}',
+  summary: 'Read an interchange',
+  description:
+    'Returns an interchange that came or was written: its status, its sets with their findings and what they made, and the responses to its sender.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
+  message: {
+    replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client or interchange.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    async handle({ db }, { params: { interchangeId }, clientId }) {
+      const row = await findInterchange(db, clientId, interchangeId);
+      if (row === undefined) throw missing(clientId, interchangeId);
+      return reply(200, await showInterchange(db, row));
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}' },
+});
+
+/** The 404 for an interchange that does not exist. */
+export function missing(clientId: string, interchangeId: string): Refusal {
+  const id = JSON.stringify(interchangeId.slice(0, 100));
+  return notFound(`There is no interchange ${id} of client ${JSON.stringify(clientId)}.`);
+}

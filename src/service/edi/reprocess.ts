@@ -1,0 +1,69 @@
+import { conflict } from '../../platform/http/errors.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { judge } from '../../platform/x12/check.ts';
+import { deskOf } from './desk.ts';
+import { findInterchange, findSets, showInterchange, updateInterchange } from './interchange-store.ts';
+import { partnerOf, profileOf } from './partner-store.ts';
+import { missing } from './read.ts';
+import { ediInterchange } from './schema.ts';
+import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.ts';
+
+/** Judges a rejected interchange again (docs/edi-partners.md#reprocess). */
+export const reprocessEdi = writeOperation({
+  id: 'reprocessEdi',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
+  summary: 'Judge an interchange again',
+  description:
+    'Judges an interchange again by the present profile and catalog: one in quarantine, a rejected one, or one with sets that the rules rejected. An event tells of what passes now. The partner gets an acknowledgment only if it had none, after the quarantine.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
+  message: {
+    replies: { 200: { description: 'The interchange as it is now.', schema: ediInterchange } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client or interchange.',
+      409: 'Nothing of the interchange can be judged again.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'rejected',
+    commitsBefore: true,
+    prepare: async ({ params: { interchangeId }, clientId }, _randomBytes, parts) =>
+      await again(deskOf(parts), clientId, interchangeId),
+    async handle({ db }, { params: { interchangeId }, clientId }) {
+      return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.rejected}/reprocess',
+  },
+});
+
+/** @throws Refusal 404, or 409 if nothing can be judged again. */
+async function again(desk: Desk, clientId: string, interchangeId: string): Promise<void> {
+  const row = await desk.read((db) => findInterchange(db, clientId, interchangeId));
+  if (row === undefined) throw missing(clientId, interchangeId);
+  const sets = await desk.read((db) => findSets(db, clientId, interchangeId));
+  const isWhole = row.status === 'QUARANTINED' || row.status === 'REJECTED';
+  const hasRejected = sets.some(({ outcome }) => outcome === 'REJECTED_RULES');
+  if (row.direction === 'OUT' || row.status === 'TAKING' || !(isWhole || hasRejected)) {
+    throw conflict(`Interchange ${interchangeId} is ${row.status}, and none of its sets was rejected by rules.`);
+  }
+  const interchange = await interchangeOf(row);
+  const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
+  if (partner === undefined) return;
+  const judged = await judge(interchange, agreed(profileOf(partner)));
+  const opened = await desk.write(async (ctx) => {
+    const now = await findInterchange(ctx.db, clientId, interchangeId);
+    if (now?.status !== row.status)
+      throw conflict('The interchange is being judged by another request; read it again.');
+    const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
+    return await open(ctx, taking, partner, judged, async (values) => {
+      await updateInterchange(ctx.db, taking, values);
+      return true;
+    });
+  });
+  if (opened === undefined) throw conflict('The profile of the partner was changed at the same time; try again.');
+  if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged);
+}

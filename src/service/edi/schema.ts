@@ -1,0 +1,208 @@
+/** Wire shapes of interchanges, their sets and findings (docs/edi-partners.md#interchanges). */
+import { integer, list, named, object, oneOf, ref, type Static, Type, text } from '../../platform/schema.ts';
+import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
+import { CODES, type FindingCode } from '../../platform/x12/findings.ts';
+
+declare module '../../platform/json-column.ts' {
+  interface Shapes {
+    EdiEnvelope: Envelope;
+    EdiFindings: Finding[];
+    EdiResources: Resource[];
+  }
+}
+
+const opt = Type.Optional;
+const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+
+/** States of interchanges that came, and of interchanges that were written. */
+export const STATUSES_IN = ['TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE'] as const;
+export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
+const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What of an interchange has no column of its own. */
+export interface Envelope {
+  sender: { qualifier: string; id: string };
+  receiver: { qualifier: string; id: string };
+  findings: Finding[];
+  findingsTotal: FindingsTotal;
+  /** The transaction set of an OUT; TA1 is none, but is named so. */
+  setId?: string;
+  takenName?: string;
+  receipt?: Receipt;
+}
+
+interface Receipt {
+  type: string;
+  number: string;
+  sellerId: string;
+  version: number;
+}
+
+/** An ASN or PO that a set made. */
+export interface Resource {
+  type: 'ASN' | 'PO';
+  number: string;
+  sellerId: string;
+}
+
+const identity = (description: string) =>
+  object(
+    {
+      qualifier: text(0, 2, { description: 'Qualifier' }),
+      id: text(0, 400, { description: 'Id, without blanks at its end' }),
+    },
+    { description },
+  );
+
+const ediFinding = named(
+  'EdiFinding',
+  object(
+    {
+      level: oneOf(['ERROR', 'NOTE'], { description: 'ERROR rejects, NOTE only tells' }),
+      code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code of the finding' }),
+      group: opt(text(0, 100_000, { description: 'GS06 of its group' })),
+      set: opt(text(0, 100_000, { description: 'ST02 of its set' })),
+      position: opt(integer(1, COUNT_MAX, { description: 'Place of the segment in its set; ST is 1' })),
+      segment: opt(text(0, 100_000, { description: 'Id of the segment' })),
+      element: opt(integer(1, COUNT_MAX, { description: 'Number of the element' })),
+      component: opt(integer(1, COUNT_MAX, { description: 'Number of the component' })),
+      offset: integer(0, COUNT_MAX, { description: 'Bytes from the ISA of the interchange to what it is about' }),
+      raw: text(0, 80, { description: 'The bytes there, control characters escaped' }),
+      message: text(1, 100_000, { description: 'What is wrong' }),
+      cure: text(1, 1_000, { description: 'How to fix it' }),
+      pointer: opt(text(0, 1_000, { description: 'Field of the ASN or PO that the set becomes' })),
+    },
+    { description: 'What is wrong or unusual in a file, where, and how to fix it.' },
+  ),
+);
+
+const findings = {
+  findings: list(
+    ref<Finding>('EdiFinding'),
+    { max: 100 },
+    { description: 'At most 100 findings, errors before notes' },
+  ),
+  findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),
+};
+
+const resource = object({
+  type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
+  number: text(1, 15, { description: 'Its number' }),
+  sellerId: text(1, 40),
+});
+
+const ediSet = named(
+  'EdiSet',
+  object(
+    {
+      position: integer(1, COUNT_MAX, { description: 'Place in the interchange, from 1' }),
+      group: text(0, 100_000, { description: 'GS06 of its group' }),
+      set: text(0, 100_000, { description: 'ST02' }),
+      setId: text(0, 100_000, { description: 'ST01' }),
+      purpose: opt(text(1, 100_000, { description: 'Code of the purpose, such as 00' })),
+      number: opt(text(1, 100_000, { description: 'Number of the ASN or PO' })),
+      outcome: opt(
+        oneOf(OUTCOMES, {
+          description:
+            'ACCEPTED; REJECTED_SYNTAX: 997 R; REJECTED_RULES: 997 A and an 824; IGNORED: not taken, or an acknowledgment',
+        }),
+      ),
+      ...findings,
+      resources: list(resource, { max: 100_000 }, { description: 'ASNs and POs that it made, replaced or voided' }),
+    },
+    { description: 'A transaction set.' },
+  ),
+);
+
+const ediAnswer = named(
+  'EdiAnswer',
+  object(
+    {
+      interchangeId: opt(text(1, 64, { description: 'Id of the interchange with it; none in a dry run' })),
+      setId: text(3, 3, { description: 'TA1, 997 or 824' }),
+      controlNumber: text(9, 9, { description: 'ISA13' }),
+      status: oneOf(STATUSES_OUT, { description: 'WAITING: not taken yet' }),
+      content: text(1, COUNT_MAX, { description: 'The file, from ISA to IEA' }),
+    },
+    { description: 'An acknowledgment or advice for the sender.' },
+  ),
+);
+
+const common = {
+  direction: oneOf(['IN', 'OUT'], { description: 'IN: it came. OUT: it was written' }),
+  status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status of the interchange' }),
+  partnerId: opt(text(1, 30, { description: 'Id of the partner; absent in quarantine' })),
+  usage: text(0, 400, { description: 'ISA15: P for production' }),
+  controlNumber: text(0, 400, { description: 'ISA13' }),
+  sender: identity('ISA05 and ISA06'),
+  receiver: identity('ISA07 and ISA08'),
+  bytes: integer(0, COUNT_MAX, { description: 'Length in bytes' }),
+  createdAt: Type.String({ description: 'When it came or was written, in UTC' }),
+  takenAt: opt(Type.String({ description: 'When it was taken, in UTC' })),
+  takenName: opt(text(1, 255, { description: 'Name under which it was taken, such as that of a file' })),
+  dueAt: opt(Type.String({ description: 'When the acknowledgment of the partner is due, in UTC' })),
+  acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged it, in UTC' })),
+  sourceId: opt(text(1, 64, { description: 'The interchange that it is a response to' })),
+  receipt: opt(
+    object(
+      {
+        type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
+        number: text(1, 128, { description: 'Its number' }),
+        sellerId: text(0, 40),
+        version: integer(1, COUNT_MAX, { description: 'Version of the statement' }),
+      },
+      { description: 'The statement that an 861 tells' },
+    ),
+  ),
+};
+
+const interchangeId = text(1, 64, { description: 'Id; later ones are greater' });
+const detail = {
+  sets: list(ref<Static<typeof ediSet>>('EdiSet'), { max: 1_000_000 }, { description: 'Its sets, in their order' }),
+  ...findings,
+  answers: list(
+    ref<Static<typeof ediAnswer>>('EdiAnswer'),
+    { max: 1_000_000 },
+    { description: 'What goes back to the sender: TA1, 997, 824' },
+  ),
+};
+
+export const ediInterchange = named(
+  'EdiInterchange',
+  object(
+    { interchangeId, ...common, ...detail },
+    { description: 'An interchange with its sets, findings and responses.' },
+  ),
+);
+
+export const ediSummary = named(
+  'EdiSummary',
+  object(
+    {
+      interchangeId,
+      ...common,
+      setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of its sets, each once' }),
+      numbers: list(text(1, 100_000), { max: 100 }, { description: 'Numbers of its ASNs and POs, the first 100' }),
+    },
+    { description: 'An interchange in a list.' },
+  ),
+);
+
+/** The response of receiveEdi. */
+export const ediReceived = named(
+  'EdiReceived',
+  object(
+    {
+      dryRun: opt(Type.Literal(true, { description: 'Nothing was stored' })),
+      interchanges: list(
+        object({ interchangeId: opt(interchangeId), ...common, ...detail }),
+        { min: 1, max: 1_000_000 },
+        { description: 'The interchanges of the body, in their order' },
+      ),
+    },
+    { description: 'What became of the interchanges of a body.' },
+  ),
+);
+
+export const ediSchemas = [ediFinding, ediSet, ediAnswer, ediInterchange, ediSummary, ediReceived] as const;

@@ -1,0 +1,285 @@
+/** An 856 as an ASN (docs/edi-partners.md#ship-notices-856). */
+import { decimalText, numeric } from '../../platform/decimal.ts';
+import { Pace } from '../../platform/pace.ts';
+import type { Segment } from '../../platform/x12/tokens.ts';
+import { type HlNode, nearest, treeOf } from '../../platform/x12/tree.ts';
+import { itemIdOf } from '../../receiving/rules.ts';
+import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
+import { dayOfArrival, locationOf, shipperName } from './header.ts';
+import { catalogOf, itemsOf, orderCosts } from './items.ts';
+import { type Place, type Value, valueAt } from './places.ts';
+import { piecesOf, quantityOf } from './quantity.ts';
+
+const TRAILER_MAX = 25;
+const INTENTS: Readonly<Record<string, Intent>> = { '00': 'ANNOUNCE', '14': 'ANNOUNCE', '05': 'REPLACE', '01': 'VOID' };
+
+/** The draft of the ASN; undefined if the set names none, with findings. */
+export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
+  const { meaning, profile } = mapping;
+  const { interchange, group, set } = meaning.file;
+  const bsn = set.segments.find(({ id }) => id === 'BSN')!;
+  const tree = treeOf(interchange, group, set);
+  const shipment = [
+    ...tree.header,
+    ...tree.nodes.filter(({ level }) => level === 'S').flatMap(({ segments }) => segments),
+  ];
+  const purpose = valueAt(bsn, 1)!;
+  const intent = intentOf(mapping, purpose, INTENTS);
+  const number = numberOf(mapping, bsn, shipment);
+  if (intent === undefined || number === undefined) return undefined;
+  const location = locationOf(meaning, profile, shipment, { segment: bsn });
+  const draft = {
+    type: 'ASN' as const,
+    sellerId: location?.sellerId ?? profile.sellerId,
+    number: number.value,
+    numberPlace: number,
+    intent,
+    needsOld: false,
+  };
+  if (intent === 'VOID') return draft;
+  const items = tree.nodes.filter(({ level }) => level === 'I');
+  if (items.length > LINES_MAX) {
+    meaning.add('TOO_MANY_LINES', { segment: bsn }, `The set has ${items.length} items, at most are 20,000`);
+    return undefined;
+  }
+  const trailer = trailerOf(mapping, shipment);
+  if (trailer === undefined) meaning.add('NO_TRAILER', { segment: bsn }, 'Neither TD303 nor REF BM has a trailer');
+  const day = dayOfArrival(meaning, profile, shipment, { later: ['011'] }, { segment: bsn });
+  const shipper = shipperName(meaning, profile, shipment, mapping.partnerId);
+  const lines = await linesOf(mapping, items, number, shipment);
+  const catalogId =
+    location && (await catalogOf(mapping.source.db, mapping.clientId, location.sellerId, location.storeCode));
+  await identify(mapping, lines, draft.sellerId, catalogId);
+  const order = sharedOrder(lines);
+  const places = {
+    header: {
+      asnNumber: number,
+      ...(location?.place && { storeCode: location.place, receivingWarehouseId: location.place }),
+      ...(day && { shipmentReceiptDate: day }),
+      ...(shipper.place && { shipperName: shipper.place }),
+      ...(trailer?.place && { trailerNumber: trailer.place }),
+    },
+    lines: lines.map(({ places }) => places),
+  };
+  const header = {
+    asnNumber: number.value,
+    ...(order !== undefined && { shipmentNumber: order }),
+    receivingType: 'A',
+    receivingWarehouseId: location?.receivingWarehouseId,
+    shipmentReceiptDate: day?.day,
+    shipperName: shipper.value,
+    storeCode: location?.storeCode,
+  };
+  const detail = lines.map((line) => ({
+    asnNumber: number.value,
+    cartonId: line.cartonId,
+    clientItemId: line.clientItemId,
+    itemCost: line.itemCost === undefined ? undefined : numeric(line.itemCost),
+    ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
+    receivingWarehouseId: location?.receivingWarehouseId,
+    shippedQuantity: line.quantity,
+    trailerNumber: trailer?.value,
+    ...attributesOf(line),
+  }));
+  return { ...draft, message: { value: { asnData: [{ header, details: { detail } }] }, places } };
+}
+
+/** The number of the ASN by the profile; adds NUMBER_LENGTH and returns undefined if there is none. */
+function numberOf({ meaning, profile }: Mapping, bsn: Segment, shipment: readonly Segment[]): Value | undefined {
+  const sent = valueAt(bsn, 2)!;
+  if (profile.number === 'REF:BM') {
+    const billOfLading = referenceOf(shipment, 'BM');
+    if (billOfLading === undefined) {
+      meaning.add('NUMBER_LENGTH', { segment: bsn }, 'No REF BM has the number of the ASN', {
+        cure: 'Send the bill of lading in REF BM of the shipment.',
+      });
+      return undefined;
+    }
+    return fits(meaning, billOfLading, 'ASN') ? billOfLading : undefined;
+  }
+  const value = profile.number === 'BSN02:TRIM' ? sent.value.replace(/^0+(?=.)/, '') : sent.value;
+  return fits(meaning, { ...sent, value }, 'ASN') ? { ...sent, value } : undefined;
+}
+
+function referenceOf(segments: readonly Segment[], qualifier: string): Value | undefined {
+  for (const segment of segments) {
+    const value = segment.id === 'REF' && segment.elements[1] === qualifier ? valueAt(segment, 2) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function trailerOf({ profile }: Mapping, shipment: readonly Segment[]): { value: string; place?: Place } | undefined {
+  const trailers = shipment.filter(({ id }) => id === 'TD3').map((segment) => valueAt(segment, 3));
+  for (const value of [...trailers, referenceOf(shipment, 'BM')]) {
+    if (value !== undefined && Array.from(value.value).length <= TRAILER_MAX)
+      return { value: value.value, place: value };
+  }
+  const { trailerNumber } = profile.defaults;
+  return trailerNumber === undefined ? undefined : { value: trailerNumber };
+}
+
+/** A line before and after its item is known. */
+interface AsnLine {
+  item: Segment;
+  cartonId: string;
+  order: Value | undefined;
+  pallet: Value | undefined;
+  lineNumber: string | undefined;
+  quantity: number | undefined;
+  clientItemId?: string;
+  itemCost?: string;
+  places: Record<string, Place>;
+}
+
+/** The lines in the order of the items in the file. An item with several packs below it (BSN05 0002) is a line for each. */
+async function linesOf(
+  mapping: Mapping,
+  items: readonly HlNode[],
+  number: Value,
+  shipment: readonly Segment[],
+): Promise<AsnLine[]> {
+  const pace = new Pace();
+  const lines: AsnLine[] = [];
+  const itemsBelow = new Map<HlNode, number>();
+  for (const item of items) {
+    const pallet = nearest(item, 'T');
+    if (pallet !== undefined) itemsBelow.set(pallet, (itemsBelow.get(pallet) ?? 0) + 1);
+  }
+  for (const item of items) {
+    await pace.rest();
+    const lin = item.segments.find(({ id }) => id === 'LIN')!;
+    const sn1 = item.segments.find(({ id }) => id === 'SN1')!;
+    const po4 = item.segments.find(({ id }) => id === 'PO4');
+    const pieces = piecesOf(mapping.meaning, mapping.profile, valueAt(sn1, 3), { segment: sn1 }, [
+      valueAt(po4, 1),
+      valueAt(po4, 14),
+    ]);
+    const quantity =
+      pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, { segment: sn1 });
+    const above = nearest(item, 'T');
+    const pallet = above && markOf(mapping, above);
+    const cartons = cartonsOf(mapping, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
+    const shared = {
+      item: lin,
+      order: orderOf(item, shipment),
+      pallet,
+      lineNumber: valueAt(lin, 1)?.value,
+    };
+    for (const { carton, units } of split(mapping, cartons, quantity, lin)) {
+      const cartonId = carton?.value ?? cartonByDefault(mapping, number, lin);
+      const places = {
+        line: { segment: lin },
+        shippedQuantity: { segment: sn1, element: 2 },
+        lineNumber: { segment: lin, element: 1 },
+        ...(carton && { cartonId: carton }),
+      };
+      lines.push({ ...shared, cartonId, quantity: units, places });
+    }
+  }
+  return lines;
+}
+
+/** The mark of a pack or pallet, by the preferred qualifier. */
+function markOf({ profile }: Mapping, { segments }: HlNode): Value | undefined {
+  const marks = segments.filter(({ id }) => id === 'MAN');
+  for (const qualifier of profile.cartonQualifiers) {
+    for (const segment of marks) {
+      for (const at of [1, 4]) {
+        const value = segment.elements[at] === qualifier ? valueAt(segment, at + 1) : undefined;
+        if (value !== undefined) return value;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The cartons of an item: the pack above it, those below it, or the pallet that has nothing else. */
+function cartonsOf(mapping: Mapping, item: HlNode, ownPallet: Value | undefined): Value[] {
+  const above = nearest(item, 'P');
+  const own = above && markOf(mapping, above);
+  if (own !== undefined) return [own];
+  const below = item.children.filter(({ level }) => level === 'P').flatMap((pack) => markOf(mapping, pack) ?? []);
+  if (below.length > 0) return below;
+  return ownPallet === undefined ? [] : [ownPallet];
+}
+
+/** Spreads the units of an item over its cartons. Standard cartons have equal contents. */
+function split(
+  { meaning }: Mapping,
+  cartons: readonly Value[],
+  quantity: number | undefined,
+  lin: Segment,
+): { carton?: Value; units: number | undefined }[] {
+  const [first, ...others] = cartons;
+  if (first === undefined) return [{ units: quantity }];
+  if (others.length === 0 || quantity === undefined) return [{ carton: first, units: quantity }];
+  if (quantity % cartons.length !== 0) {
+    const words = `${quantity} pieces are not the same number in each of ${cartons.length} packs`;
+    meaning.add('NO_CARTON', { segment: lin }, words);
+    return [{ carton: first, units: quantity }];
+  }
+  const units = quantity / cartons.length;
+  meaning.note('NO_CARTON', { segment: lin }, `${cartons.length} packs below the item: ${units} pieces each are taken`);
+  return cartons.map((carton) => ({ carton, units }));
+}
+
+function cartonByDefault({ meaning, profile }: Mapping, number: Value, lin: Segment): string {
+  if (profile.noPack === 'REFUSE') meaning.add('NO_CARTON', { segment: lin }, 'The item is in no carton');
+  return number.value;
+}
+
+/** The purchase order of an item: PRF01 or REF PO of the nearest of item, order and shipment. */
+function orderOf(item: HlNode, shipment: readonly Segment[]): Value | undefined {
+  const levels = [item.segments, nearest(item, 'O')?.segments ?? [], nearest(item, 'S')?.segments ?? [], shipment];
+  for (const segments of levels) {
+    const prf = segments.find(({ id }) => id === 'PRF');
+    const order = valueAt(prf, 1) ?? referenceOf(segments, 'PO');
+    if (order !== undefined) return order;
+  }
+  return undefined;
+}
+
+/** Fills in the items and their costs; adds NO_COST. */
+async function identify(
+  { meaning, source, clientId, profile }: Mapping,
+  lines: AsnLine[],
+  sellerId: string,
+  catalogId: string | undefined,
+): Promise<void> {
+  const ids = lines.map(({ item: segment }) => ({ segment, first: 2 }));
+  const items = await itemsOf(source, meaning, { clientId, profile, catalogId }, ids);
+  const orders = lines.flatMap(({ order }) => order?.value ?? []);
+  const costIn = await orderCosts(source, clientId, sellerId, orders);
+  const { itemCost } = profile.defaults;
+  for (const [at, line] of lines.entries()) {
+    const item = items[at];
+    if (item === undefined) continue;
+    line.clientItemId = item.value;
+    line.places['clientItemId'] = item;
+    const agreed =
+      line.order && catalogId !== undefined ? costIn(line.order.value, itemIdOf(catalogId, item.value)) : undefined;
+    const cost = agreed ?? (itemCost === undefined ? undefined : decimalText(itemCost));
+    if (cost !== undefined) line.itemCost = cost;
+    else if (catalogId !== undefined) {
+      const what =
+        line.order === undefined ? 'The line has no order' : `Order ${line.order.value} has no cost of the item`;
+      meaning.add('NO_COST', { segment: line.item }, `${what}, and no cost is agreed`);
+    }
+  }
+}
+
+/** The purchase order of all lines, if it is the same and fits. */
+function sharedOrder(lines: readonly AsnLine[]): string | undefined {
+  const orders = new Set(lines.map(({ order }) => order?.value));
+  const [only] = orders;
+  return orders.size === 1 && only !== undefined && Array.from(only).length <= 15 ? only : undefined;
+}
+
+function attributesOf({ order, pallet }: AsnLine) {
+  const attributes = [
+    ...(order === undefined ? [] : [{ name: 'PONumber', value: order.value }]),
+    ...(pallet === undefined ? [] : [{ name: 'PalletId', value: pallet.value }]),
+  ];
+  return attributes.length === 0 ? {} : { detailExtendedAttributes: { extendedAttributes: attributes } };
+}

@@ -1,0 +1,416 @@
+/**
+ * Takes an interchange: a commit that stores it, one for each set with what it books, and one with the responses and the final
+ * status. Each step can be repeated, so an interrupted interchange goes on with its next set (docs/decisions/335).
+ */
+import { sql } from 'kysely';
+import { record } from '../../events/record.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { Refusal } from '../../platform/http/errors.ts';
+import { readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import type { Dialect } from '../../platform/storage/dialect.ts';
+import type { EdiInterchangeRow, EdiPartnerRow } from '../../platform/storage/tables.ts';
+import { DAY_MS, SECOND_MS } from '../../platform/time.ts';
+import { type JudgedGroup, type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
+import { withoutZeros } from '../../platform/x12/envelope.ts';
+import { type Finding, type FindingsTotal, finding, joined } from '../../platform/x12/findings.ts';
+import { subjectOf } from '../../platform/x12/subject.ts';
+import { type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
+import { adviceOf, readAcknowledgment } from './acknowledged.ts';
+import { bookSet, type PreparedSet, prepareSet } from './book.ts';
+import { finish } from './finish.ts';
+import {
+  findByHash,
+  findInterchange,
+  hashOf,
+  insertInterchange,
+  insertSet,
+  type StoredSet,
+  updateInterchange,
+} from './interchange-store.ts';
+import type { Profile } from './partner-schema.ts';
+import { lockPartner, partnerOf, profileOf } from './partner-store.ts';
+import { Meaning } from './places.ts';
+import type { Envelope, Resource } from './schema.ts';
+
+/** How the steps reach the database: each in a transaction of its own, or all in one. */
+export interface Desk {
+  dialect: Dialect;
+  read: <T>(work: (db: Reader) => Promise<T>) => Promise<T>;
+  write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+  /** Interchanges that this process is taking, by client and hash. */
+  running: Set<string>;
+  now: number;
+}
+
+/** After this time without a step, the scheduler goes on with an interchange. */
+const IDLE_MS = 60 * SECOND_MS;
+/** After this time without a step, the same bytes go on with it, too. */
+const QUIET_MS = 5 * SECOND_MS;
+
+export interface Taken {
+  interchangeId: string;
+  isNew: boolean;
+}
+
+/** Longest texts that are stored of a set's names; a file may have any. */
+const NAME_MAX = 60;
+
+/**
+ * Takes one interchange. The same bytes are taken once.
+ * @throws Refusal 409 IN_PROGRESS while another request takes the same bytes.
+ */
+export async function takeInterchange(desk: Desk, clientId: string, interchange: Interchange): Promise<Taken> {
+  const hash = hashOf(interchange.content);
+  const key = `${clientId} ${hash}`;
+  if (desk.running.has(key)) throw inProgress();
+  desk.running.add(key);
+  try {
+    const known = await desk.read((db) => findByHash(db, clientId, hash));
+    if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
+    if (known.status === 'TAKING') {
+      if (desk.now < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
+      await goOn(desk, known, interchange);
+    }
+    return { interchangeId: known.interchange_id, isNew: false };
+  } finally {
+    desk.running.delete(key);
+  }
+}
+
+function inProgress(): Refusal {
+  const words = 'The same interchange is being taken now; send the request again in a second.';
+  return new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '1' } });
+}
+
+/** What was agreed, for the check of the syntax. */
+export function agreed({ strict, take, versions }: Profile) {
+  return { strict, take, versions };
+}
+
+async function takeNew(desk: Desk, clientId: string, interchange: Interchange, hash: string): Promise<Taken> {
+  const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
+  const judged = partner && (await judge(interchange, agreed(profileOf(partner))));
+  const opened = await desk.write(async (ctx) => {
+    const row = newRow(ctx, clientId, interchange, hash);
+    if (partner === undefined || judged === undefined) return await quarantine(ctx, row, interchange);
+    return await open(ctx, row, partner, judged, async (values) => insertInterchange(ctx.db, { ...row, ...values }));
+  });
+  // The profile changed, or another request stored the same bytes.
+  if (opened === undefined) {
+    const known = await desk.read((db) => findByHash(db, clientId, hash));
+    if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
+    if (known.status === 'TAKING') throw inProgress();
+    return { interchangeId: known.interchange_id, isNew: false };
+  }
+  if (opened.status === 'TAKING') await carryOn(desk, opened, partner!, judged!);
+  return { interchangeId: opened.interchange_id, isNew: true };
+}
+
+function newRow(ctx: Ctx, clientId: string, interchange: Interchange, hash: string): EdiInterchangeRow {
+  const { content, controlNumber, usage } = interchange;
+  return {
+    client_id: clientId,
+    interchange_id: ctx.newId(),
+    direction: 'IN',
+    partner_id: null,
+    control_number: controlNumber,
+    usage,
+    content_hash: hash,
+    content,
+    bytes: content.length,
+    status: 'TAKING',
+    doc: stringifyJson(envelopeOf(interchange, [], 0)),
+    answers: null,
+    source: null,
+    statement: null,
+    group_number: null,
+    created_at: ctx.now,
+    taken_at: null,
+    due_at: ctx.now + IDLE_MS,
+    acknowledged_at: null,
+  };
+}
+
+function envelopeOf({ sender, receiver }: Interchange, findings: Finding[], findingsTotal: FindingsTotal): Envelope {
+  return { sender, receiver, findings, findingsTotal };
+}
+
+async function quarantine(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  interchange: Interchange,
+): Promise<EdiInterchangeRow | undefined> {
+  const { sender, receiver, usage, header } = interchange;
+  const who = `${sender.qualifier} ${sender.id} to ${receiver.qualifier} ${receiver.id}, usage ${usage}`;
+  const found = finding('NO_PARTNER', {
+    ...placeOf(interchange, header, 6),
+    message: `There is no partner for files from ${who}`,
+    cure: 'Create the partner with these ids, then reprocess the interchange.',
+  });
+  const stored = {
+    ...row,
+    status: 'QUARANTINED' as const,
+    due_at: null,
+    doc: stringifyJson(envelopeOf(interchange, [found], 1)),
+  };
+  if (!(await insertInterchange(ctx.db, stored))) return undefined;
+  await record(ctx, {
+    clientId: row.client_id,
+    type: 'edi.quarantined',
+    resource: 'ediInterchange',
+    resourceId: row.interchange_id,
+    data: {
+      controlNumber: row.control_number,
+      usage: row.usage,
+      status: stored.status,
+      sets: { accepted: 0, rejected: 0, ignored: 0 },
+      answers: 0,
+    },
+  });
+  return stored;
+}
+
+/**
+ * Judges the envelope under the lock of the partner, and stores the interchange as TAKING, or with its final status if the envelope
+ * is rejected. Returns undefined if the profile changed since it was read, or `store` found the same bytes.
+ */
+export async function open(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  partner: EdiPartnerRow,
+  judged: JudgedInterchange,
+  store: (values: Partial<EdiInterchangeRow>) => Promise<boolean>,
+): Promise<EdiInterchangeRow | undefined> {
+  const locked = await lockPartner(ctx, row.client_id, partner.partner_id);
+  if (locked?.revision !== partner.revision) return undefined;
+  const { interchange } = judged;
+  const { numberDays } = profileOf(locked);
+  const isHeld =
+    !judged.rejected && row.usage === 'P' && (await isNumberHeld(ctx, row, partner.partner_id, numberDays));
+  const final = isHeld ? reject(judged, repeated(interchange)) : judged;
+  const values = {
+    partner_id: partner.partner_id,
+    status: 'TAKING' as const,
+    due_at: ctx.now + IDLE_MS,
+    doc: stringifyJson({
+      ...readJson<Envelope>(row.doc),
+      findings: final.findings,
+      findingsTotal: final.findingsTotal,
+    }),
+  };
+  if (!(await store(values))) return undefined;
+  const opened = { ...row, ...values };
+  if (!final.rejected) return opened;
+  return await finish(ctx, opened, final, isHeld ? 'DUPLICATE' : 'REJECTED');
+}
+
+function repeated(interchange: Interchange): Finding {
+  const { header, controlNumber } = interchange;
+  const message = `The control number ${controlNumber} was used before, with other content`;
+  return finding('NUMBER_REPEATED', { ...placeOf(interchange, header, 13), message });
+}
+
+/** Whether an earlier interchange of the partner holds the control number. */
+async function isNumberHeld(
+  { db, now }: Ctx,
+  { client_id, interchange_id, control_number }: EdiInterchangeRow,
+  partnerId: string,
+  days: number,
+): Promise<boolean> {
+  const plain = withoutZeros(control_number);
+  const row = await db
+    .selectFrom('edi_interchanges')
+    .select('interchange_id')
+    .where('client_id', '=', client_id)
+    .where('partner_id', '=', partnerId)
+    .where('direction', '=', 'IN')
+    .where('usage', '=', 'P')
+    .where('control_number', 'in', [control_number, plain, plain.padStart(9, '0')])
+    .where('status', 'in', ['TAKING', 'ACCEPTED', 'PARTLY'])
+    .where('created_at', '>', now - days * DAY_MS)
+    .where('interchange_id', '<>', interchange_id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Goes on with an interchange that a process left. */
+export async function goOn(desk: Desk, row: EdiInterchangeRow, given?: Interchange): Promise<void> {
+  const interchange = given ?? (await interchangeOf(row));
+  const partner = await desk.read((db) =>
+    db
+      .selectFrom('edi_partners')
+      .selectAll()
+      .where('client_id', '=', row.client_id)
+      .where('partner_id', '=', row.partner_id!)
+      .executeTakeFirst(),
+  );
+  // Without its profile, nothing is known of the sender any more.
+  const judged = await judge(interchange, partner && agreed(profileOf(partner)));
+  await carryOn(desk, row, partner, judged);
+}
+
+/** The stored interchange, read again. */
+export async function interchangeOf(row: EdiInterchangeRow): Promise<Interchange> {
+  const body = await readBody(Buffer.from(row.content, 'latin1'));
+  if ('noEnvelope' in body) throw new Error(`interchange ${row.interchange_id} has no envelope`);
+  return body.interchanges[0]!;
+}
+
+/** Takes the sets that are not stored yet, then finishes. */
+export async function carryOn(
+  desk: Desk,
+  row: EdiInterchangeRow,
+  partner: EdiPartnerRow | undefined,
+  judged: JudgedInterchange,
+): Promise<void> {
+  const { client_id: clientId, interchange_id: id } = row;
+  const done = await desk.read((db) =>
+    db
+      .selectFrom('edi_sets')
+      .select('position')
+      .where('client_id', '=', clientId)
+      .where('interchange_id', '=', id)
+      .execute(),
+  );
+  const positions = new Set(done.map(({ position }) => position));
+  for (const group of judged.groups) {
+    for (const set of group.sets) {
+      if (positions.has(set.set.position)) continue;
+      const isStored = await takeSet(desk, row, partner, judged, group, set);
+      // Another process goes on with it.
+      if (!isStored) return;
+    }
+  }
+  await desk.write(async (ctx) => {
+    const locked = await lockTaking(ctx, row);
+    if (locked !== undefined) await finish(ctx, locked, judged);
+  });
+}
+
+/** Locks an interchange that is TAKING, and puts off the scheduler. */
+async function lockTaking(
+  { db, now }: Ctx,
+  { client_id, interchange_id }: EdiInterchangeRow,
+): Promise<EdiInterchangeRow | undefined> {
+  return await db
+    .updateTable('edi_interchanges')
+    .set({ due_at: now + IDLE_MS })
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .where('status', '=', 'TAKING')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes one set in a commit of its own. Returns false if another process was faster. */
+async function takeSet(
+  desk: Desk,
+  row: EdiInterchangeRow,
+  partner: EdiPartnerRow | undefined,
+  { interchange }: JudgedInterchange,
+  { group }: JudgedGroup,
+  judged: JudgedSet,
+): Promise<boolean> {
+  const file = { interchange, group, set: judged.set };
+  const { clientId, partnerId } = { clientId: row.client_id, partnerId: row.partner_id! };
+  const isMeant = judged.outcome === 'ACCEPTED' && partner !== undefined;
+  const prepared = isMeant
+    ? await desk.read((db) =>
+        prepareSet({
+          source: { db, dialect: desk.dialect },
+          clientId,
+          partnerId,
+          profile: profileOf(partner),
+          meaning: new Meaning(file),
+        }),
+      )
+    : undefined;
+  return await desk.write(async (ctx) => {
+    if ((await lockTaking(ctx, row)) === undefined) return false;
+    const stored: StoredSet = { ...namesOf(judged, group.number), outcome: judged.outcome, resources: [] };
+    if (prepared !== undefined) Object.assign(stored, await judgeMeaning(ctx, row, judged, prepared));
+    else if (judged.set.setId === '997') {
+      const found = await readAcknowledgment(ctx, { clientId, partnerId }, file);
+      Object.assign(stored, joined(judged, { findings: found, findingsTotal: found.length }));
+    } else if (judged.set.setId === '824' && judged.outcome === 'IGNORED') await tellAdvice(ctx, row, adviceOf(file));
+    return await insertSet(ctx.db, row, stored);
+  });
+}
+
+function namesOf({ set, findings, findingsTotal }: JudgedSet, group: string) {
+  const { purpose, number } = subjectOf(set);
+  return {
+    position: set.position,
+    group: group.slice(0, NAME_MAX),
+    set: set.number.slice(0, NAME_MAX),
+    setId: set.setId.slice(0, NAME_MAX),
+    ...(purpose !== undefined && { purpose: purpose.slice(0, NAME_MAX) }),
+    ...(number !== undefined && { number: number.slice(0, NAME_MAX) }),
+    findings,
+    findingsTotal,
+  };
+}
+
+/** Books a set, or rolls it back if its meaning is rejected or it is a test. */
+async function judgeMeaning(ctx: Ctx, row: EdiInterchangeRow, judged: JudgedSet, prepared: PreparedSet) {
+  const client = await ctx.db
+    .selectFrom('clients')
+    .select(['client_id', 'catalog_ids'])
+    .where('client_id', '=', row.client_id)
+    .executeTakeFirstOrThrow();
+  await sql`savepoint edi_set`.execute(ctx.db);
+  const { meaning, resources } = await bookSet(ctx, client, prepared, {
+    interchangeId: row.interchange_id,
+    partnerId: row.partner_id!,
+  });
+  const { findings } = meaning;
+  const isBooked = !findings.hasError && row.usage === 'P';
+  if (!isBooked) await sql`rollback to savepoint edi_set`.execute(ctx.db);
+  await sql`release savepoint edi_set`.execute(ctx.db);
+  const number = prepared.drafts.length === 1 ? prepared.drafts[0]!.number.slice(0, NAME_MAX) : undefined;
+  return {
+    ...joined(judged, { findings: findings.list, findingsTotal: findings.total }),
+    outcome: findings.hasError ? ('REJECTED_RULES' as const) : ('ACCEPTED' as const),
+    resources: isBooked ? resources : ([] as Resource[]),
+    ...(number !== undefined && { number }),
+  };
+}
+
+/** An 824 of the partner changes nothing, but people must see it. */
+async function tellAdvice(ctx: Ctx, row: EdiInterchangeRow, number: string): Promise<void> {
+  await record(ctx, {
+    clientId: row.client_id,
+    type: 'edi.rejected',
+    resource: 'ediInterchange',
+    resourceId: row.interchange_id,
+    data: {
+      ...(row.partner_id !== null && { partnerId: row.partner_id }),
+      controlNumber: row.control_number,
+      usage: row.usage,
+      status: row.status,
+      sets: { accepted: 0, rejected: 0, ignored: 1 },
+      answers: 0,
+      adviceOf: number,
+    },
+  });
+}
+
+/** Marks an interchange as TAKING again, with `forget` the outcomes of its sets that are judged again. */
+export async function reopen(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[],
+) {
+  await ctx.db
+    .deleteFrom('edi_sets')
+    .where('client_id', '=', row.client_id)
+    .where('interchange_id', '=', row.interchange_id)
+    .where('outcome', 'in', [...outcomes])
+    .execute();
+  const values = { status: 'TAKING' as const, due_at: ctx.now + IDLE_MS };
+  await updateInterchange(ctx.db, row, values);
+  return (await findInterchange(ctx.db, row.client_id, row.interchange_id))!;
+}

@@ -1,0 +1,72 @@
+import type { Ctx } from '../../platform/ctx.ts';
+import { conflict } from '../../platform/http/errors.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { readJson } from '../../platform/json-column.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import { dateTime, object, Type, text } from '../../platform/schema.ts';
+import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
+import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
+import { findInterchange, showInterchange, updateInterchange } from './interchange-store.ts';
+import { lockPartner, profileOf } from './partner-store.ts';
+import { missing } from './read.ts';
+import { type Envelope, ediInterchange } from './schema.ts';
+
+/** Notes that an interchange was taken to the partner (docs/edi-partners.md#what-goes-out). */
+export const takeEdi = writeOperation({
+  id: 'takeEdi',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/taken',
+  summary: 'Note that an interchange was taken',
+  description:
+    'Notes that an interchange that waits for the partner was fetched and stored. An 824 or 861 is then due to be acknowledged within `ackHours` of the profile. A second request changes nothing.',
+  access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
+  message: {
+    body: object({
+      takenAt: Type.Optional(dateTime({ description: 'When it was taken; default: now' })),
+      name: Type.Optional(text(1, 255, { description: 'Name under which it was taken, such as that of a file' })),
+    }),
+    replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
+    refusals: {
+      401: 'Credentials are missing, or the operator’s are not valid.',
+      404: 'There is no such client or interchange.',
+      409: 'The interchange came from the partner.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { params: { interchangeId }, clientId, body: { takenAt, name } }) {
+      const row = await findInterchange(ctx.db, clientId, interchangeId);
+      if (row === undefined) throw missing(clientId, interchangeId);
+      if (row.direction === 'IN') throw conflict(`Interchange ${interchangeId} came from the partner; take only OUT.`);
+      const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
+      await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });
+      return reply(200, await showInterchange(ctx.db, (await findInterchange(ctx.db, clientId, interchangeId))!));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.answer}/taken',
+    body: { name: 'GREENVALLEY_997_000000001.x12' },
+  },
+});
+
+/** Sets which the partner acknowledges. */
+const ACKNOWLEDGED_SETS = ['824', '861'];
+
+/** Marks a WAITING interchange as TAKEN; others stay as they are. */
+export async function takeOut(
+  ctx: Ctx,
+  row: EdiInterchangeRow,
+  { at, name }: { at: number; name?: string },
+): Promise<void> {
+  if (row.status !== 'WAITING') return;
+  const envelope = readJson<Envelope>(row.doc);
+  const isDue = ACKNOWLEDGED_SETS.includes(envelope.setId ?? '');
+  const partner = isDue ? await lockPartner(ctx, row.client_id, row.partner_id!) : undefined;
+  await updateInterchange(ctx.db, row, {
+    status: 'TAKEN',
+    taken_at: at,
+    ...(partner && { due_at: at + profileOf(partner).answer.ackHours * HOUR_MS }),
+    ...(name !== undefined && { doc: stringifyJson({ ...envelope, takenName: name }) }),
+  });
+}

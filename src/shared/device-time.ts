@@ -1,0 +1,43 @@
+/** Times that devices send. A device with a wrong clock must not lose its work, so its time never rejects a message. */
+import { dateTime, Type } from '../platform/schema.ts';
+import { DAY_MS, formatDateTime, MINUTE_MS, parseDateTime } from '../platform/time.ts';
+
+/** A clock is wrong if it is further ahead of the service, or further behind: work that was queued offline is not. */
+const AHEAD_MS = 5 * MINUTE_MS;
+const BEHIND_MS = 366 * DAY_MS;
+
+/** Time of a fact in epoch milliseconds. */
+export interface DeviceTime {
+  /** Time of the device, or of the service if the device sent none or a wrong one. */
+  at: number;
+  /** The wrong time of the device. */
+  deviceAt?: number;
+}
+
+/** The time of a fact whose device sent `sent`. */
+export function deviceTime(sent: string | undefined, now: number): DeviceTime {
+  if (sent === undefined) return { at: now };
+  const at = parseDateTime(sent);
+  return at > now + AHEAD_MS || at < now - BEHIND_MS ? { at: now, deviceAt: at } : { at };
+}
+
+/** Fields of a fact with the time of a wrong clock. */
+export const clockMembers = {
+  receivedAt: Type.Optional(dateTime({ description: 'Time of the service; only if the clock of the device is wrong' })),
+  deviceAt: Type.Optional(dateTime({ description: 'Time that the device sent; only if its clock is wrong' })),
+  clockWrong: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The time of the device is more than 5 minutes ahead of the service, or more than 366 days behind; the time of the service is used',
+    }),
+  ),
+};
+
+/** The fields of a fact, from the wrong time of its device; none if its clock is right. */
+export function showClock({
+  at,
+  deviceAt,
+}: DeviceTime): Partial<Record<'receivedAt' | 'deviceAt', string>> & { clockWrong?: true } {
+  if (deviceAt === undefined) return {};
+  return { receivedAt: formatDateTime(at), deviceAt: formatDateTime(deviceAt), clockWrong: true };
+}

@@ -1,0 +1,24 @@
+/** The rule of lists for one item: a misspelled id must not look like an item without stock. */
+import { findItemIds } from '../items/find.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { quote } from '../platform/message/words.ts';
+
+/** Adds an error if the client has neither the item nor stock of it: an item can be deleted while a node has units. */
+export async function mustKnowItem(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  itemId: string | undefined,
+  errors: FieldErrors,
+): Promise<void> {
+  if (itemId === undefined || (await findItemIds(ctx, clientId, [itemId])).size > 0) return;
+  const stocked = await ctx.db
+    .selectFrom('stock_levels')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('item_id', '=', itemId)
+    .limit(1)
+    .executeTakeFirst();
+  if (stocked !== undefined) return;
+  errors.add('query:itemId', 'unknown', `there is no item ${quote(itemId)}; send the itemId of an item of the client`);
+}

@@ -1,0 +1,92 @@
+/** Wire shapes of the open orders of a node. */
+import { wholeParam } from '../platform/http/page.ts';
+import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { Contact, id } from '../shared/shapes.ts';
+import { statusFields } from '../shared/status.ts';
+
+const { Optional } = Type;
+
+export const ORDERS_DEFAULT = 100;
+const ORDERS_MAX = 500;
+/** Items of an order in a list. */
+export const ITEMS_SHOWN = 3;
+
+/** Selections of open orders. */
+export const ORDER_VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED', 'PIN_LOCKED'] as const;
+export type OrderView = (typeof ORDER_VIEWS)[number];
+
+export const NodeOrdersQuery = object({
+  view: Optional(
+    oneOf(ORDER_VIEWS, {
+      description:
+        'OPEN (default): all orders on a queue; LATE: those past the due time of their step, without those that wait for their customer; READY: those that wait for their customer; NOT_COLLECTED: those of READY past their due time; PIN_LOCKED: those whose PIN is locked now',
+    }),
+  ),
+  fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
+  text: Optional(
+    text(1, 100, {
+      description:
+        'Only orders whose number contains this text, whose customer or proxy has a name with these words, or whose goods go to a town that begins with it',
+    }),
+  ),
+  limit: wholeParam('Maximum of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
+  after: Optional(
+    text(3, 80, {
+      pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
+      'x-hint': 'send the `next` of the page before, or leave it out',
+      description: '`next` of the page before',
+    }),
+  ),
+});
+export type NodeOrdersQuery = Static<typeof NodeOrdersQuery>;
+
+/** An open order, as a list shows it. */
+export const NodeOrder = named(
+  'NodeOrder',
+  object({
+    fulfillmentOrderId: id('Order'),
+    storeId: id('Web store'),
+    webOrderId: id('Order of the web store'),
+    omsOrderId: id('Order of the order management system'),
+    fulfillmentType: oneOf(FULFILLMENT_TYPES),
+    ...statusFields,
+    queueId: id('Queue of the order'),
+    queuedDate: dateTime({ description: 'When the order entered its queue' }),
+    slaDate: Optional(
+      object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
+    ),
+    orderDate: dateTime(),
+    holdLocation: Optional(id('Where the goods wait')),
+    pickTicketId: Optional(id('Pick ticket of the order')),
+    userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
+    userName: Optional(text(1, 200, { description: 'Name of that user' })),
+    pinLockedUntil: Optional(dateTime({ description: 'End of the lock of its PIN' })),
+    units: integer(0, 1_000_000_000, { description: 'Units that the customer can still get' }),
+    lines: integer(0, 1_000_000_000, { description: 'Lines with such units' }),
+    items: list(
+      object({
+        itemId: id('Item'),
+        itemDesc: text(0, 4000, { description: 'Description at order intake' }),
+        quantity: integer(1, 99_999, { description: 'Units that the customer can still get' }),
+        imageUrl: Optional(text(1, 2000, { description: 'Main picture' })),
+      }),
+      { max: ITEMS_SHOWN },
+      { description: `The first ${ITEMS_SHOWN} items` },
+    ),
+    customer: Contact,
+    city: Optional(text(0, 100, { description: 'Town of the shipping address' })),
+  }),
+);
+export type NodeOrder = Omit<Static<typeof NodeOrder>, 'fulfillmentType'> & { fulfillmentType: string };
+
+export const NodeOrders = named(
+  'NodeOrders',
+  object({
+    orders: list(NodeOrder, { max: ORDERS_MAX }, { description: 'The orders, the earliest due first' }),
+    next: Optional(text(1, 80, { description: 'Value of `after` for the next page; absent on the last page' })),
+  }),
+);
+
+/** Named schemas of the orders of a node, for the OpenAPI document. */
+export const nodeOrdersSchemas = [NodeOrder, NodeOrders];

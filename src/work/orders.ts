@@ -1,0 +1,223 @@
+/** The open orders of a node as lists and boards show them: the earliest due first. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { nameWords } from '../kernel/keys.ts';
+import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
+import { State } from '../kernel/states.ts';
+import { leftUnits } from '../kernel/units.ts';
+import { selectStores } from '../kernel/wanted.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { Dialect } from '../platform/storage/dialect.ts';
+import type { FulfillmentOrderRow, OrderLineRow, Tables } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { statusOf } from '../shared/status.ts';
+import {
+  ITEMS_SHOWN,
+  type NodeOrder,
+  NodeOrders,
+  NodeOrdersQuery,
+  ORDERS_DEFAULT,
+  type OrderView,
+} from './orders-schema.ts';
+
+export const listNodeOrders = readOperation({
+  id: 'listNodeOrders',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/orders',
+  summary: 'List the open orders of a node',
+  description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has
+them: the earliest due first, orders without a due time last.
+
+- \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, or by the town of its goods.
+- Ended orders are in the order search.
+- A credential narrowed to stores gets the orders of its stores.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'fulfillment',
+    permission: 'fulfillment.read',
+    reveals: ({ orders }: { orders: readonly { fulfillmentOrderId: string }[] }) =>
+      orders.map((order) => order.fulfillmentOrderId),
+  },
+  message: {
+    query: NodeOrdersQuery,
+    replies: { 200: { description: 'A page of orders', schema: NodeOrders } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { clientId, node, query }) {
+      const limit = Number(query.limit ?? ORDERS_DEFAULT);
+      const stores = await selectStores(ctx.db, { clientId });
+      const storeIds = stores.map((row) => row.store_id).filter((storeId) => allows(ctx.actor.storeIds, storeId));
+      const rows = await found(ctx, { clientId, nodeId: node.node_id, storeIds }, query)
+        .orderBy(DUE)
+        .orderBy('fulfillment_order_id')
+        .limit(limit + 1)
+        .execute();
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return reply(200, {
+        orders: await show(ctx, clientId, page),
+        ...(rows.length > limit && { next: `${last!.sla_at ?? NEVER}.${last!.fulfillment_order_id}` }),
+      });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders?view=READY' },
+});
+
+/** After every instant: orders without a due time come last. */
+const NEVER = 9_000_000_000_000_000;
+const DUE = sql<number>`coalesce(sla_at, ${sql.lit(NEVER)})`;
+
+/** The schema holds the form of a cursor. */
+function cursorOf(after: string): { due: number; orderId: string } {
+  const point = after.indexOf('.');
+  return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
+}
+
+interface Scope {
+  clientId: string;
+  nodeId: string;
+  storeIds: readonly string[];
+}
+
+/** It filters by stores because the index of queues begins with the store. */
+function found(ctx: ReadCtx, { clientId, nodeId, storeIds }: Scope, query: NodeOrdersQuery) {
+  const { view = 'OPEN', fulfillmentType, text, after } = query;
+  const cursor = after === undefined ? undefined : cursorOf(after);
+  let all = ctx.db
+    .selectFrom('fulfillment_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'))
+    .where('node_id', '=', nodeId)
+    .where('queue_id', 'is not', null);
+  all = VIEWS[view](all, ctx.now);
+  if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
+  if (text !== undefined) all = all.where((eb) => eb.or(matches(text)));
+  if (cursor !== undefined) {
+    const { due, orderId } = cursor;
+    all = all.where(
+      sql<boolean>`(${DUE} > cast(${due} as bigint) or (${DUE} = cast(${due} as bigint) and fulfillment_order_id > ${orderId}))`,
+    );
+  }
+  return all;
+}
+
+type Found = SelectQueryBuilder<Tables, 'fulfillment_orders', FulfillmentOrderRow>;
+
+const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
+  OPEN: (all) => all,
+  LATE: (all, now) => all.where('sla_at', '<=', now).where('status', '<>', State.READY_FOR_PICKUP),
+  READY: (all) => all.where('status', '=', State.READY_FOR_PICKUP),
+  NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
+  PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now),
+};
+
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const like = (column: string, pattern: string) =>
+  sql<boolean>`lower(${sql.ref(column)}) like ${pattern.toLowerCase()} escape '\\'`;
+
+/** An order matches by a number, by every word of a name, or by a town. */
+function matches(text: string) {
+  const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) =>
+    like(column, `%${escaped(text)}%`),
+  );
+  // Only letters and digits are in words, so they need no escaping.
+  const words = nameWords(text).map((parts) => parts.join(''));
+  const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
+    (column) =>
+      sql<boolean>`(${sql.join(
+        words.map((word) => sql`${sql.ref(column)} like ${`% ${word}%`}`),
+        sql` and `,
+      )})`,
+  );
+  // Contacts are stored as JSON.
+  const city = JSON.stringify(text).slice(1, -1);
+  return [...numbers, ...names, like('contacts', `%"city":"${escaped(city)}%`)];
+}
+
+async function show(ctx: ReadCtx, clientId: string, orders: readonly FulfillmentOrderRow[]): Promise<NodeOrder[]> {
+  const ids = orders.map((order) => order.fulfillment_order_id);
+  const settings = await findSettings(ctx.db, clientId);
+  const totals = await findTotals(ctx, clientId, ids);
+  const lines = Map.groupBy(await findLines(ctx, clientId, ids), (line) => line.fulfillment_order_id);
+  const holders = await findHolders(ctx, clientId, orders);
+  return orders.map((order) => {
+    const { lines: count, units } = totals.get(order.fulfillment_order_id)!;
+    const own = lines.get(order.fulfillment_order_id) ?? [];
+    return {
+      ...plain(order, settings),
+      ...holders.get(order.pick_ticket_id ?? ''),
+      units,
+      lines: count,
+      items: itemsOf(own),
+    };
+  });
+}
+
+function plain(order: FulfillmentOrderRow, settings: Settings) {
+  const { customer, destinations, shippingAddress } = contactsOf(order);
+  const home = destinations.find(({ destinationId }) => destinationId === shippingAddress.destinationId);
+  const isOnTicket = order.pick_ticket_id !== null && order.status === State.PICKING;
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    storeId: order.store_id,
+    webOrderId: order.web_order_id,
+    omsOrderId: order.oms_order_id,
+    fulfillmentType: order.fulfillment_type,
+    ...statusOf(settings, order.status),
+    queueId: order.queue_id!,
+    queuedDate: formatDateTime(order.queued_at),
+    ...(order.sla_at !== null &&
+      order.sla_type !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
+    orderDate: formatDateTime(order.order_date),
+    ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    ...(isOnTicket && { pickTicketId: order.pick_ticket_id! }),
+    ...(order.pin_locked_until !== null && { pinLockedUntil: formatDateTime(order.pin_locked_until) }),
+    customer,
+    ...(home?.address?.city !== undefined && { city: home.address.city }),
+  };
+}
+
+function itemsOf(lines: readonly OrderLineRow[]): NodeOrder['items'] {
+  return lines
+    .filter((line) => leftUnits(line) > 0)
+    .slice(0, ITEMS_SHOWN)
+    .map((line) => {
+      const { itemDetails, imageUrl } = readJson(line.snapshot);
+      return {
+        itemId: line.item_id,
+        itemDesc: itemDetails.itemDesc,
+        quantity: leftUnits(line),
+        ...(imageUrl !== undefined && { imageUrl }),
+      };
+    });
+}
+
+/** Returns the users of the open tickets of orders, by ticket. */
+async function findHolders(
+  { db, dialect }: { db: ReadCtx['db']; dialect: Dialect },
+  clientId: string,
+  orders: readonly FulfillmentOrderRow[],
+): Promise<Map<string, { userId: string; userName?: string }>> {
+  const ticketIds = orders.flatMap((order) => (order.status === State.PICKING ? (order.pick_ticket_id ?? []) : []));
+  if (ticketIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('pick_tickets as ticket')
+    .leftJoin('users as person', (join) =>
+      join.onRef('person.client_id', '=', 'ticket.client_id').onRef('person.user_id', '=', 'ticket.user_id'),
+    )
+    .select(['ticket.pick_ticket_id', 'ticket.user_id', 'person.name'])
+    .where('ticket.client_id', '=', clientId)
+    .where('ticket.pick_ticket_id', 'in', dialect.listOf(ticketIds, 'text'))
+    .where('ticket.user_id', '<>', '')
+    .execute();
+  return new Map(
+    rows.map((row) => [row.pick_ticket_id, { userId: row.user_id, ...(row.name !== null && { userName: row.name }) }]),
+  );
+}

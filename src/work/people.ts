@@ -1,0 +1,84 @@
+/** The people who can do the work of a node, with what each has now: for a lead who gives an order or a ticket to somebody. */
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
+import { integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import { findWork } from './state.ts';
+
+const PEOPLE_MAX = 500;
+const COUNT_MAX = 1_000_000_000;
+
+/** Roles whose people can pick, pack and hand over. */
+const WORKERS = CLIENT_ROLES.filter((role) => permissionsOf(role).includes('fulfillment.write'));
+
+export const NodePeople = named(
+  'NodePeople',
+  object({
+    people: list(
+      object({
+        userId: text(1, 64, { description: 'Login' }),
+        name: text(1, 200, { description: 'Name' }),
+        role: text(1, 40, { description: 'Role' }),
+        tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
+        units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
+      }),
+      { max: PEOPLE_MAX },
+      { description: 'The people, by name' },
+    ),
+  }),
+);
+type NodePeople = Static<typeof NodePeople>;
+
+export const listNodePeople = readOperation({
+  id: 'listNodePeople',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
+  summary: 'List the people who can work at a node',
+  description: `Lists the active users of the client who can pick, pack and hand over at the node, by name, with their open tickets there: to give an
+order or a ticket to somebody. At most ${PEOPLE_MAX} are listed.`,
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
+  message: {
+    replies: { 200: { description: 'The people', schema: NodePeople } },
+    refusals: { 404: 'There is no such client or node.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { clientId, node }) {
+      const users = await ctx.db
+        .selectFrom('users')
+        .select(['user_id', 'name', 'role'])
+        .where('client_id', '=', clientId)
+        .where('state', '=', 'ACTIVE')
+        .where('role', 'in', WORKERS)
+        // Ids have no quotes, so the text of an id in a list is the id alone.
+        .where((eb) =>
+          eb.or([
+            eb('node_ids', '=', eb.val('[]') as never),
+            eb(
+              eb.fn<string>('replace', ['node_ids', eb.val(JSON.stringify(node.node_id)), eb.val('')]),
+              '<>',
+              eb.ref('node_ids'),
+            ),
+          ]),
+        )
+        .orderBy('name')
+        .orderBy('user_id')
+        .limit(PEOPLE_MAX)
+        .execute();
+      const { work } = await findWork(ctx, node);
+      const byUser = Map.groupBy(work.tickets, (ticket) => ticket.userId);
+      return reply(200, {
+        people: users.map((row) => {
+          const own = byUser.get(row.user_id) ?? [];
+          return {
+            userId: row.user_id,
+            name: row.name,
+            role: row.role,
+            tickets: own.length,
+            units: own.reduce((sum, ticket) => sum + ticket.quantity, 0),
+          };
+        }),
+      } satisfies NodePeople);
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/people' },
+});

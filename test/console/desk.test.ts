@@ -1,0 +1,215 @@
+/** The desk in a real browser: lists that fit, orders by what to do first, an order told by names, forms with lists, a set-up by steps. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { openReceiver, type Receiver } from '../webhooks/support.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  desk = await openConsole({ env: { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes' } });
+});
+afterAll(async () => {
+  await desk.close();
+  await receiver.close();
+});
+
+const PLACE = { viewport: 'desk', worker: false } as const;
+
+/** A page of the office at the town's store. */
+async function office(
+  role: 'manager' | 'operator' | 'integrator' | 'support',
+  path: string,
+  options = {},
+): Promise<Page> {
+  const page = await openAs(desk, role, '/me', { ...PLACE, ...options });
+  await page.evaluate(
+    ([nodeId, hash]) => {
+      localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId }));
+      location.hash = hash!;
+    },
+    [NODE, path],
+  );
+  await page.reload();
+  return page;
+}
+
+describe('the orders of the office', () => {
+  it('come by view, the earliest due first, with place and units, each in one line', async () => {
+    const page = await office('manager', '/office/orders', { viewport: 'tablet' });
+    await page.getByRole('row').nth(3).waitFor();
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(64);
+    await page.getByRole('link', { name: 'Ready for pickup' }).click();
+    const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
+    await ready.getByText(/^[ABC]\d$/).waitFor();
+    await page.getByLabel('Number, name or town').fill('no such name');
+    await page.keyboard.press('Enter');
+    await page.getByText('No order waits for its customer').waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('are cards on a phone, without scrolling sideways', async () => {
+    const page = await office('manager', '/office/orders', { viewport: 'narrow' });
+    await page.locator('tbody tr').first().waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await page.locator('thead').isVisible()).toBe(false);
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('are entered with j from anywhere on the page', async () => {
+    const page = await office('manager', '/office/orders');
+    await page.locator('tbody tr').first().waitFor();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('j');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
+  });
+});
+
+describe('an order', () => {
+  it('tells who did what by name, who took the goods with which proof, and where a refused unit is', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 3]] });
+    const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+    const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
+    const items = body.customerPickUpDetails.customerPickUpItems as Record<string, unknown>[];
+    const given = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+      modifyAssociateId: 'ana',
+      customerPickUpDetails: {
+        ...at,
+        collectedBy: 'CUSTOMER',
+        verificationMethod: 'PHOTO_ID',
+        handOverId: `part-${id}`,
+        customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+          webLineId,
+          itemId,
+          backroomPickedQuantity,
+          customerPickedQuantity: 1,
+          canceledQuantity: 1,
+          cancellationReasonCode: 'CancelMXCreditCustomerRefusal',
+        })),
+      },
+    });
+    expect(given.status, given.text).toBeLessThan(300);
+    const page = await office('manager', `/office/orders/${STORE}/${id}`);
+    const history = page.getByRole('region', { name: 'What happened' });
+    const entry = history.getByRole('listitem').filter({ hasText: 'Handed over' });
+    await entry.getByText('to Cleo Marsh (photo ID)').waitFor();
+    await entry.getByText('Ana Ruiz').waitFor();
+    await entry.getByText('1 unit to the customer, 1 unit refused').waitFor();
+    await history.getByText('Integration').first().waitFor();
+    await page.getByRole('columnheader', { name: 'Not taken' }).waitFor();
+    expect(await page.getByText(/credential:|user:/).count()).toBe(0);
+  });
+
+  it('that cannot be canceled says so in short, and why behind a word', async () => {
+    const page = await office('manager', `/office/orders/${STORE}/${desk.town.orders.canceled}`);
+    await page.getByText('No unit can be canceled now').waitFor();
+    const service = page.getByText(/possible in \d{4}/);
+    expect(await service.isVisible()).toBe(false);
+    await page.getByText('Why?').first().click();
+    await service.first().waitFor();
+  });
+});
+
+describe('forms of the office', () => {
+  it('give all nodes only by a choice of its own: the last tick that goes blocks saving', async () => {
+    const page = await office('manager', '/office/people');
+    await page.getByRole('row', { name: /Ana Ruiz/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Harbour Street').uncheck();
+    await expect.poll(() => dialog.getByRole('button', { name: /^Save/ }).innerText()).toContain('tick a node');
+    await dialog.getByLabel('All nodes').check();
+    await expect.poll(() => dialog.getByRole('button', { name: /^Save/ }).innerText()).toBe('Save');
+    expect(await dialog.getByLabel('Harbour Street').count()).toBe(0);
+  });
+
+  it('make a badge after a question, show the card and print it', async () => {
+    const page = await office('manager', '/office/people');
+    await page.getByRole('row', { name: /Leo Marsh/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New badge' }).click();
+    const before = await desk.town.operator('GET', '/operator/v1/clients/TOWN/users/leo');
+    await page.getByRole('dialog', { name: 'New badge for Leo Marsh?' }).getByText('stops working at once').waitFor();
+    expect((await desk.town.operator('GET', '/operator/v1/clients/TOWN/users/leo')).body).toEqual(before.body);
+    await page.getByRole('button', { name: 'Make the badge' }).click();
+    const card = page.getByRole('region', { name: 'Card' });
+    await card.getByText('Leo Marsh').waitFor();
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        document.body.dataset['printed'] = document.querySelector('.print-root')!.textContent;
+        setTimeout(() => dispatchEvent(new Event('afterprint')));
+      };
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click();
+    await expect.poll(() => page.evaluate(() => document.body.dataset['printed'] ?? '')).toContain('Leo Marsh');
+  });
+
+  it('show the defaults of the settings, and keep boxes as a list', async () => {
+    const page = await office('operator', '/office/settings');
+    const pack = page.getByLabel('Pack', { exact: true });
+    await expect.poll(() => pack.getAttribute('placeholder')).toBe('120');
+    await page.getByText('The default reasons.').waitFor();
+    await page.getByRole('button', { name: 'Add to: Boxes' }).click();
+    await page.getByLabel('Box', { exact: true }).fill('Small');
+    for (const [name, value] of [
+      ['Length', '30'],
+      ['Width', '20'],
+      ['Height', '10,5'],
+    ] as const)
+      await page.getByLabel(name, { exact: true }).fill(value);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { settings } = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
+    expect(settings.boxes).toEqual([{ name: 'Small', length: 30, width: 20, height: 10.5, sizeUnit: 'IN' }]);
+    expect(settings).not.toHaveProperty('cancelReasons');
+    expect(await axe(page)).toEqual([]);
+  });
+});
+
+describe('the set-up', () => {
+  it('leads an operator from nothing to a client, a web store and the next step, all in the console', async () => {
+    const page = await office('operator', '/office/clients');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New client' }).click();
+    await dialog.getByLabel('Name of the client').fill('Café Nord');
+    expect(await dialog.getByLabel('Id', { exact: true }).inputValue()).toBe('CAFE_NORD');
+    await dialog.getByLabel('Add to: Catalogs').fill('71');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.evaluate(() => {
+      location.hash = '#/office/setup';
+    });
+    const steps = page.getByRole('listitem');
+    await steps.filter({ hasText: 'A client' }).getByText('Done').waitFor();
+    await page.getByRole('link', { name: 'Make a web store' }).click();
+    await page.getByRole('button', { name: 'New web store' }).first().click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Nord online');
+    await dialog.getByLabel('Seller id').fill('NORDS');
+    await dialog.getByLabel('Store code').fill('701');
+    await dialog.getByLabel('Currency').fill('eur');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Nord online/ }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/office/setup';
+    });
+    await page.getByRole('link', { name: 'Add a node' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('is the first screen of an integrator, who tests a webhook with a real event there', async () => {
+    const page = await openAs(desk, 'integrator', '/', PLACE);
+    await page.getByText('A key for your system').waitFor();
+    await desk.town.client.put('/operator/v1/clients/TOWN/webhooks/shop', { url: receiver.url, types: ['order.*'] });
+    await page.reload();
+    await page.getByRole('button', { name: 'Test with a real event' }).click();
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(JSON.parse(receiver.received.at(-1)!.body).type).toBe('webhook.tested');
+    await page.getByRole('listitem').filter({ hasText: 'The webhook, tested' }).getByText('Done').waitFor();
+  });
+});

@@ -1,0 +1,92 @@
+/** The first minutes in a real browser: a demo that is tried with one tap, a PIN of one's own, the lock screen, the first home. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, type Console, enroll, openConsole } from './support/browser.ts';
+import { wedge } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+const TRY = [
+  { role: 'associate', clientId: 'TOWN', userId: 'ana', name: 'Ana Ruiz', password: 'harbour-street-ana' },
+  { role: 'manager', clientId: 'TOWN', userId: 'mara', name: 'Mara Quinn', password: 'harbour-street-mara' },
+];
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ tryPeople: () => TRY });
+});
+afterAll(() => desk.close());
+
+describe('a demo', () => {
+  it('lets a visitor be each person with one tap', async () => {
+    const page = await desk.page({ worker: false });
+    const people = page.getByRole('region', { name: 'Try the demo as' });
+    await people.getByRole('button', { name: /Manager/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await people.getByRole('button', { name: /Associate/ }).click();
+    await page.getByRole('heading', { name: 'Ana Ruiz' }).waitFor();
+  });
+});
+
+describe('a device of the store', () => {
+  const open = async () => {
+    const page = await desk.page({ path: null, worker: false });
+    await enroll(page.context(), desk.origin, desk.town);
+    await page.addInitScript(() => {
+      const device = { deviceId: 'D', nodeId: 'TOWN-Store001', name: 'Phone Ana', nodeName: 'Harbour Street' };
+      localStorage.setItem('backroom.device', JSON.stringify(device));
+    });
+    await page.goto(`${desk.origin}/console/`);
+    await page.locator('[name="badge"]').waitFor();
+    return page;
+  };
+
+  it('says its name and its store, and the badge field has the focus', async () => {
+    const page = await open();
+    await page.getByText('Phone Ana · Harbour Street').waitFor();
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('badge');
+  });
+
+  it('takes a PIN that comes in one piece for a PIN; a weak new one is told once, and the good one can be shown', async () => {
+    const page = await open();
+    const { pin } = (await desk.town.operator('POST', '/operator/v1/clients/TOWN/users/ana/pin')).body as {
+      pin: string;
+    };
+    await page.locator('[name="badge"]').fill('ana');
+    await page.locator('[name="pin"]').focus();
+    await wedge(page, pin);
+    await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
+    await page.keyboard.type('1234', { delay: 60 });
+    await page.getByRole('button', { name: 'Save PIN and start' }).click();
+    await page.getByText('That PIN is too easy to guess').waitFor();
+    expect(await page.getByText(/too easy|easy to guess|request id/i).count()).toBe(1);
+    await page.locator('[name="pin"]').fill('70931');
+    await page.getByRole('button', { name: 'Show the PIN' }).click();
+    expect(await page.locator('[name="pin"]').getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Save PIN and start' }).click();
+    await page.getByRole('heading', { name: 'Ana Ruiz' }).waitFor();
+  });
+});
+
+describe('the first home', () => {
+  it('gives one thing to do next, folds what does not wait, and offers the training once', async () => {
+    const page = await openAs(desk, 'associate', '/', { worker: false });
+    const next = page.getByRole('region', { name: 'Next' });
+    await next.getByRole('link').waitFor();
+    expect(await page.locator('.button.main').count()).toBe(1);
+    const offer = page.getByRole('region', { name: 'New here?' });
+    await offer.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Not now' }).click();
+    await offer.waitFor({ state: 'detached' });
+    await page.reload();
+    await next.waitFor();
+    expect(await offer.count()).toBe(0);
+  });
+
+  it('of a desk has the orders that are due first beside it', async () => {
+    const page = await openAs(desk, 'lead', '/', { worker: false, viewport: 'desk' });
+    const due = page.getByRole('region', { name: 'Due first' });
+    await due.getByRole('link').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+});

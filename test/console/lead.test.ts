@@ -1,0 +1,137 @@
+/** A lead and a manager in a real browser: exceptions decided on the row, boards on a wall, finding by name, goods and town. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { NODE, STORE } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+  const targets = { linesPerHour: 40, shortPercent: 2, late: 0 };
+  const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
+  await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
+  // Everything that waits for a pick is late, and what is ready was not collected.
+  desk.town.clock.now += 24 * 3_600_000;
+  await desk.town.store.write((tx) =>
+    tx
+      .updateTable('fulfillment_orders')
+      .set({ sla_at: desk.town.clock.now - 60_000 })
+      .where('fulfillment_order_id', '=', desk.town.orders.ready)
+      .execute(),
+  );
+});
+afterAll(() => desk.close());
+
+const TABLET = { viewport: 'tablet', worker: false } as const;
+const ticketOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash.split('/').at(-1)!);
+
+describe('exceptions', () => {
+  it('are grouped by what to do, with customer, units and place, and the numbers of the tabs', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const pick = page.getByRole('region', { name: 'Pick now' });
+    await pick.getByRole('button', { name: 'Pick now' }).first().waitFor();
+    const collect = page.getByRole('region', { name: 'Call the customer' });
+    await collect
+      .getByRole('link', { name: /^Call / })
+      .first()
+      .waitFor();
+    await expect.poll(() => page.locator('.tab-count').first().innerText()).not.toBe('0');
+    expect(await page.getByText(/WAITING_FOR|_EXPIRED/).count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('are decided on the row: given to a person, picked at once, declined', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const pick = page.getByRole('region', { name: 'Pick now' });
+    const rows = pick.locator('.exception');
+    const before = await rows.count().then(async () => {
+      await rows.first().waitFor();
+      return rows.count();
+    });
+    expect(before).toBeGreaterThan(2);
+    const given = await rows.first().locator('.code').first().innerText();
+    await rows.first().getByRole('button', { name: 'Give to…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Ana Ruiz/ })
+      .click();
+    await expect.poll(() => rows.count()).toBe(before - 1);
+    const inHands = page.getByRole('region', { name: 'In somebody’s hands' });
+    await inHands.locator('.exception', { hasText: given }).getByText('Ana Ruiz').waitFor();
+
+    await rows.first().getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('dialog').getByText('1 order declined').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await expect.poll(() => rows.count()).toBe(before - 2);
+
+    await rows.first().getByRole('button', { name: 'Pick now' }).click();
+    await expect.poll(() => page.url()).toContain(`#/pick/${STORE}/`);
+    const { tickets } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/people`)).body.people.find(
+      ({ userId }: { userId: string }) => userId === 'leo',
+    );
+    expect([tickets, ticketOf(page)]).toEqual([1, expect.stringMatching(/^\d+$/)]);
+  });
+
+  it('name reasons and items, not their codes', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    await page
+      .getByText(/^Out of stock$|^Not there/)
+      .first()
+      .waitFor();
+    expect(await page.getByText('CancelMXOutOfStock').count()).toBe(0);
+  });
+});
+
+describe('the boards', () => {
+  it('show bars up to now, the day before, targets and names', async () => {
+    const page = await openAs(desk, 'lead', '/boards', { ...TABLET, viewport: 'desk' });
+    await page.getByText('the day before:').first().waitFor();
+    await page.getByText('at most 2%').waitFor();
+    await page.getByRole('img', { name: /by hour/ }).waitFor();
+    await page.getByText('Harbour Street').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it.each(['desk', 'tablet'] as const)('have a wall display of their own whose numbers fit: %s', async (viewport) => {
+    const page = await openAs(desk, 'lead', '/boards?wall=1', { ...TABLET, viewport });
+    await page.locator('.wall-value').nth(4).waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    const spilled = await page
+      .locator('.wall-value')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    expect(spilled).toEqual([]);
+    const isCovered = await page.evaluate(
+      () => document.elementFromPoint(5, innerHeight / 2)?.closest('.wall') !== null,
+    );
+    expect(isCovered).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).not.toContain('wall');
+  });
+});
+
+describe('finding anything', () => {
+  const search = async (page: Page, text: string) => {
+    await page.getByRole('searchbox', { name: 'Scan or find anything' }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+
+  it('finds an order by name and by town, and an item by a word', async () => {
+    const page = await openAs(desk, 'lead', '/find', TABLET);
+    const { orders } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`))
+      .body as {
+      orders: { customer: { name: string }; city?: string; fulfillmentOrderId: string }[];
+    };
+    const one = orders.find(({ city }) => (city ?? '') !== '')!;
+    await search(page, one.customer.name.toLowerCase());
+    await page.getByText(one.fulfillmentOrderId).first().waitFor();
+    await search(page, one.city!.slice(0, 5).toLowerCase());
+    await page.getByText(one.fulfillmentOrderId).first().waitFor();
+    await search(page, 'mug');
+    await page.getByText('Stoneware mug, white').first().waitFor();
+    expect(await page.getByText('check digit').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { type Flow, openFlow, STORE, systemCtx } from '../orders/flow.ts';
+import { type MailServer, openMailServer } from './mail-server.ts';
+
+const CLIENT = '/operator/v1/clients/TOWN';
+const MINUTE_MS = 60_000;
+
+let mail: MailServer;
+let town: Flow;
+beforeAll(async () => {
+  mail = await openMailServer();
+  town = await openFlow({ env: { SMTP_URL: mail.url, MAIL_FROM: 'orders@town.example' } });
+});
+afterAll(async () => {
+  await town.close();
+  await mail.close();
+});
+beforeEach(() => {
+  mail.mood = 'accept';
+  mail.mails.length = 0;
+});
+
+async function contactBy(contact: object): Promise<void> {
+  const { body: client } = await town.operator('GET', CLIENT);
+  const { name, catalogIds, settings } = client;
+  const done = await town.operator('PUT', CLIENT, { name, catalogIds, settings: { ...settings, contact } });
+  expect(done.status, done.text).toBe(200);
+}
+
+let count = 0;
+const ask = (orderId: string, members: object = {}) =>
+  town.client.post(`${STORE}/fulfillmentOrders/${orderId}/contact`, {
+    messageId: `msg-${++count}`,
+    kind: 'READY',
+    userId: 'ana',
+    ...members,
+  });
+const read = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}/contact`)).body;
+const messages = async (orderId: string) => (await read(orderId))['messages'] as Record<string, unknown>[];
+const ready = () => town.picked('STORE_PICK_UP');
+/** The words of a mail, whatever lines they are broken into. */
+const words = (text: string) => text.replaceAll(/=\r?\n/g, '').replaceAll(/\s+/g, ' ');
+
+describe('a client whose systems write to customers', () => {
+  beforeAll(() => contactBy({ by: 'EVENTS' }));
+
+  it('gets an event for a message that an associate asks for, and no mail', async () => {
+    const orderId = await ready();
+    const asked = await ask(orderId);
+    expect(asked.status, asked.text).toBe(201);
+    expect(asked.body).toMatchObject({ kind: 'READY', sentBy: 'EVENTS', status: 'TOLD', userId: 'ana' });
+    const [event] = (await town.events('order', orderId)).slice(-1);
+    expect(event).toMatchObject({ type: 'order.contactRequested', data: { kind: 'READY', sentBy: 'EVENTS' } });
+    await town.server.runDue();
+    expect(mail.mails).toEqual([]);
+  });
+
+  it('gets the same message once, whoever repeats it, and a 409 for its id with another kind', async () => {
+    const orderId = await ready();
+    const first = await ask(orderId, { messageId: 'same' });
+    const again = await ask(orderId, { messageId: 'same' });
+    expect([first.status, again.status, again.body]).toEqual([201, 200, first.body]);
+    expect((await ask(orderId, { messageId: 'same', kind: 'REMINDER' })).status).toBe(409);
+    expect(await messages(orderId)).toHaveLength(1);
+  });
+
+  it('sees which messages are true now, with their texts, and no others can be sent', async () => {
+    const orderId = await town.make('STORE_PICK_UP');
+    const offers = (await read(orderId))['offers'] as { kind: string; allowed: boolean; text: string }[];
+    expect(offers.filter(({ allowed }) => allowed).map(({ kind }) => kind)).toEqual(['LATE']);
+    expect(offers[0]!.text).toContain('Hello …');
+    const early = await ask(orderId);
+    expect([early.status, early.body['orderStatus']]).toEqual([409, '1100']);
+    expect((await ask(orderId, { kind: 'LATE' })).status).toBe(201);
+  });
+
+  it('gets a 404 for an order of another store or client, and a located 400 for an unknown kind', async () => {
+    expect((await ask('no-such-order')).status).toBe(404);
+    const wrong = await ask(await ready(), { kind: 'SOON' });
+    expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([400, '/kind']);
+  });
+});
+
+describe('a client with mail', () => {
+  beforeAll(() => contactBy({ by: 'MAIL', language: 'de', sender: 'Town Goods', replyTo: 'help@town.example' }));
+
+  it('tells the customer once that the order is ready, in its language, from the sender of the settings', async () => {
+    const orderId = await ready();
+    expect(await messages(orderId)).toMatchObject([{ kind: 'READY', status: 'WAITING' }]);
+    await town.server.runDue();
+    await town.server.runDue();
+    expect(mail.mails).toHaveLength(1);
+    const [text] = mail.mails;
+    expect(text).toMatch(/^From: Town Goods <orders@town\.example>/m);
+    expect(text).toMatch(/^Reply-To: help@town\.example/m);
+    expect(words(text!)).toContain('liegt bereit');
+    expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+    const [event] = (await town.events('order', orderId)).slice(-1);
+    expect(event).toMatchObject({ type: 'order.contacted', data: { kind: 'READY', outcome: 'SENT' } });
+  });
+
+  it('sends a resend of an associate as a message of its own', async () => {
+    const orderId = await ready();
+    await town.server.runDue();
+    expect((await ask(orderId)).body).toMatchObject({ sentBy: 'MAIL', status: 'WAITING' });
+    await town.server.runDue();
+    expect(mail.mails).toHaveLength(2);
+  });
+
+  it('tries again with longer waits while the mail server says later, and sends the mail once', async () => {
+    const orderId = await ready();
+    mail.mood = 'later';
+    await town.server.runDue();
+    expect(await messages(orderId)).toMatchObject([{ status: 'WAITING' }]);
+    await town.server.runDue();
+    town.clock.now += MINUTE_MS;
+    await town.server.runDue();
+    mail.mood = 'accept';
+    town.clock.now += MINUTE_MS;
+    await town.server.runDue();
+    expect(mail.mails).toEqual([]);
+    town.clock.now += MINUTE_MS;
+    await town.server.runDue();
+    expect(mail.mails).toHaveLength(1);
+    expect(await messages(orderId)).toMatchObject([{ status: 'SENT' }]);
+  });
+
+  it.each([
+    ['reject', 'REJECTED 550'],
+    ['reset', 'OUTCOME_UNKNOWN'],
+  ] as const)('never sends a mail twice that the server met with %s', async (mood, failure) => {
+    const orderId = await ready();
+    mail.mood = mood;
+    await town.server.runDue();
+    mail.mood = 'accept';
+    town.clock.now += 60 * MINUTE_MS;
+    await town.server.runDue();
+    expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure }]);
+    expect(mail.mails).toEqual([]);
+  });
+
+  it('does not write of an order that the customer has collected meanwhile', async () => {
+    const orderId = await ready();
+    await town.handedOver(orderId, [3, 2], 3800);
+    await town.server.runDue();
+    expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure: 'TOO_LATE' }]);
+    expect(mail.mails).toEqual([]);
+  });
+
+  it('ends a mail that a killed process had taken as unknown, and does not send it', async () => {
+    const orderId = await ready();
+    await town.store.write((tx) =>
+      tx
+        .updateTable('customer_messages')
+        .set({ status: 'SENDING', due_at: town.clock.now + 10 * MINUTE_MS })
+        .where('fulfillment_order_id', '=', orderId)
+        .execute(),
+    );
+    town.clock.now += 10 * MINUTE_MS;
+    await town.server.runDue();
+    expect(await messages(orderId)).toMatchObject([{ status: 'FAILED', failure: 'OUTCOME_UNKNOWN' }]);
+    expect(mail.mails).toEqual([]);
+  });
+
+  it('keeps no message of a customer who is forgotten, and sends none', async () => {
+    const orderId = await ready();
+    const order = await town.row(orderId);
+    await town.store.write((tx) => anonymizeOrder(systemCtx(town, tx), order));
+    await town.server.runDue();
+    expect([await messages(orderId), mail.mails]).toEqual([[], []]);
+    expect((await ask(orderId)).status).toBe(409);
+  });
+
+  it('writes with its own text, whose line breaks and braces begin no header', async () => {
+    await contactBy({
+      by: 'MAIL',
+      texts: { READY: { subject: 'Go {order}\n{nothing}', text: 'Hi {name} at {place}' } },
+    });
+    await ready();
+    await town.server.runDue();
+    expect(mail.mails[0]).toMatch(/^Subject: Go \S+ \{nothing\}/m);
+    expect(words(mail.mails[0]!)).toContain('Hi ');
+  });
+});

@@ -1,0 +1,52 @@
+/** A real SMTP server on loopback that keeps what it accepts, and behaves as a test tells it to. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** How the server treats the next text: `reset` closes the connection while it has the text. */
+type Mood = 'accept' | 'later' | 'reject' | 'reset';
+
+export interface MailServer {
+  url: string;
+  /** Texts with headers, in the order of acceptance. */
+  mails: string[];
+  mood: Mood;
+  close: () => Promise<void>;
+}
+
+export async function openMailServer(): Promise<MailServer> {
+  const mails: string[] = [];
+  const state = { mood: 'accept' as Mood };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mood } = state;
+        if (mood === 'reset') {
+          for (const { _socket: socket } of server.connections as unknown as { _socket: { destroy: () => void } }[])
+            socket.destroy();
+          return;
+        }
+        if (mood === 'accept') mails.push(Buffer.concat(chunks).toString());
+        done(mood === 'accept' ? null : Object.assign(new Error(mood), { responseCode: mood === 'later' ? 451 : 550 }));
+      });
+    },
+  });
+  // A connection that a test resets is no failure of the server.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    get mood() {
+      return state.mood;
+    },
+    set mood(mood) {
+      state.mood = mood;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed, codes, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
+
+let town: EdiTown;
+let numbers = 1000;
+beforeAll(async () => {
+  town = await openEdi();
+});
+afterAll(() => town.close());
+
+/** Sends one set and returns its response; each file has a number of its own. */
+const send = (setId: string, segments: readonly string[]) => {
+  numbers += 1;
+  return town.send(file([[setId, segments]], { number: numbers }));
+};
+const asn = (number: string, changes: Record<string, string | null> = {}) =>
+  changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}`, ...changes });
+const lineOf = async (type: 'ASN' | 'PO', number: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  ((await town.message(type, number)) as any)[type === 'ASN' ? 'asnData' : 'poData'][0];
+
+describe('an 856', () => {
+  it.each([
+    ['an unknown item', { LIN: 'LIN*1*SK*NOTHING' }, 'ITEM_NOT_FOUND'],
+    ['no product id', { LIN: 'LIN*1*VP*MUG' }, 'NO_ITEM_ID'],
+    ['a weight', { SN1: 'SN1**24*LB' }, 'UNIT'],
+    ['a case without its pieces', { SN1: 'SN1**2*CA' }, 'UNIT'],
+    ['half a piece', { SN1: 'SN1**3.5*EA' }, 'FRACTION'],
+    ['no pieces', { SN1: 'SN1**0*EA' }, 'QUANTITY'],
+    ['too many pieces', { SN1: 'SN1**100000*EA' }, 'QUANTITY'],
+    ['an unknown location', { 'N1*ST': 'N1*ST*Main Street*92*999' }, 'NO_LOCATION'],
+    ['no day', { DTM: null }, 'NO_DATE'],
+    ['a number of 16 characters', { BSN: 'BSN*00*1234567890123456*20261124*0930*0001' }, 'NUMBER_LENGTH'],
+    ['an unknown purpose', { BSN: 'BSN*04*PUR*20261124*0930*0001' }, 'PURPOSE'],
+    ['a void of an unknown number', { BSN: 'BSN*01*NONE*20261124*0930*0001' }, 'PURPOSE'],
+  ])('with %s is rejected by %s', async (_what, changes, code) => {
+    const answer = await send('856', asn('WRONG', changes));
+    expect(codes(answer)).toContain(`ERROR ${code}`);
+    expect(only(answer)).toMatchObject({ status: 'REJECTED', sets: [{ outcome: 'REJECTED_RULES', resources: [] }] });
+    expect(await town.message('ASN', 'WRONG')).toBeUndefined();
+  });
+
+  it('counts cases by PO401 and PO414', async () => {
+    const segments = asn('CASES').flatMap((one) =>
+      one.startsWith('SN1') ? ['SN1**2*CA', `PO4*6${'*'.repeat(13)}2`] : [one],
+    );
+    await send('856', segments);
+    expect((await lineOf('ASN', 'CASES')).details.detail[0].shippedQuantity).toBe(24);
+  });
+
+  it('reads three pieces from 3.000', async () => {
+    await send('856', asn('THREE', { SN1: 'SN1**3.000*EA' }));
+    expect((await lineOf('ASN', 'THREE')).details.detail[0].shippedQuantity).toBe(3);
+  });
+
+  it('finds the carton above the item, below it, or takes the number of the ASN', async () => {
+    await send('856', asn('NOPACK', { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I' }));
+    expect((await lineOf('ASN', 'NOPACK')).details.detail[0].cartonId).toBe('NOPACK');
+    const standard = asn('BELOW', {
+      'HL*3': null,
+      'MAN*': null,
+      'HL*4': 'HL*4*2*I',
+      BSN: 'BSN*00*BELOW*20261124*0930*0002',
+    });
+    const below = standard.flatMap((one) =>
+      one.startsWith('SN1') ? [one, 'HL*5*4*P', 'MAN*CP*BELOW-1', 'HL*6*4*P', 'MAN*CP*BELOW-2'] : [one],
+    );
+    expect(codes(await send('856', below))).toContain('NOTE NO_CARTON');
+    const { detail } = (await lineOf('ASN', 'BELOW')).details;
+    expect(
+      detail.map((line: { cartonId: string; shippedQuantity: number }) => [line.cartonId, line.shippedQuantity]),
+    ).toEqual([
+      ['BELOW-1', 12],
+      ['BELOW-2', 12],
+    ]);
+  });
+
+  it('keeps the pallet as attribute, also if it is the carton', async () => {
+    const segments = asn('PALLET', { 'HL*3': 'HL*3*2*T', 'MAN*': 'MAN*CP*PAL-1' });
+    await send('856', segments);
+    const [line] = (await lineOf('ASN', 'PALLET')).details.detail;
+    expect(line.cartonId).toBe('PAL-1');
+    expect(line.detailExtendedAttributes.extendedAttributes).toContainEqual({ name: 'PalletId', value: 'PAL-1' });
+  });
+
+  it('is replaced by 05 and voided by 01 while nothing was received', async () => {
+    await send('856', asn('SWAP'));
+    await send('856', asn('SWAP', { BSN: 'BSN*05*SWAP*20261124*0930*0001', SN1: 'SN1**30*EA' }));
+    expect((await lineOf('ASN', 'SWAP')).details.detail[0].shippedQuantity).toBe(30);
+    expect(only(await send('856', asn('SWAP', { BSN: 'BSN*01*SWAP*20261124*0930*0001' }))).status).toBe('ACCEPTED');
+    expect(await town.message('ASN', 'SWAP')).toBeUndefined();
+  });
+
+  it('is known with the same content, and taken with other', async () => {
+    await send('856', asn('SAME'));
+    expect(codes(await send('856', asn('SAME')))).toEqual(expect.arrayContaining(['NOTE NUMBER_KNOWN']));
+    expect(codes(await send('856', asn('SAME', { SN1: 'SN1**25*EA' })))).toContain('ERROR NUMBER_TAKEN');
+  });
+
+  it('takes the cost of the order before that of the profile', async () => {
+    await send('850', changed(ORDER, { BEG: 'BEG*00*SA*PO-COST**20261120' }));
+    await send('856', asn('COST', { PRF: 'PRF*PO-COST' }));
+    expect((await lineOf('ASN', 'COST')).details.detail[0].itemCost).toBe(3.5);
+  });
+
+  it('needs a cost', async () => {
+    await town.partner({ defaults: {} });
+    expect(codes(await send('856', asn('FREE')))).toContain('ERROR NO_COST');
+    await town.partner();
+  });
+
+  it('becomes what the same message by JSON becomes', async () => {
+    await send('856', asn('BOTH'));
+    const message = await town.message('ASN', 'BOTH');
+    const row = () =>
+      town.store.read((db) =>
+        db.selectFrom('inbound_shipments').selectAll().where('number', '=', 'BOTH').executeTakeFirstOrThrow(),
+      );
+    const lines = () =>
+      town.store.read((db) => db.selectFrom('inbound_lines').selectAll().where('number', '=', 'BOTH').execute());
+    const [byEdi, linesByEdi] = [await row(), await lines()];
+    await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/BOTH');
+    const sent = await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', message);
+    expect(sent.status).toBe(200);
+    expect({ ...(await row()), message_id: '', created_at: 0 }).toEqual({ ...byEdi, message_id: '', created_at: 0 });
+    expect(await lines()).toEqual(linesByEdi);
+  });
+});
+
+describe('an 850 or 860', () => {
+  const order = (number: string, changes: Record<string, string | null> = {}) =>
+    changed(ORDER, { BEG: `BEG*00*SA*${number}**20261120`, ...changes });
+
+  it('becomes a PO', async () => {
+    await send('850', order('PO-1'));
+    expect(await lineOf('PO', 'PO-1')).toMatchObject({
+      header: {
+        shipmentNumber: 'PO-1',
+        receivingType: 'P',
+        orderDate: '2026-11-20',
+        shipmentReceiptDate: '2026-11-26',
+      },
+      details: {
+        detail: [
+          { clientItemId: 'MUG-WHT', itemCost: 3.5, lineNumber: '1', shippedQuantity: 24, trailerNumber: 'T-1' },
+        ],
+      },
+    });
+  });
+
+  it('divides the price of a case by its pieces', async () => {
+    const segments = order('PO-CASE').flatMap((one) =>
+      one.startsWith('PO1') ? ['PO1*1*2*CA*10**SK*MUG-WHT', 'PO4*6'] : [one],
+    );
+    await send('850', segments);
+    expect((await lineOf('PO', 'PO-CASE')).details.detail[0]).toMatchObject({ shippedQuantity: 12, itemCost: 1.6667 });
+  });
+
+  it('makes a PO for each store of an SDQ', async () => {
+    await town.partner({
+      locations: [
+        ...PROFILE.locations,
+        { entity: 'BY', qualifier: '92', code: '01', storeCode: '988', receivingWarehouseId: 'DC001' },
+        { entity: 'BY', qualifier: '92', code: '02', storeCode: '989', receivingWarehouseId: 'DC001' },
+      ],
+    });
+    const segments = order('PO-SDQ').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*4'] : [one]));
+    const answer = await send('850', segments);
+    expect(only(answer).sets[0].resources).toEqual([
+      { type: 'PO', number: 'PO-SDQ-01', sellerId: 'TOWNS' },
+      { type: 'PO', number: 'PO-SDQ-02', sellerId: 'TOWNS' },
+    ]);
+    const wrong = order('PO-SUM').flatMap((one) => (one.startsWith('PO1') ? [one, 'SDQ*EA*92*01*20*02*5'] : [one]));
+    expect(codes(await send('850', wrong))).toContain('ERROR QUANTITY');
+    await town.partner();
+  });
+
+  it('is replaced and voided by an 860', async () => {
+    await send('850', order('PO-CHG'));
+    const change = (purpose: string, number = 'PO-CHG') => [
+      `BCH*${purpose}*SA*${number}***20261121`,
+      'DTM*002*20261126',
+      'N1*ST*Main Street*92*004',
+      'POC*1*QI*30*30*EA*3.5**SK*MUG-WHT',
+      'POC*2*DI*30*30*EA*3.5**SK*NOTHING',
+      'CTT*2',
+    ];
+    expect(only(await send('860', change('05'))).status).toBe('ACCEPTED');
+    expect((await lineOf('PO', 'PO-CHG')).details.detail).toHaveLength(1);
+    expect(codes(await send('860', change('04')))).toContain('ERROR PURPOSE');
+    expect(codes(await send('860', change('05', 'PO-NONE')))).toContain('ERROR ORDER_NOT_FOUND');
+    expect(only(await send('860', change('01'))).status).toBe('ACCEPTED');
+    expect(await town.message('PO', 'PO-CHG')).toBeUndefined();
+  });
+});
+
+describe('a file', () => {
+  it('is rejected by a TA1 if its control number has other content', async () => {
+    await town.send(notice(asn('DUP1'), { number: 5001 }));
+    const answer = await town.send(notice(asn('DUP2'), { number: 5001 }));
+    expect(only(answer)).toMatchObject({ status: 'DUPLICATE', sets: [], findings: [{ code: 'NUMBER_REPEATED' }] });
+    expect(only(answer).answers[0].content).toMatch(/TA1\*000005001\*261124\*0930\*R\*025~/);
+  });
+
+  it('does not stop at a rejected set, whose rules are no matter of the 997', async () => {
+    const sets = [
+      ['856', asn('GOOD1')],
+      ['856', asn('BAD', { SN1: 'SN1**0*EA' })],
+      ['856', asn('GOOD2')],
+    ] as const;
+    const answer = await town.send(file(sets, { number: 5002 }));
+    expect(only(answer).status).toBe('PARTLY');
+    expect(only(answer).sets.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'ACCEPTED',
+      'REJECTED_RULES',
+      'ACCEPTED',
+    ]);
+    expect(only(answer).answers[0].content).toContain('AK9*E*3*3*3~');
+  });
+
+  it('of usage T is judged, acknowledged and not booked', async () => {
+    const answer = await town.send(notice(asn('TEST'), { number: 5003, usage: 'T' }));
+    expect(only(answer)).toMatchObject({ status: 'TESTED', sets: [{ outcome: 'ACCEPTED', resources: [] }] });
+    expect(only(answer).answers[0].content).toMatch(/\*0\*T\*>~/);
+    expect(await town.message('ASN', 'TEST')).toBeUndefined();
+  });
+
+  it('has one effect if it comes sixteen times at once', async () => {
+    const raw = notice(asn('SIXTEEN'), { number: 5004 });
+    const first = await Promise.all(Array.from({ length: 16 }, () => town.send(raw)));
+    expect(new Set(first.map(({ status }) => status)).difference(new Set([200, 201, 409])).size).toBe(0);
+    expect(first.filter(({ status }) => status === 201)).toHaveLength(1);
+    const later = await Promise.all(Array.from({ length: 3 }, async () => only(await town.send(raw))));
+    for (const one of later) expect(one).toEqual(only(first.find(({ status }) => status === 201)!));
+  });
+
+  it.each([
+    ['an empty body', ''],
+    ['JSON', '{}'],
+    ['bytes before the ISA', `x${notice()}`],
+  ])('that is %s is 400 NO_ENVELOPE', async (_what, raw) => {
+    const answer = await town.send(raw);
+    expect([answer.status, answer.body.code]).toEqual([400, 'NO_ENVELOPE']);
+    expect(answer.body.finding).toMatchObject({ code: 'NO_ENVELOPE' });
+  });
+
+  it('is read under the media types of couriers only, and has no NUL', async () => {
+    const raw = notice(asn('MEDIA'), { number: 5005 });
+    expect((await town.send(raw, '', { 'content-type': 'application/json' })).status).toBe(415);
+    expect((await town.send(`${raw}\0`)).status).toBe(400);
+    for (const type of ['text/plain; charset=x', 'APPLICATION/OCTET-STREAM', 'application/x-www-form-urlencoded']) {
+      expect((await town.send(raw, '?dryRun=true', { 'content-type': type })).status, type).toBe(200);
+    }
+  });
+
+  it('gets its acknowledgments as files if it asks for X12, and they count as taken', async () => {
+    const answer = await town.send(notice(asn('FILES'), { number: 5006, asksTa1: true }), '', {
+      accept: 'application/edi-x12',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers['content-type']).toMatch(/^application\/edi-x12/);
+    expect(answer.text.match(/^ISA/gm)).toHaveLength(2);
+    const list = await town.operator('GET', '/operator/v1/clients/TOWN/edi/interchanges?number=FILES&direction=IN');
+    const [{ interchangeId }] = list.body.interchanges;
+    const shown = await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges/${interchangeId}`);
+    expect(shown.body.answers.map(({ status }: { status: string }) => status)).toEqual(['TAKEN', 'TAKEN']);
+    const content = await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges/${interchangeId}/content`);
+    expect(content.text).toBe(notice(asn('FILES'), { number: 5006, asksTa1: true }).trimEnd());
+  });
+
+  it('is judged again after its profile is there', async () => {
+    const raw = notice(asn('AGAIN'), { number: 5007, from: 'NEWCOMER' });
+    const { interchangeId } = only(await town.send(raw));
+    const path = `/operator/v1/clients/TOWN/edi/interchanges/${interchangeId}/reprocess`;
+    expect((await town.operator('POST', path)).body.status).toBe('QUARANTINED');
+    await town.partner({ theirs: { qualifier: 'ZZ', id: 'NEWCOMER' } }, 'NEWCOMER');
+    const again = await town.operator('POST', path);
+    expect(again.body).toMatchObject({ status: 'ACCEPTED', answers: [{ setId: '997' }] });
+    expect((await town.operator('POST', path)).status).toBe(409);
+  });
+
+  it('with a 997 of the partner acknowledges what was sent to it', async () => {
+    const bad = only(await town.send(notice(asn('ACK', { SN1: 'SN1**0*EA' }), { number: 5008 })));
+    const advice = bad.answers[1];
+    const group = /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]!;
+    await town.operator('POST', `/operator/v1/clients/TOWN/edi/interchanges/${advice.interchangeId}/taken`, {
+      name: 'a.x12',
+    });
+    const came = await town.send(
+      file([['997', [`AK1*AG*${group}`, 'AK2*824*0001', 'AK5*A', 'AK9*A*1*1*1']]], { number: 5009 }),
+    );
+    expect(only(came)).toMatchObject({ status: 'ACCEPTED', sets: [{ outcome: 'IGNORED' }], answers: [] });
+    const shown = await town.operator('GET', `/operator/v1/clients/TOWN/edi/interchanges/${advice.interchangeId}`);
+    expect(shown.body).toMatchObject({ status: 'ACKNOWLEDGED', takenName: 'a.x12' });
+    const unknown = await town.send(file([['997', ['AK1*AG*99999', 'AK9*A*1*1*1']]], { number: 5010 }));
+    expect(codes(unknown)).toContain('NOTE ACK_UNKNOWN');
+  });
+});

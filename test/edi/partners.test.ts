@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EDI, type EdiTown, notice, openEdi, PROFILE } from './support.ts';
+
+let town: EdiTown;
+beforeAll(async () => {
+  town = await openEdi({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const PATH = `${EDI}/partners/HILLTOP`;
+const HILLTOP = { ...PROFILE, theirs: { qualifier: 'ZZ', id: 'HILLTOP' } };
+
+describe('EDI partners', () => {
+  it('are shown with every default, and stay as they are when that is sent back', async () => {
+    const made = await town.operator('PUT', PATH, HILLTOP);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      partnerId: 'HILLTOP',
+      theirs: { qualifier: 'ZZ', id: 'HILLTOP', group: 'HILLTOP' },
+      versions: ['004010'],
+      take: ['856', '850', '860', '997', '824'],
+      mayReplace: true,
+      numberDays: 365,
+      answer: { ack: '997', ta1: 'ON_ERROR', advice: true, receipt: 'OWN', byCarton: true, ackHours: 24 },
+      write: {
+        element: '*',
+        component: '>',
+        repetition: '^',
+        segment: '~',
+        newline: true,
+        version: '004010',
+        braType: '2',
+      },
+      number: 'BSN02',
+      noPack: 'ONE_CARTON',
+      cartonQualifiers: ['GM', 'AA', 'CP'],
+      units: {},
+      dates: ['017', '067', '371'],
+      days: 3,
+      strict: { segmentCount: 'ERROR', controlNumbers: 'ERROR', isaWidths: 'NOTE', hashTotal: 'NOTE' },
+      revision: 1,
+    });
+    const again = await town.operator('PUT', PATH, made.body);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(made.body);
+    const changed = await town.operator('PUT', PATH, { ...HILLTOP, days: 5 });
+    expect(changed.body).toMatchObject({ days: 5, revision: 2 });
+    expect((await town.operator('GET', `${EDI}/partners?limit=1`)).body).toMatchObject({
+      partners: [{ partnerId: 'GREENVALLEY' }],
+      next: 'GREENVALLEY',
+    });
+  });
+
+  it('have ids that no other partner of the client has', async () => {
+    const taken = await town.operator('PUT', `${EDI}/partners/COPY`, PROFILE);
+    expect([taken.status, taken.body.code, taken.body.partnerId]).toEqual([409, 'IDS_TAKEN', 'GREENVALLEY']);
+    expect((await town.operator('PUT', `${EDI}/partners/COPY`, { ...PROFILE, usage: 'T' })).status).toBe(201);
+  });
+
+  it.each([
+    ['an unknown seller', { sellerId: 'NOBODY' }, '/sellerId'],
+    ['delimiters that are equal', { write: { element: '~' } }, '/write/segment'],
+    ['a delimiter that is a letter', { write: { element: 'x' } }, '/write/element'],
+    ['numberDays above 3650', { numberDays: 3651 }, '/numberDays'],
+    ['days above 365', { days: 366 }, '/days'],
+    ['ackHours below 1', { answer: { ackHours: 0 } }, '/answer/ackHours'],
+    ['a set that is not read', { take: ['810'] }, '/take/0'],
+  ])('are rejected with %s', async (_what, fields, pointer) => {
+    const answer = await town.operator('PUT', PATH, { ...HILLTOP, ...fields });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+
+  it('have an id of letters, digits, periods, underscores and hyphens', async () => {
+    expect((await town.operator('PUT', `${EDI}/partners/a%20b`, HILLTOP)).status).toBe(400);
+    expect((await town.operator('PUT', `${EDI}/partners/${'x'.repeat(31)}`, HILLTOP)).status).toBe(400);
+  });
+
+  it('cannot be deleted while something waits for them, and keep their interchanges', async () => {
+    await town.send(notice(undefined, { number: 77 }));
+    const waiting = await town.operator('DELETE', `${EDI}/partners/GREENVALLEY`);
+    expect([waiting.status, waiting.body.code]).toEqual([409, 'WAITING']);
+    const list = await town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING&partnerId=GREENVALLEY`);
+    expect(list.body.interchanges).toHaveLength(waiting.body.waiting);
+    for (const { interchangeId } of list.body.interchanges) {
+      await town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+    }
+    expect((await town.operator('DELETE', `${EDI}/partners/GREENVALLEY`)).status).toBe(204);
+    expect((await town.operator('DELETE', `${EDI}/partners/GREENVALLEY`)).status).toBe(404);
+    const kept = await town.operator('GET', `${EDI}/interchanges?partnerId=GREENVALLEY`);
+    expect(kept.body.interchanges.length).toBeGreaterThan(0);
+    expect((await town.partner()).status).toBe(201);
+  });
+
+  it('belong to one client', async () => {
+    const { headers } = town.neighbour;
+    const foreign = await town.call({ method: 'GET', path: PATH, headers });
+    expect(foreign.status).toBe(403);
+    const own = await town.call({ method: 'GET', path: PATH.replace('TOWN', 'OTHER'), headers });
+    expect(own.status).toBe(404);
+    const narrow = await town.credential({ nodeIds: ['TOWN-DC001'] });
+    expect((await narrow.get(PATH)).status).toBe(403);
+    const others = await town.credential({ groups: ['items'] });
+    expect((await others.get(PATH)).status).toBe(403);
+  });
+});

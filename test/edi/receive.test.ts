@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, only, openEdi } from './support.ts';
+
+let town: EdiTown;
+beforeAll(async () => {
+  town = await openEdi();
+});
+afterAll(() => town.close());
+
+describe('receiveEdi', () => {
+  it('makes an ASN of an 856, with 201 and a 997 for its sender', async () => {
+    const answer = await town.send(notice());
+    expect(answer.status).toBe(201);
+    const one = only(answer);
+    expect(one).toMatchObject({
+      direction: 'IN',
+      status: 'ACCEPTED',
+      partnerId: 'GREENVALLEY',
+      controlNumber: '000000905',
+      usage: 'P',
+      findings: [],
+      sets: [
+        {
+          position: 1,
+          group: '9050',
+          set: '0001',
+          setId: '856',
+          purpose: '00',
+          number: 'SHIP1001',
+          outcome: 'ACCEPTED',
+          findings: [],
+          findingsTotal: 0,
+          resources: [{ type: 'ASN', number: 'SHIP1001', sellerId: 'TOWNS' }],
+        },
+      ],
+      answers: [{ setId: '997', controlNumber: expect.stringMatching(/^\d{9}$/), status: 'WAITING' }],
+    });
+    expect(one.answers[0].content).toContain('AK9*A*1*1*1~');
+    const shipment = await town.operator('GET', '/operator/v1/clients/TOWN/inbound/ASN/SHIP1001');
+    expect(shipment.body.edi).toEqual({ interchangeId: one.interchangeId, partnerId: 'GREENVALLEY' });
+    expect(await town.message('ASN', 'SHIP1001')).toEqual({
+      asnData: [
+        {
+          header: {
+            asnNumber: 'SHIP1001',
+            shipmentNumber: 'PO-7001',
+            receivingType: 'A',
+            receivingWarehouseId: 'DC001',
+            shipmentReceiptDate: '2026-11-30',
+            shipperName: 'Green Valley',
+            storeCode: '988',
+          },
+          details: {
+            detail: [
+              {
+                asnNumber: 'SHIP1001',
+                cartonId: '000123456789012343',
+                clientItemId: 'MUG-WHT',
+                itemCost: 3.75,
+                lineNumber: '1',
+                receivingWarehouseId: 'DC001',
+                shippedQuantity: 24,
+                trailerNumber: 'TRAILER7',
+                detailExtendedAttributes: { extendedAttributes: [{ name: 'PONumber', value: 'PO-7001' }] },
+              },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('gives the same bytes the same response with 200', async () => {
+    const first = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }),
+    );
+    const again = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1002*20261124*0930*0001' }), { number: 906 }),
+    );
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('rejects a set by the rules with an 824', async () => {
+    const wrong = changed(NOTICE, { BSN: 'BSN*00*SHIP1003*20261124*0930*0001', LIN: 'LIN*1*SK*NOTHING' });
+    const answer = await town.send(notice(wrong, { number: 907 }));
+    expect(codes(answer)).toContain('ERROR ITEM_NOT_FOUND');
+    expect(only(answer).status).toBe('REJECTED');
+    expect(only(answer).answers.map(({ setId }: { setId: string }) => setId)).toEqual(['997', '824']);
+    expect(only(answer).answers[1].content).toContain('OTI*TR*SI*SHIP1003*****9070*0001*856~');
+  });
+
+  it('stores nothing in a dry run', async () => {
+    const dry = await town.send(
+      notice(changed(NOTICE, { BSN: 'BSN*00*SHIP1009*20261124*0930*0001' }), { number: 999 }),
+      '?dryRun=true',
+    );
+    expect(dry.status).toBe(200);
+    expect(dry.body).toMatchObject({ dryRun: true, interchanges: [{ status: 'ACCEPTED' }] });
+    expect(dry.text).not.toContain('interchangeId');
+    const list = await town.operator('GET', `${EDI}/interchanges?number=SHIP1009`);
+    expect(list.body.interchanges).toEqual([]);
+  });
+
+  it('puts a file of an unknown sender into quarantine', async () => {
+    const answer = await town.send(file([['856', NOTICE]], { from: 'STRANGER', number: 1 }));
+    expect(only(answer)).toMatchObject({ status: 'QUARANTINED', sets: [], answers: [] });
+  });
+});
