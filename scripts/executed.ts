@@ -83,13 +83,12 @@ async function eventsOf(send: Send): Promise<{ type: string; at: string }[]> {
 async function buildTown(file: string): Promise<Named> {
   await migrate(`sqlite:${file}`, { now: () => LOADED_AT });
   const { server, store, send } = await serve(file, LOADED_AT, 'town');
-  const { orders, tickets, requests, edi, credential } = await loadTown(townCall(send, OPERATOR_KEY), {
-    now: LOADED_AT,
-  });
+  const { credential, ...town } = await loadTown(townCall(send, OPERATOR_KEY), { now: LOADED_AT });
   await store.backup(`${file}.whole`);
   await server.close();
   copyFileSync(`${file}.whole`, file);
-  return { orders, tickets, requests, edi, credential, last: {}, cookies: new Map() };
+  const { orders, tickets, requests, edi, returns, refunds } = town;
+  return { orders, tickets, requests, edi, returns, refunds, credential, last: {}, cookies: new Map() };
 }
 
 async function serve(file: string, now: number, seed: string) {

@@ -38,7 +38,7 @@ export function needsHardware(operationId: string): boolean {
 }
 
 /** Values for the names in an example. */
-export type Named = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi'> & {
+export type Named = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi' | 'returns' | 'refunds'> & {
   credential: Secrets;
   /** Values from earlier responses: `{last.code}` is replaced by the last field `code` of a response. */
   last: Record<string, string>;
@@ -187,12 +187,22 @@ function matched(expected: unknown, came: unknown): unknown {
 }
 
 /** Names that examples use, except names from earlier responses. */
-export function namesOfTown({ orders, tickets, requests, edi, credential }: Omit<Named, 'last' | 'cookies'>): Names {
+export function namesOfTown({
+  orders,
+  tickets,
+  requests,
+  edi,
+  returns,
+  refunds,
+  credential,
+}: Omit<Named, 'last' | 'cookies'>): Names {
   return {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },
     requests,
     edi: { ...edi },
+    returns: { ...returns },
+    refunds: { ...refunds },
     credential: { ...credential },
     harbourStreet,
   };

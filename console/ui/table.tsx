@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
+import { toCsv } from './csv.ts';
 
 /** A column: how it is shown, and what of it goes into the CSV. */
 export interface Column<T> {

@@ -28,7 +28,9 @@ type ResourceType =
   | 'alert'
   | 'stock'
   | 'ediPartner'
-  | 'ediInterchange';
+  | 'ediInterchange'
+  | 'return'
+  | 'refund';
 
 /** An event of one resource; its data have the schema of the type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {

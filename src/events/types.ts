@@ -10,6 +10,7 @@ import { goodsEvents } from './schemas/goods.ts';
 import type { EventType } from './schemas/members.ts';
 import { orderEvents } from './schemas/orders.ts';
 import { provisioningEvents } from './schemas/provisioning.ts';
+import { returnEvents } from './schemas/returns.ts';
 import { ticketEvents } from './schemas/tickets.ts';
 
 const table = {
@@ -19,6 +20,7 @@ const table = {
   ...ticketEvents,
   ...alertEvents,
   ...ediEvents,
+  ...returnEvents,
 } as const;
 
 export type EventTypeName = keyof typeof table;

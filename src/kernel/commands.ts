@@ -2,7 +2,7 @@
  * Commands with an id that the caller chose. Each command is carried out once. The same id with the same content is a
  * retry; with other content it is a 409.
  */
-import type { Ctx } from '../platform/ctx.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
@@ -19,7 +19,7 @@ export interface CommandKey {
 }
 
 /** Returns an earlier command with this key, or undefined. */
-export function findCommand(db: Ctx['db'], key: CommandKey): Promise<CommandRow | undefined> {
+export function findCommand(db: ReadCtx['db'], key: CommandKey): Promise<CommandRow | undefined> {
   return db
     .selectFrom('commands')
     .selectAll()

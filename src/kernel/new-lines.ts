@@ -5,7 +5,16 @@ import type { OrderLineRow } from '../platform/storage/tables.ts';
 /** A new line. The database defaults the counters of later steps to 0. */
 export type NewLineRow = Omit<
   OrderLineRow,
-  'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned' | 'missing'
+  | 'canceled'
+  | 'canceling'
+  | 'cancel_reason'
+  | 'handed_over'
+  | 'refused'
+  | 'refuse_reason'
+  | 'returned'
+  | 'missing'
+  | 'came_back'
+  | 'coming_back'
 >;
 
 /** The column types of new lines. */

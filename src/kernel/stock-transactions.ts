@@ -42,7 +42,12 @@ function transactionsOf(move: StockMove): Transaction[] {
     const isBack = type === 81 ? to !== 'DAMAGED' : to !== 'MISSING';
     return type === undefined ? [] : [{ move, type, quantity: isBack ? quantity : -quantity }];
   }
-  return [{ move, type: outerType(move, isPlace(from) ? to : from), quantity: isPlace(from) ? -quantity : quantity }];
+  const outside = isPlace(from) ? to : from;
+  const signed = isPlace(from) ? -quantity : quantity;
+  const outer = { move, type: outerType(move, outside), quantity: signed };
+  // A damaged unit of a return comes back, and is damaged.
+  const isDamaged = outside === 'CUSTOMER' && (from === 'DAMAGED' || to === 'DAMAGED');
+  return isDamaged ? [outer, { move, type: 81, quantity: -signed }] : [outer];
 }
 
 /** The type of a move within the node; undefined if no unit becomes damaged or missing, or returns from there. */
@@ -52,9 +57,10 @@ function lossOf(from: StockSpot, to: StockSpot): 81 | 82 | undefined {
 }
 
 function outerType({ cause }: StockMove, outside: StockSpot): TransactionType {
+  const isByHand = cause === STOCK_CAUSE.MOVE || cause === STOCK_CAUSE.RETURN_DISPOSED;
   switch (outside) {
     case 'SUPPLIER':
-      return cause === STOCK_CAUSE.MOVE ? 51 : 31;
+      return isByHand ? 51 : 31;
     case 'CUSTOMER':
       return 41;
     case 'CARRIER':
@@ -62,7 +68,7 @@ function outerType({ cause }: StockMove, outside: StockSpot): TransactionType {
     case 'OPENING':
       return 73;
     default:
-      return cause === STOCK_CAUSE.MOVE ? 61 : cause === STOCK_CAUSE.LEDGER_BEHIND ? 72 : 71;
+      return isByHand ? 61 : cause === STOCK_CAUSE.LEDGER_BEHIND ? 72 : 71;
   }
 }
 

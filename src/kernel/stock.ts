@@ -49,7 +49,7 @@ export interface StockClaim {
 
 /**
  * Posts moves of a node. Writes the moves, the levels (locked in the order of itemId) and one event `stock.changed`,
- * with one statement per table. A node with stock NOT_KEPT gets only the transactions of receipts (type 31).
+ * with one statement per table. A node with stock NOT_KEPT gets only the transactions of receipts of ASNs and POs (31).
  */
 export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   if (moves.length === 0) return;

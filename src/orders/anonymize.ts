@@ -4,6 +4,7 @@ import { record } from '../events/record.ts';
 import { forgetCommands } from '../kernel/commands.ts';
 import { deleteMessages } from '../kernel/messages.ts';
 import type { Contacts } from '../kernel/orders.ts';
+import { forgetReturnsOf, PERSONAL_RETURN_TABLES } from '../kernel/returns/forget.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { forgetReplies } from '../platform/http/idempotency.ts';
 import { readJson } from '../platform/json-column.ts';
@@ -20,6 +21,7 @@ export const PERSONAL_TABLES = [
   'order_notes',
   'commands',
   'idempotency_keys',
+  ...PERSONAL_RETURN_TABLES,
 ] as const;
 
 /** Replaces a person's data, because an empty text is not a valid contact. */
@@ -61,6 +63,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .execute();
   await deleteNotes(ctx, order);
   await deleteMessages(ctx, order);
+  await forgetReturnsOf(ctx, clientId, id);
   await forgetCommands(ctx, clientId, changeScope(id));
   await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });

@@ -162,6 +162,8 @@ export function orderRow(
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: null,
+    exchange_number: order.exchangeOf?.returnNumber ?? null,
+    exchange_line: order.exchangeOf?.line ?? null,
   };
 }
 

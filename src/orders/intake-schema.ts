@@ -6,6 +6,7 @@ import {
   flag,
   identifier,
   ignored,
+  integer,
   list,
   named,
   object,
@@ -107,6 +108,15 @@ export const OrderIntake = named(
       }),
     ),
     inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are already in the store; default false' })),
+    exchangeOf: Type.Optional(
+      object(
+        {
+          returnNumber: id('Number of a return of this store'),
+          line: integer(1, 1_000_000, { description: 'Line of the return for which it asks for an exchange' }),
+        },
+        { description: 'The line of a return for which this order is the exchange; one order for each line' },
+      ),
+    ),
     packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'SHIP_TO_STORE only' })),
     status: ignored(),
     queueId: ignored(),

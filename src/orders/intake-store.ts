@@ -37,6 +37,7 @@ import { isAskedFor, type Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { addBundled, bundleOf } from './bundles.ts';
+import { exchangeError, readExchanges } from './exchanges.ts';
 import { differingMembers, lineRows, memberHashes, type NewOrderRow, orderRow, packageRows } from './intake-rows.ts';
 import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
@@ -89,6 +90,7 @@ export async function checkOrders(
   const nodes = await readNodes(ctx, store.client_id, orders);
   const settings = await findSettings(ctx.db, store.client_id);
   const items = await readItems(ctx, store.client_id, orders, settings);
+  const exchanges = await readExchanges(ctx, store, orders);
   const held = await findItemBlocks(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
   const world = {
     storeId: store.store_id,
@@ -113,6 +115,7 @@ export async function checkOrders(
     }
     const found = errors(index);
     checkOrder(sent, world, found);
+    exchangeError(sent, exchanges, found);
     if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes, isWithin: true });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
@@ -381,6 +384,8 @@ const ORDER_COLUMNS: Columns<NewOrderRow> = {
   updated_at: 'integer',
   due_at: 'integer',
   resourced_from: 'text',
+  exchange_number: 'text',
+  exchange_line: 'integer',
 };
 
 const PACKAGE_COLUMNS: Columns<CheckinPackageRow> = {

@@ -1,6 +1,7 @@
 /** Wire shape of a single order. The interface defines no such operation. */
 
 import { allowedActions } from '../kernel/allowed.ts';
+import { returnMembers } from '../kernel/returns/of-order.ts';
 import { PageQuery } from '../platform/http/list-page.ts';
 import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
@@ -49,6 +50,8 @@ const OrderLine = object({
   refuseReasonCode: reason('Reason of the rejection; only if units are rejected'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
   missingQuantity: units('Picked units that could not be brought back because they were not found'),
+  cameBackQuantity: units('Handed-over units that came back with a return'),
+  comingBackQuantity: units('Handed-over units that open returns expect'),
   leftQuantity: units('Units that the customer can still get; the totals of the queue search count them'),
   itemTotal: itemTotal('the remaining units'),
   ...itemExtras,
@@ -111,6 +114,7 @@ export const OrderDetails = named(
         description: 'Amounts of shipments, hand-overs and deliveries so far, the earliest first',
       }),
     ),
+    ...returnMembers,
     packages: Optional(
       list(
         object({

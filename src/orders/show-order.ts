@@ -8,6 +8,7 @@ import { hazardsOf } from '../kernel/handling.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
 import { contactsOf, findLines, instructionsOf } from '../kernel/orders.ts';
 import { unitsToGo } from '../kernel/plan.ts';
+import { returnsOfOrder } from '../kernel/returns/of-order.ts';
 import { State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findReverseTicketIds } from '../kernel/tickets/of-order.ts';
@@ -42,6 +43,7 @@ export async function showOrder(ctx: ReadCtx, order: FulfillmentOrderRow, settin
     lines: lines.map((line, index) => showLine(line, amounts.items[index]!)),
     orderTotal: amounts.total,
     ...(await chargedOf(ctx.db, order)),
+    ...(await returnsOfOrder(ctx, order)),
     ...packagesOf(boxes, lines, facts, settings),
     ...(await checkInOf(ctx.db, order, facts, settings)),
     ...(await notesOf(ctx.db, order)),
@@ -161,6 +163,8 @@ function showLine(line: OrderLineRow, itemTotal: ItemTotal) {
     ...(line.refuse_reason !== null && { refuseReasonCode: line.refuse_reason }),
     returnedQuantity: line.returned,
     missingQuantity: line.missing,
+    cameBackQuantity: line.came_back,
+    comingBackQuantity: line.coming_back,
     leftQuantity: leftUnits(line),
     itemTotal,
     ...extrasOf(snapshot, line.ordered),

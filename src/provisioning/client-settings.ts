@@ -19,6 +19,8 @@ import {
   STREET_DATE_POLICIES,
 } from '../shared/client-settings.ts';
 
+import { Returns } from './returns-settings.ts';
+
 const YEAR_MINUTES = 525_600;
 
 /** An object with the fields `names`, each optional and of the same schema. */
@@ -318,6 +320,7 @@ export const ClientSettings = named(
         { description: 'The PIN of an order at its hand-over' },
       ),
     ),
+    returns: Type.Optional(Returns),
     stock: Type.Optional(
       object(
         {

@@ -15,6 +15,7 @@ import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client
 import { definitionOf } from '../sla/engine.ts';
 import { Client, ClientPut, toClient } from './client.ts';
 import { answerPut, LIMITS, stays } from './resource.ts';
+import { returnsErrors } from './returns-settings.ts';
 
 /** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
@@ -110,6 +111,7 @@ function settingsErrors(settings: Settings): FieldError[] {
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
     ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
     ...slaErrors(settings),
+    ...returnsErrors('/settings/returns', settings.returns ?? {}),
   ];
 }
 

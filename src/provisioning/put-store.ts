@@ -2,10 +2,13 @@ import { findStore } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors } from '../platform/http/put.ts';
+import { stringifyJson } from '../platform/message/json.ts';
 import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
 import type { ClientRow, StoreRow } from '../platform/storage/tables.ts';
+import type { ReturnSettings } from '../shared/return-settings.ts';
 import { toClient } from './client.ts';
 import { answerPut, differences, LIMITS, stays } from './resource.ts';
+import { returnsErrors } from './returns-settings.ts';
 import { Store, StorePut, toStore } from './store.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -35,8 +38,9 @@ export const putStore = writeOperation({
   },
   run: {
     repeat: 'same',
-    async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, errors) {
+    async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency, returns } }, errors) {
       errors.addAll(pathIdErrors('storeId', storeId, LIMITS.storeId));
+      errors.addAll(returnsErrors('/returns', returns ?? {}));
       const { catalogIds } = toClient(await lockClient(db, clientId));
       if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
         const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
@@ -57,6 +61,7 @@ export const putStore = writeOperation({
         store_code: body.storeCode,
         currency: body.currency,
         returns_label: body.returnsLabel === true ? 1 : 0,
+        returns: body.returns === undefined ? null : stringifyJson(body.returns as Partial<ReturnSettings>),
         updated_at: ctx.now,
       };
       const row = { client_id: clientId, store_id: storeId, ...values, created_at: ctx.now };

@@ -2,9 +2,11 @@
 
 import { GROUPS } from '../platform/ctx.ts';
 import { resource } from '../platform/http/resource.ts';
+import { parseJson } from '../platform/message/json.ts';
 import { flag, identifier, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
+import { Returns } from './returns-settings.ts';
 
 const store = {
   name: text(1, 120, { description: 'Name of the web store' }),
@@ -23,6 +25,7 @@ export const StorePut = named(
   object({
     ...store,
     returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
+    returns: Type.Optional(Returns),
     clientId: sentId,
     storeId: sentId,
     ...sentBack,
@@ -33,7 +36,14 @@ export type StorePut = Static<typeof StorePut>;
 /** A web store (seller organization). */
 export const Store = named(
   'Store',
-  object({ clientId: text(1, 32), storeId: text(1, 40), ...store, returnsLabel: flag(), ...shown }),
+  object({
+    clientId: text(1, 32),
+    storeId: text(1, 40),
+    ...store,
+    returnsLabel: flag(),
+    returns: Type.Optional(Returns),
+    ...shown,
+  }),
 );
 export type Store = Static<typeof Store>;
 
@@ -47,6 +57,7 @@ export function toStore(row: StoreRow): Store {
     storeCode: row.store_code,
     currency: row.currency,
     returnsLabel: row.returns_label === 1,
+    ...(row.returns !== null && { returns: parseJson(row.returns) as NonNullable<Store['returns']> }),
     ...times(row),
   };
 }

@@ -18,6 +18,7 @@ import { isOperation, type Job, type Operation } from '../platform/http/operatio
 import type { TSchema } from '../platform/schema.ts';
 import { provisioningSlice } from '../provisioning/index.ts';
 import { receivingSlice } from '../receiving/index.ts';
+import { returnsSlice } from '../returns/index.ts';
 import { extrasSchemas } from '../shared/extras.ts';
 import { JOBS, type Slice } from '../shared/slice.ts';
 import { sourcingSlice } from '../sourcing/index.ts';
@@ -40,6 +41,7 @@ const slices: readonly Slice[] = [
   packingSlice,
   handoverSlice,
   checkinSlice,
+  returnsSlice,
   alertsSlice,
   sandboxSlice,
   sourcingSlice,

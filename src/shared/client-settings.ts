@@ -6,6 +6,7 @@
 import { readJson } from '../platform/json-column.ts';
 import { lru } from '../platform/lru.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
+import { DEFAULT_RETURNS, type ReturnSettings } from './return-settings.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -134,6 +135,7 @@ export interface Settings {
   printing: PrintingSettings;
   stock: StockSettings;
   contact: ContactSettings;
+  returns: ReturnSettings;
 }
 
 /** A box by its name; `weight` is that of the empty box. */
@@ -371,6 +373,7 @@ export const DEFAULT_SETTINGS: Settings = {
   pin: { required: false, attempts: 5, lockMinutes: 15 },
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL', transactions: 'STANDARD' },
   contact: { by: 'EVENTS', language: 'en', automatic: ['READY', 'REMINDER'], texts: {} },
+  returns: DEFAULT_RETURNS,
 };
 
 /** Number of parsed settings in memory. Every write needs the settings, and they seldom change. */
@@ -412,6 +415,7 @@ function merged(own: Own<Settings>): Settings {
     },
     receiving: receivingOf(own.receiving),
     contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } } as ContactSettings,
+    returns: { ...DEFAULT_SETTINGS.returns, ...own.returns },
   };
 }
 

@@ -21,6 +21,7 @@ export const JOBS = {
   Packing: 'Pack picked orders: pack slip, packages, broken units.',
   'Customer pickup': 'Hand a ready order over to its customer, with or without a PIN.',
   Delivery: 'An associate brings an order to its customer.',
+  Returns: 'What customers bring back: requests, receipts, decisions, exchanges, and the refunds that you pay.',
   'Check-in': 'Check in packages of ship-to-store orders at the store.',
   Alerts: 'Find steps of orders that are approaching or expired.',
   'Clients, stores and nodes': 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',

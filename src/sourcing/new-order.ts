@@ -60,6 +60,9 @@ export async function insertReroutedOrder(
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: order.fulfillment_order_id,
+    // The order that it was re-sourced from is the exchange.
+    exchange_number: null,
+    exchange_line: null,
     pin_attempts: 0,
     pin_unlocks: 0,
     pin_locked_until: null,

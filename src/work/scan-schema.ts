@@ -18,7 +18,7 @@ const READ_KINDS = [
   'OTHER',
   'TEXT',
 ] as const;
-const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
+const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'RETURN'] as const;
 const MATCHES_MAX = 500;
 /** Maximum of orders in `wanted`. */
 export const WANTED_MAX = 50;
@@ -39,7 +39,7 @@ export const ScanMatch = named(
   object({
     kind: oneOf(MATCH_KINDS, { description: 'Kind of the match' }),
     id: text(1, 200, {
-      description: 'Id of the carton, item, order, ticket, package or place; number of the shipment',
+      description: 'Id of the carton, item, order, ticket, package, place or return; number of the shipment',
     }),
     label: text(1, 400, { description: 'Text of the match for a list' }),
     state: text(0, 100, { description: 'State of the match; for an item, its status' }),
@@ -50,7 +50,7 @@ export const ScanMatch = named(
       { max: 40 },
       { description: 'Actions on the match, each allowed or blocked with the reason' },
     ),
-    storeId: Optional(text(1, 40, { description: 'Web store of an order, ticket or package' })),
+    storeId: Optional(text(1, 40, { description: 'Web store of an order, ticket, package or return' })),
     nodeId: Optional(text(1, 40, { description: 'Node of the match, if it is not the one in the path' })),
     fulfillmentOrderId: Optional(text(1, 40, { description: 'Order of a package' })),
     pickTicketId: Optional(text(1, 40, { description: 'Open ticket of an order' })),
@@ -59,7 +59,7 @@ export const ScanMatch = named(
     pickLocation: Optional(text(1, 40, { description: 'Pick location of the item at the node' })),
     imageUrl: Optional(text(1, 255, { description: 'Picture of an item' })),
     type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the shipment' })),
-    number: Optional(text(1, 40, { description: 'Number of the shipment' })),
+    number: Optional(text(1, 40, { description: 'Number of the shipment or return' })),
     sellerId: Optional(text(0, 40, { description: 'Seller of the shipment; empty if it is unknown' })),
     holder: Optional(
       object(

@@ -5,6 +5,7 @@ import { sees } from './caller.ts';
 import { findCartons, findItemMatches, findShipments } from './scan-goods.ts';
 import type { Scan } from './scan-matches.ts';
 import { findOrderMatches, findPackages, findPlaces, findTicketMatches } from './scan-orders.ts';
+import { findReturnMatches } from './scan-returns.ts';
 import { CodeScan, ScanReply } from './scan-schema.ts';
 
 export const scanCode = readOperation({
@@ -13,13 +14,13 @@ export const scanCode = readOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/scan',
   summary: 'Find the objects of a code at a node',
-  description: `Reads a bar code or typed text and finds the announced cartons and shipments, items, orders, pick tickets, packages and
-places that it identifies. It changes nothing.
+  description: `Reads a bar code or typed text and finds the announced cartons and shipments, items, orders, pick tickets, packages,
+places and returns that it identifies. It changes nothing.
 
 - The service parses SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier, separators or parentheses) and
 GS1 Digital Links. A wrong check digit is a warning.
 - It compares other texts as sent: ids of orders (also those of the web store and the order management system), tickets and items,
-tracking numbers, hold locations.
+tracking numbers, hold locations, numbers of returns.
 - Each match lists its actions, allowed or blocked with the reason. Cartons and items list the open orders for them (\`wanted\`).
 - A code without a match is a 200 with no matches.
 - Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.`,
@@ -60,6 +61,9 @@ tracking numbers, hold locations.
       ) {
         const gtins = reads.flatMap(({ kind, value }) => (kind === 'GTIN' || kind === 'CONTENT' ? [value] : []));
         await findItemMatches(scan, [...new Set([text, ...gtins])]);
+      }
+      if (sees(ctx.actor, ['orders.change', 'fulfillment.read', 'receive'], ['fulfillment', 'receiving'])) {
+        await findReturnMatches(scan);
       }
       if (seesOrders) {
         await findOrderMatches(scan);

@@ -17,7 +17,7 @@ const every = operations.filter(({ id }) => !needsHardware(id));
 
 /** A town that is ready for the valid request: the examples before it have been executed. */
 async function ready(operation: Operation): Promise<{ town: OpenTown; request: Call; status: number }> {
-  const town = await openTown({ neighbours: true });
+  const town = await openTown({ neighbours: true, upTo: 'returns' });
   const isGood = ({ request, reply }: Example) =>
     reply.status < 300 && operationOf(request.method, request.path) === operation;
   const examples = examplesOf(operation.id);
@@ -254,7 +254,7 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
 
 describe('data of another client', () => {
   it('in a pick ticket gets the same response as a missing pick ticket', async () => {
-    const town = await openTown({ neighbours: true });
+    const town = await openTown({ neighbours: true, upTo: 'returns' });
     const nodeOf = (storeId: string, nodeId: string) => `/stores/${storeId}/nodes/${nodeId}/pickTicket`;
     const theirs = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001', userId: 'u' };
     const generate = {

@@ -4,7 +4,7 @@ import { type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;
 beforeAll(async () => {
-  town = await openTown({ neighbours: true });
+  town = await openTown({ neighbours: true, upTo: 'returns' });
 });
 afterAll(() => town.close());
 

@@ -66,7 +66,7 @@ const raw = (request: Call, text: string): Call => {
 /** The rejected requests share one town, because they change nothing. */
 let same: OpenTown;
 beforeAll(async () => {
-  same = await openTown();
+  same = await openTown({ upTo: 'returns' });
 });
 afterAll(() => same.close());
 
@@ -90,7 +90,7 @@ describe('a value that only PostgreSQL rejects', () => {
   });
 
   it.each(withBody)('never causes a 5xx of %s as a number or a date', async (_id, example: Example) => {
-    const town = await openTown();
+    const town = await openTown({ upTo: 'returns' });
     const request = requestOf(town, example);
     for (const [bodies, values] of [
       [marked(request.body, isNumber), NUMBERS],

@@ -3,7 +3,7 @@ import { type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;
 beforeAll(async () => {
-  town = await openTown();
+  town = await openTown({ upTo: 'returns' });
 });
 afterAll(() => town.close());
 

@@ -15,7 +15,7 @@ const adding = operations.filter(isAdding);
 
 /** Sends the valid examples of an operation twice, changed by `change`. Returns those with a second effect. */
 async function addedBy(id: string, change = (example: Example): Example => example): Promise<Example[]> {
-  const town = await openTown();
+  const town = await openTown({ upTo: 'returns' });
   const found: Example[] = [];
   for (const example of examplesOf(id).map(change)) {
     const call = requestOf(town, example);

@@ -24,7 +24,7 @@ function send(town: OpenTown, stop: Stop, write: (body: unknown) => unknown): Pr
 }
 
 async function toured(write: (stop: Stop, body: unknown) => unknown) {
-  const town = await openTown();
+  const town = await openTown({ upTo: 'returns' });
   try {
     const spare = (await town.credential({ label: 'Spare' })).secrets;
     const answers: { stop: Stop; status: number; body: unknown; sent: unknown }[] = [];
@@ -58,7 +58,7 @@ describe('a client that writes as common serializers do', () => {
 describe('null', () => {
   let town: OpenTown;
   beforeAll(async () => {
-    town = await openTown();
+    town = await openTown({ upTo: 'returns' });
   });
   afterAll(() => town.close());
 
@@ -175,7 +175,7 @@ describe('null', () => {
 
 describe('a date-time', () => {
   it('is accepted in the short forms of ISO 8601 and returned in one form', async () => {
-    const town = await openTown();
+    const town = await openTown({ upTo: 'returns' });
     const intake = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
     const order = tourStops(town, NOON, town.client.secrets).find(
       ({ operationId }) => operationId === 'createFulfillmentOrders',
@@ -212,7 +212,7 @@ describe('a date-time', () => {
   });
 
   it('of an item keeps its offset and is returned in the full form', async () => {
-    const town = await openTown();
+    const town = await openTown({ upTo: 'returns' });
     const path = '/item-service/clients/TOWN/items/21-MUG-WHT';
     const put = await town.client.put(`${path}?merge=true`, {
       streetDate: '2026-03-02t12:00+01',

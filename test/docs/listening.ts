@@ -8,7 +8,7 @@ export interface ListeningTown {
 }
 
 export async function listenTown(): Promise<ListeningTown> {
-  const town = await openTown({ env: { PORT: '0' } });
+  const town = await openTown({ env: { PORT: '0' }, upTo: 'returns' });
   const { apiKey, username, password } = town.client.secrets;
   const base = await town.server.listen();
   const env = { BASE: base, API_KEY: apiKey, BASIC: `${username}:${password}`, OPERATOR_KEY };

@@ -21,6 +21,6 @@ export function expectedOf(town: OpenTown, example: Example, came: unknown): unk
   return expectedBody(named(town), example, came);
 }
 
-function named({ orders, tickets, requests, edi, client, answered }: OpenTown): Named {
-  return { orders, tickets, requests, edi, credential: client.secrets, ...answered };
+function named({ orders, tickets, requests, edi, returns, refunds, client, answered }: OpenTown): Named {
+  return { orders, tickets, requests, edi, returns, refunds, credential: client.secrets, ...answered };
 }

@@ -331,7 +331,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   }
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
-      `items belong to all nodes of the client, and ${who(actor)} is limited to nodes; use ${another(actor)} without that limit`,
+      `the operation concerns all nodes of the client, and ${who(actor)} is limited to nodes; use ${another(actor)} without that limit`,
     );
   }
 }

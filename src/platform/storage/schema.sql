@@ -351,7 +351,7 @@ CREATE TABLE fulfillment_orders (
   contacts text not null,
   member_hashes text not null,
   created_at integer not null,
-  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0, checkin_hold_location text,
+  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0, checkin_hold_location text, exchange_number text, exchange_line integer,
   primary key (client_id, fulfillment_order_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -367,6 +367,9 @@ CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
 CREATE INDEX fulfillment_orders_by_end on fulfillment_orders (ended_at) where ended_at is not null;
+
+CREATE UNIQUE INDEX fulfillment_orders_by_exchange on fulfillment_orders (client_id, store_id, exchange_number, exchange_line)
+  where exchange_number is not null;
 
 CREATE INDEX fulfillment_orders_by_hold on fulfillment_orders (client_id, node_id, hold_location)
   where hold_location is not null and (status < 3700 or status = 8000);
@@ -758,7 +761,9 @@ CREATE TABLE order_lines (
   check (canceled + canceling = 0 or cancel_reason is not null)
   check (refused = 0 or refuse_reason is not null), missing integer not null default 0
   check (missing >= 0 and handed_over + refused + returned + missing <= picked)
-  check (canceling <= ordered - declined - canceled - handed_over - refused - returned - missing),
+  check (canceling <= ordered - declined - canceled - handed_over - refused - returned - missing), came_back integer not null default 0
+  check (came_back >= 0 and came_back <= handed_over), coming_back integer not null default 0
+  check (coming_back >= 0 and came_back + coming_back <= handed_over),
   primary key (client_id, fulfillment_order_id, line_index),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
   check (picked + declined <= ordered),
@@ -981,6 +986,39 @@ CREATE TABLE printers (
   foreign key (client_id, node_id) references nodes (client_id, node_id)
 ) strict;
 
+CREATE TABLE refunds (
+  client_id text not null,
+  refund_id text not null,
+  return_id text not null,
+  store_id text not null,
+  number text not null,
+  fulfillment_order_id text not null,
+  position integer not null,
+  amount text not null,
+  currency text not null,
+  collected_at_door text not null,
+  shipping text not null,
+  fee text not null,
+  basis text not null check (basis in ('CHARGED', 'COMPUTED')),
+  status text not null check (status in ('DUE', 'DONE', 'FAILED', 'CANCELED')),
+  reference text,
+  failure text,
+  due_at integer not null,
+  answered_at integer,
+  primary key (client_id, refund_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX refunds_by_age on refunds (client_id, due_at, refund_id);
+
+CREATE UNIQUE INDEX refunds_by_order on refunds (client_id, fulfillment_order_id, position);
+
+CREATE INDEX refunds_by_return on refunds (client_id, return_id);
+
+CREATE INDEX refunds_by_status on refunds (client_id, status, due_at, refund_id);
+
+CREATE INDEX refunds_unanswered on refunds (due_at) where status in ('DUE', 'FAILED');
+
 CREATE TABLE resource_request_lines (
   client_id text not null,
   request_id text not null,
@@ -1016,6 +1054,121 @@ CREATE INDEX resource_requests_by_order on resource_requests (client_id, fulfill
 CREATE INDEX resource_requests_by_store on resource_requests (client_id, store_id, status, request_id);
 
 CREATE INDEX resource_requests_open on resource_requests (client_id, node_id) where status = 'OPEN';
+
+CREATE TABLE return_fees (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  return_id text not null,
+  amount text not null,
+  primary key (client_id, fulfillment_order_id, return_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX return_fees_by_return on return_fees (client_id, return_id);
+
+CREATE TABLE return_held (
+  client_id text not null,
+  return_id text not null,
+  position integer not null,
+  node_id text not null,
+  units integer not null check (units > 0),
+  since integer not null,
+  primary key (client_id, return_id, position, node_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE TABLE return_lines (
+  client_id text not null,
+  return_id text not null,
+  position integer not null,
+  fulfillment_order_id text,
+  line_index integer,
+  web_line_id text,
+  item_id text not null,
+  requested integer not null check (requested >= 0),
+  reason text,
+  note text,
+  sellable integer not null default 0 check (sellable >= 0),
+  damaged integer not null default 0 check (damaged >= 0),
+  held integer not null default 0 check (held >= 0),
+  given_back integer not null default 0 check (given_back >= 0),
+  missing integer not null default 0 check (missing >= 0),
+  over integer not null default 0 check (over >= 0),
+  primary key (client_id, return_id, position),
+  foreign key (client_id, return_id) references returns (client_id, return_id),
+  check (sellable + damaged + held + given_back + missing <= requested + over),
+  check ((fulfillment_order_id is null) = (line_index is null))
+) strict;
+
+CREATE INDEX return_lines_by_order on return_lines (client_id, fulfillment_order_id) where fulfillment_order_id is not null;
+
+CREATE TABLE return_receipts (
+  client_id text not null,
+  return_id text not null,
+  receipt_id text not null,
+  position integer not null,
+  node_id text not null,
+  user_id text not null,
+  corrects text,
+  lines text not null,
+  at integer not null,
+  primary key (client_id, return_id, receipt_id),
+  foreign key (client_id, return_id) references returns (client_id, return_id)
+) strict;
+
+CREATE INDEX return_receipts_by_node on return_receipts (client_id, node_id);
+
+CREATE TABLE returns (
+  client_id text not null,
+  return_id text not null,
+  store_id text not null,
+  number text not null,
+  kind text not null check (kind in ('IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND')),
+  node_id text,
+  expected_node_id text,
+  status text not null check (status in ('REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED')),
+  revision integer not null,
+  customer_ref text,
+  note text,
+  override_reason text,
+  tracking_number text,
+  in_transit_at integer,
+  expires_at integer,
+  closed_at integer,
+  blank_at integer,
+  blanked_at integer,
+  take_id text,
+  counted integer not null default 0 check (counted in (0, 1)),
+  fee_taken integer not null default 0 check (fee_taken in (0, 1)),
+  receipts integer not null default 0,
+  exchanges text not null,
+  created_at integer not null,
+  created_by text not null,
+  primary key (client_id, return_id),
+  foreign key (client_id, store_id) references stores (client_id, store_id)
+) strict;
+
+CREATE INDEX returns_blind on returns (closed_at) where kind = 'BLIND';
+
+CREATE INDEX returns_by_age on returns (client_id, store_id, created_at, return_id);
+
+CREATE INDEX returns_by_customer on returns (client_id, store_id, customer_ref) where customer_ref is not null;
+
+CREATE INDEX returns_by_node on returns (client_id, expected_node_id) where expected_node_id is not null;
+
+CREATE UNIQUE INDEX returns_by_number on returns (client_id, store_id, number);
+
+CREATE INDEX returns_by_scan on returns (client_id, number);
+
+CREATE INDEX returns_by_state on returns (client_id, store_id, status, created_at, return_id);
+
+CREATE UNIQUE INDEX returns_by_take on returns (client_id, take_id) where take_id is not null;
+
+CREATE INDEX returns_by_tracking on returns (client_id, tracking_number) where tracking_number is not null;
+
+CREATE INDEX returns_expiring on returns (expires_at) where status = 'REQUESTED';
+
+CREATE INDEX returns_to_blank on returns (blank_at) where blank_at is not null;
 
 CREATE TABLE sellers (
   client_id text not null references clients (client_id),
@@ -1221,7 +1374,7 @@ CREATE TABLE stores (
   currency text not null,
   returns_label integer not null check (returns_label in (0, 1)),
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, returns text,
   primary key (client_id, store_id)
 ) strict;
 

@@ -70,7 +70,7 @@ export interface ClientRow {
 /** Commands that a caller sent under an id of the caller's choice; each is carried out once. */
 export interface CommandRow {
   client_id: string;
-  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`. */
+  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`. */
   scope: string;
   command_id: string;
   /** The key that sent the command, and a keyed hash of its content. */
@@ -326,6 +326,9 @@ export interface FulfillmentOrderRow {
   key_form: number;
   /** Hold location from an UPDATE of the check-in. */
   checkin_hold_location: string | null;
+  /** Number of the return for whose line `exchange_line` the order is the exchange. */
+  exchange_number: string | null;
+  exchange_line: number | null;
 }
 
 export interface HandOverRow {
@@ -667,6 +670,10 @@ export interface OrderLineRow {
   refuse_reason: string | null;
   returned: number;
   missing: number;
+  /** Handed-over units that a return took in. */
+  came_back: number;
+  /** Handed-over units that open returns still expect. */
+  coming_back: number;
 }
 
 /** Notes of people on an order, the oldest first. */
@@ -836,6 +843,30 @@ export interface PrinterRow {
   ordinal: number;
 }
 
+/** Money that the service asks the order management system to refund. */
+export interface RefundRow {
+  client_id: string;
+  refund_id: string;
+  return_id: string;
+  store_id: string;
+  number: string;
+  fulfillment_order_id: string;
+  /** Place among the refunds of the order. */
+  position: number;
+  amount: string;
+  currency: string;
+  /** Part of the amount that was paid in cash. */
+  collected_at_door: string;
+  shipping: string;
+  fee: string;
+  basis: 'CHARGED' | 'COMPUTED';
+  status: 'DUE' | 'DONE' | 'FAILED' | 'CANCELED';
+  reference: string | null;
+  failure: string | null;
+  due_at: number;
+  answered_at: number | null;
+}
+
 export interface ResourceRequestLineRow {
   client_id: string;
   request_id: string;
@@ -859,6 +890,95 @@ export interface ResourceRequestRow {
   new_fulfillment_order_id: string | null;
   created_at: number;
   answered_at: number | null;
+}
+
+/** Fee of a return, by the order whose refund it lowered. */
+export interface ReturnFeeRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  return_id: string;
+  amount: string;
+}
+
+/** Held units of a line at a node. */
+export interface ReturnHeldRow {
+  client_id: string;
+  return_id: string;
+  position: number;
+  node_id: string;
+  units: number;
+  /** First receipt of held units that are not decided yet. */
+  since: number;
+}
+
+/** Units of an order line in a return; without an order: units without papers. */
+export interface ReturnLineRow {
+  client_id: string;
+  return_id: string;
+  position: number;
+  fulfillment_order_id: string | null;
+  line_index: number | null;
+  web_line_id: string | null;
+  item_id: string;
+  requested: number;
+  reason: string | null;
+  note: string | null;
+  sellable: number;
+  damaged: number;
+  held: number;
+  given_back: number;
+  missing: number;
+  over: number;
+}
+
+/** A receipt or a correction; rows are only added. */
+export interface ReturnReceiptRow {
+  client_id: string;
+  return_id: string;
+  receipt_id: string;
+  position: number;
+  node_id: string;
+  user_id: string;
+  corrects: string | null;
+  /** Booked units by line, with their sign. */
+  lines: Json<readonly Shape<'ReturnEntry'>[]>;
+  at: number;
+}
+
+/** A return of a customer. */
+export interface ReturnRow {
+  client_id: string;
+  return_id: string;
+  store_id: string;
+  number: string;
+  kind: 'IN_STORE' | 'BY_MAIL' | 'CARRIER' | 'BLIND';
+  /** Node of the first receipt. */
+  node_id: string | null;
+  expected_node_id: string | null;
+  status: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
+  revision: number;
+  customer_ref: string | null;
+  note: string | null;
+  override_reason: string | null;
+  tracking_number: string | null;
+  in_transit_at: number | null;
+  expires_at: number | null;
+  closed_at: number | null;
+  /** When the personal data of a return without an order is anonymized. */
+  blank_at: number | null;
+  blanked_at: number | null;
+  /** Id of the command that opened the return in a store. */
+  take_id: string | null;
+  /** Whether refunds count the units that came back. */
+  counted: number;
+  /** Whether the fee was taken, or lapsed. */
+  fee_taken: number;
+  /** Number of rows in `return_receipts`. */
+  receipts: number;
+  /** Items that the customer wants for lines of the return. */
+  exchanges: Json<readonly Shape<'ExchangeWish'>[]>;
+  created_at: number;
+  created_by: string;
 }
 
 export interface SellerRow {
@@ -1040,6 +1160,7 @@ export interface StoreRow {
   returns_label: number;
   created_at: number;
   updated_at: number;
+  returns: Json<Shape<'StoreReturns'>> | null;
 }
 
 /** A town of a training; `client_id` is that of the town. */
@@ -1168,8 +1289,14 @@ export interface Tables {
   pick_ticket_scans: PickTicketScanRow;
   pick_tickets: PickTicketRow;
   printers: PrinterRow;
+  refunds: RefundRow;
   resource_request_lines: ResourceRequestLineRow;
   resource_requests: ResourceRequestRow;
+  return_fees: ReturnFeeRow;
+  return_held: ReturnHeldRow;
+  return_lines: ReturnLineRow;
+  return_receipts: ReturnReceiptRow;
+  returns: ReturnRow;
   sellers: SellerRow;
   sessions: SessionRow;
   sign_in_attempts: SignInAttemptRow;

@@ -88,6 +88,8 @@ export const townOrders = {
   canceled: '100000000502001',
   /** STORE_PICK_UP, 1150, Cleo: on the open ticket. */
   onTicket: '100000000503001',
+  /** STORE_PICK_UP, 3800, Ada: handed over; some of it came back. */
+  handedOver: '100000000601001',
 } as const;
 
 /** The PIN of the order `proxy`. */
@@ -247,6 +249,18 @@ const ORDERS: readonly DemoOrder[] = [
   },
 ];
 
+/** The order of the returns; the town takes it in with them. */
+const HANDED_OVER: DemoOrder = {
+  id: townOrders.handedOver,
+  who: townPeople.ada,
+  type: 'STORE_PICK_UP',
+  ago: 20,
+  lines: [
+    ['SOAP-LAV', 12, 4.25, { tax: 3.57 }],
+    ['MUG-WHT', 6, 9.5, { tax: 3.99 }],
+  ],
+};
+
 /** Orders of the neighbour; the first has the id of an order of the town. */
 export const neighbourOrders = { sameId: townOrders.waiting, own: '200000000101001' } as const;
 
@@ -315,6 +329,11 @@ export function earlierOrderBodies(day: keyof typeof EARLIER_DAYS, now: number):
 /** Intake bodies by store, with dates before `now` (epoch milliseconds). */
 export function townOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(ORDERS, now);
+}
+
+/** Intake body of the order `handedOver`. */
+export function handedOverBody(now: number) {
+  return orderBody(HANDED_OVER, now);
 }
 
 /** Intake bodies of the neighbour's orders. */

@@ -22,7 +22,7 @@ export interface Stop {
 }
 
 /** The parts of the town that the stops use. */
-type Held = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi'>;
+type Held = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi' | 'returns' | 'refunds'>;
 
 /** A code that enrolls a browser, and an enrolled device. */
 export interface Devices {
@@ -95,12 +95,18 @@ function stopsOf(kind: Kind, names: Names): Stop[] {
  * The stops of a freshly loaded town, without those of a browser and of the sandbox's clock. `now` dates a new order;
  * the tour revokes the credential `spare`.
  */
-export function tourStops({ orders, tickets, requests, edi }: Held, now: number, spare: Secrets): Stop[] {
+export function tourStops(
+  { orders, tickets, requests, edi, returns, refunds }: Held,
+  now: number,
+  spare: Secrets,
+): Stop[] {
   return stopsOf('key', {
     orders,
     tickets: { ...tickets, ...nextTickets(tickets) },
     requests,
     edi: { ...edi },
+    returns: { ...returns },
+    refunds: { ...refunds },
     spare: { ...spare },
     now: formatDateTime(now),
     harbourStreet,
@@ -108,8 +114,9 @@ export function tourStops({ orders, tickets, requests, edi }: Held, now: number,
 }
 
 /** Ticket numbers count up, so the next ones of a freshly loaded town are known. */
-export function nextTickets({ open }: Town['tickets']): { next: string; afterNext: string } {
-  return { next: String(Number(open) + 1), afterNext: String(Number(open) + 2) };
+export function nextTickets({ open, handedOver }: Town['tickets']): { next: string; afterNext: string } {
+  const last = Number(handedOver === '' ? open : handedOver);
+  return { next: String(last + 1), afterNext: String(last + 2) };
 }
 
 /** The stops of a sandbox, which move its clock. */
@@ -131,13 +138,19 @@ export function tourToRead(): Stop[] {
   const [ready, canceled, open, picked, returned] = ['100001', '100002', '100003', '100004', '100005'] as const;
   const town = {
     orders: townOrders,
-    tickets: { open, ready, canceled, picked, returned },
+    tickets: { open, ready, canceled, picked, returned, handedOver: '' },
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
     edi: {
       interchange: '019ca8c1-7000-7000-8000-000000000003',
       rejected: '019ca8c1-7000-7000-8000-000000000004',
       answer: '019ca8c1-7000-7000-8000-000000000005',
     },
+    returns: {
+      requested: '019ca8c1-7000-7000-8000-000000000013',
+      held: '019ca8c1-7000-7000-8000-000000000014',
+      blind: '019ca8c1-7000-7000-8000-000000000015',
+    },
+    refunds: { due: '019ca8c1-7000-7000-8000-000000000016' },
   };
   const devices = { code: '7K3M9QW2X4ZB5N8R', deviceId: '019ca8c1-7000-7000-8000-000000000002' };
   return [

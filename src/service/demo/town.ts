@@ -10,6 +10,7 @@ import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import {
   EARLIER_DAYS,
   earlierOrderBodies,
+  handedOverBody,
   neighbourOrderBodies,
   neighbourOrders,
   townOrderBodies,
@@ -17,6 +18,7 @@ import {
   UNCOLLECTED,
 } from './orders.ts';
 import { withPicture } from './pictures.ts';
+import { makeReturns, NO_RETURNS, type TownReturns } from './returns.ts';
 
 export type { Secrets, TownCall } from './call.ts';
 
@@ -34,8 +36,11 @@ export interface TownOptions {
    * of the service back by this number of days, finally 0, runs the work that has become due, and returns the time.
    */
   goBack?: (days: number) => Promise<number>;
-  /** Last step: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
-  upTo?: 'places' | 'catalog' | 'orders' | 'work';
+  /**
+   * Last step: places, then the catalog, then orders, then the work that moves some of them on, then an order that was
+   * handed over, and its returns (default: all).
+   */
+  upTo?: 'places' | 'catalog' | 'orders' | 'work' | 'returns';
 }
 
 /** A person of the town. */
@@ -49,7 +54,7 @@ interface TownPerson {
   nodeIds: readonly string[];
 }
 
-export interface Town {
+export interface Town extends TownReturns {
   clientId: 'TOWN';
   storeId: 'TOWN_US';
   nodeId: 'TOWN-Store001';
@@ -60,7 +65,7 @@ export interface Town {
   orders: typeof townOrders;
   neighbourOrders: typeof neighbourOrders;
   /** The ticket of the order `onTicket`, and the closed tickets by their order. */
-  tickets: { open: string; ready: string; canceled: string; picked: string; returned: string };
+  tickets: { open: string; ready: string; canceled: string; picked: string; returned: string; handedOver: string };
   /** One person of each role. */
   people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
@@ -222,7 +227,7 @@ const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clien
 
 /** Loads the town. @throws Error with the first error response. */
 export async function loadTown(call: TownCall, options: TownOptions): Promise<Town> {
-  const steps = ['places', 'catalog', 'orders', 'work'].indexOf(options.upTo ?? 'work');
+  const steps = ['places', 'catalog', 'orders', 'work', 'returns'].indexOf(options.upTo ?? 'returns');
   const send = sender(call);
   const put = (path: string, body: unknown, as: 'operator' | Secrets = 'operator') => send('PUT', path, { as, body });
   for (const [path, body] of places) await put(path, body);
@@ -252,6 +257,8 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   }
   const tickets =
     steps >= 3 ? await work(send, credential) : { open: '', ready: '', canceled: '', picked: '', returned: '' };
+  const handedOver = steps >= 4 ? await handOver(send, credential, options.now) : '';
+  const back = steps >= 4 ? await makeReturns(send, credential) : NO_RETURNS;
   const requests = { returned: steps >= 3 ? await requestOf(call, credential, townOrders.returned) : '' };
   const edi = steps >= 3 ? await loadEdi(send, credential) : { interchange: '', rejected: '', answer: '' };
   return {
@@ -263,9 +270,10 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     orders: townOrders,
     neighbourOrders,
     people,
-    tickets,
+    tickets: { ...tickets, handedOver },
     requests,
     edi,
+    ...back,
   };
 }
 
@@ -326,7 +334,7 @@ async function takeOrders(send: TownCall, bodies: Record<string, unknown[]>, as:
 }
 
 /** Generates and confirms tickets and checks a package in, so that every reachable state has an order. */
-async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
+async function work(send: TownCall, as: Secrets): Promise<Omit<Town['tickets'], 'handedOver'>> {
   const { ready, canceled, picked, returned, checkedIn, onTicket } = townOrders;
   const tickets = {
     ready: await pick(send, as, QUEUE.ispu, ready, 'all'),
@@ -337,6 +345,30 @@ async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
   };
   await checkIn(send, as, checkedIn);
   return tickets;
+}
+
+/** Takes in the order of the returns, picks it and hands it over; returns its ticket. */
+async function handOver(send: TownCall, as: Secrets, now: number): Promise<string> {
+  const fulfillmentOrderId = townOrders.handedOver;
+  await send('POST', '/operator/v1/stores/TOWN_US/fulfillmentOrders', { as, body: handedOverBody(now) });
+  const ticket = await pick(send, as, QUEUE.ispu, fulfillmentOrderId, 'all');
+  const items = [
+    ['1', 'SOAP-LAV', 12],
+    ['2', 'MUG-WHT', 6],
+  ] as const;
+  const customerPickUpItems = items.map(([webLineId, sku, quantity]) => ({
+    webLineId,
+    itemId: itemId(sku),
+    customerPickedQuantity: quantity,
+    canceledQuantity: 0,
+    backroomPickedQuantity: quantity,
+  }));
+  const customerPickUpDetails = { ...WHERE, fulfillmentOrderId, handOverId: 'till-1-0001', customerPickUpItems };
+  await send('PUT', `${NODE}/customerPickUp/confirm`, {
+    as,
+    body: { modifyAssociateId: TOWN_ASSOCIATE, customerPickUpDetails },
+  });
+  return ticket;
 }
 
 /** The open re-source request of an order. */

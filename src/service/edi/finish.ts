@@ -117,9 +117,9 @@ async function tell(
   isAgain: boolean,
 ): Promise<void> {
   const isRejected = row.status === 'REJECTED' || row.status === 'DUPLICATE';
-  // It was told already that the interchange is rejected.
-  if (isAgain && isRejected) return;
   const number = (outcomes: readonly string[]) => sets.filter(({ outcome }) => outcomes.includes(outcome ?? '')).length;
+  // What did not change was told already.
+  if (isAgain && number(['ACCEPTED']) <= (readJson<Envelope>(row.doc).acceptedBefore ?? 0)) return;
   await record(ctx, {
     clientId: row.client_id,
     type: isRejected ? 'edi.rejected' : 'edi.received',

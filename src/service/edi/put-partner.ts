@@ -71,6 +71,7 @@ export const putEdiPartner = writeOperation({
       const wanted = { clientId, their: theirs, our: ours, usage };
       const holder = await findByIdentity(ctx.db, wanted);
       if (holder !== undefined && holder.partner_id !== partnerId) throw idsTaken(holder.partner_id);
+      const known = await lockPartner(ctx, clientId, partnerId);
       const row: EdiPartnerRow = {
         client_id: clientId,
         partner_id: partnerId,
@@ -78,7 +79,8 @@ export const putEdiPartner = writeOperation({
         revision: 1,
         out_interchange: 0,
         out_group: 0,
-        feed_position: await placeFirst(ctx.db, ctx.dialect, clientId),
+        // A new partner gets the statements from now on.
+        feed_position: known === undefined ? await placeFirst(ctx.db, ctx.dialect, clientId) : 0,
         created_at: ctx.now,
       };
       const made = await ctx.db

@@ -27,10 +27,12 @@ export const reprocessEdi = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: 'rejected',
+    repeat: 'same',
     commitsBefore: true,
     prepare: async ({ params: { interchangeId }, clientId }, _randomBytes, parts) =>
       await again(deskOf(parts), clientId, interchangeId),
+    // With rules, an error of the message comes before anything is judged.
+    rules() {},
     async handle({ db }, { params: { interchangeId }, clientId }) {
       return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));
     },

@@ -30,6 +30,8 @@ export interface Envelope {
   setId?: string;
   takenName?: string;
   receipt?: Receipt;
+  /** Sets that were accepted before it was judged again. */
+  acceptedBefore?: number;
 }
 
 interface Receipt {

@@ -23,6 +23,7 @@ import { finish } from './finish.ts';
 import {
   findByHash,
   findInterchange,
+  findSets,
   hashOf,
   insertInterchange,
   insertSet,
@@ -410,7 +411,12 @@ export async function reopen(
     .where('interchange_id', '=', row.interchange_id)
     .where('outcome', 'in', [...outcomes])
     .execute();
-  const values = { status: 'TAKING' as const, due_at: ctx.now + IDLE_MS };
-  await updateInterchange(ctx.db, row, values);
+  const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
+  const acceptedBefore = sets.filter(({ outcome }) => outcome === 'ACCEPTED').length;
+  await updateInterchange(ctx.db, row, {
+    status: 'TAKING',
+    due_at: ctx.now + IDLE_MS,
+    doc: stringifyJson({ ...readJson<Envelope>(row.doc), acceptedBefore }),
+  });
   return (await findInterchange(ctx.db, row.client_id, row.interchange_id))!;
 }

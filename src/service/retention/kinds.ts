@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { months } from './months.ts';
 import { commandsOf, orders } from './orders.ts';
+import { blindReturnSweep } from './returns.ts';
 import { shipments } from './shipments.ts';
 import { stockCounts, stockMoves, stockTransactions } from './stock.ts';
 import { sweeping } from './sweep.ts';
@@ -15,6 +16,7 @@ import { sweeping } from './sweep.ts';
 export const REMOVED_KINDS = [
   'orders',
   'tickets',
+  'returns',
   'commands',
   'shipments',
   'stock moves',
@@ -29,6 +31,7 @@ export const REMOVED_KINDS = [
 export const retentionKinds = (): readonly DueKind[] => [
   sweeping(orders),
   sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),
+  sweeping(blindReturnSweep),
   sweeping(shipments),
   sweeping(stockMoves),
   sweeping(stockTransactions),

@@ -3,6 +3,7 @@
  * (docs/decisions/298).
  */
 import { sql } from 'kysely';
+import { removeReturnsOf } from '../../kernel/returns/forget.ts';
 import { ON_HAND_UNITS } from '../../kernel/units.ts';
 import { changeScope } from '../../orders/change-store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -216,6 +217,7 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', list())
     .executeTakeFirst();
+  await removeSequences(ctx, clientId, 'return', await removeReturnsOf(ctx, clientId, ids));
   return Number(done.numDeletedRows);
 }
 

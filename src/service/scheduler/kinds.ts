@@ -16,6 +16,7 @@ import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
+import { blindReturns, expiredReturns } from '../../returns/expire.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
 import { ediInterchanges } from '../edi/due.ts';
 import { retentionKinds } from '../retention/kinds.ts';
@@ -177,6 +178,8 @@ All kinds of due work, for one scheduler. At the same instant, an earlier kind i
 export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,
+  expiredReturns,
+  blindReturns,
   webhookRuns,
   mails,
   eventPositions,

@@ -54,5 +54,13 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ['WebhookData', 'webhook.created', 'Data of the event of a webhook.'],
   ['ItemData', 'item.updated', 'Data of the event of an item.'],
   ['ItemChange', 'item.updated changes []', 'Change of a field of an item.'],
+  ['RefundData', 'refund.due', 'Data of the event of a refund.'],
+  ['ReturnData', 'return.requested', 'Data of the event of a return.'],
+  ['ReturnLineData', 'return.requested lines []', 'Units of a line of a return.'],
+  ['ReturnEntryData', 'return.received receipt []', 'Units of a line in a receipt.'],
+  ['ReturnSums', 'Return totals', 'Units of all lines of a return.'],
+  ['ReturnLine', 'Return lines []', 'A line of a return with its units.'],
+  ['ReturnSettings', 'ClientSettings returns', 'Settings of returns.'],
+  ['ReturnSettingsRequest', 'ClientSettingsRequest returns', 'Settings of returns.'],
   ['ValueChange', 'client.changed *', 'Value before and after a change.'],
 ];

@@ -1,0 +1,155 @@
+/** Events of returns, of their refunds, and of exchanges. */
+import { RETURN_STATES } from '../../kernel/returns/states.ts';
+import { exact } from '../../platform/schema.ts';
+import { DISPOSITIONS } from '../../shared/return-settings.ts';
+import { event, id, integer, object, oneOf, optional, some, text, units } from './members.ts';
+
+const signed = (description: string) => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description });
+const position = (description = 'Line of the return, from 1') => integer(1, 1_000_000, { description });
+const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0 }, { description });
+
+const sums = {
+  requested: units('Units that the request announced'),
+  sellable: units('Units that came back and are for sale'),
+  damaged: units('Units that came back and are not for sale'),
+  held: units('Units that came back and wait for a decision'),
+  givenBack: units('Units that the customer kept or got back'),
+  missing: units('Units that never came'),
+  over: units('Units that came without a request'),
+  open: units('Units that may still come'),
+};
+
+const line = object({
+  position: position(),
+  fulfillmentOrderId: optional(id('Order of the units; absent for units without an order')),
+  webLineId: optional(id('Line of the order')),
+  itemId: id('Item of the units'),
+  reason: optional(text(1, 40, { description: 'Reason of the customer' })),
+  ...sums,
+});
+
+const ofReturn = {
+  number: id('Number of the return'),
+  storeId: id('Web store of the return'),
+  kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods come back' }),
+  state: oneOf(RETURN_STATES, { description: 'State of the return after the event' }),
+  nodeId: optional(id('Node of the first receipt')),
+  lines: some(line, { description: 'All lines, with their units after the event' }),
+  totals: object(sums, { description: 'Units of all lines' }),
+};
+
+const entry = object({
+  position: position(),
+  itemId: id('Item of the units'),
+  quantity: signed('Units; negative in a correction'),
+  condition: optional(text(1, 40, { description: 'Condition of the units' })),
+  disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
+  reason: optional(text(1, 40, { description: 'Reason of the customer' })),
+});
+
+const ofReceipt = {
+  ...ofReturn,
+  receiptId: id('Id of the receipt'),
+  userId: id('User who counted'),
+  receipt: some(entry, { description: 'Units of this receipt' }),
+};
+
+const refund = {
+  refundId: id('The refund'),
+  returnId: id('Return that causes it'),
+  number: id('Number of the return'),
+  storeId: id('Web store of the return'),
+  fulfillmentOrderId: id('Order whose charge is refunded'),
+  amount: amount('Amount to refund'),
+  currency: text(3, 3, { description: 'ISO 4217' }),
+  collectedAtDoor: amount('Part that was paid in cash'),
+  shipping: amount('Part of the header charges and header tax in the amount'),
+  fee: amount('Fee of the return by which the amount is lower'),
+  basis: oneOf(['CHARGED', 'COMPUTED'], {
+    description: 'COMPUTED: a charge of the order has no recorded amounts, so they were computed',
+  }),
+  status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
+  reference: optional(text(1, 100, { description: 'Your reference of the payment' })),
+  failure: optional(text(1, 200, { description: 'Why it failed' })),
+  dueAt: text(1, 40, { description: 'When the refund became due' }),
+  answeredAt: optional(text(1, 40, { description: 'When its outcome was reported' })),
+};
+
+export const returnEvents = {
+  'return.requested': event('A customer wants to bring goods back.', ofReturn),
+  'return.inTransit': event('A carrier has the parcel of a return.', {
+    ...ofReturn,
+    inTransitAt: text(1, 40, { description: 'When the carrier got the parcel' }),
+  }),
+  'return.received': event('Goods came back; one for each receipt.', ofReceipt),
+  'return.corrected': event('A receipt of a return was corrected by another receipt.', {
+    ...ofReceipt,
+    corrects: id('The receipt that it corrects'),
+  }),
+  'return.disposed': event('Held units were decided.', {
+    ...ofReturn,
+    disposeId: id('Id of the decision'),
+    userId: id('User who decided'),
+    disposed: some(
+      object({
+        position: position(),
+        quantity: integer(1, 99_999, { description: 'Decided units' }),
+        to: oneOf(['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'], { description: 'Where the units go' }),
+      }),
+      { description: 'The decisions' },
+    ),
+  }),
+  'return.matched': event('Units without papers were assigned to an order.', {
+    ...ofReturn,
+    matchId: id('Id of the match'),
+    userId: id('User who matched'),
+    matched: some(
+      object({
+        position: position('Line that had the units'),
+        fulfillmentOrderId: id('Order of the units'),
+        webLineId: id('Line of the order'),
+        quantity: integer(1, 99_999, { description: 'Matched units' }),
+        toPosition: position('Line that has the units now'),
+      }),
+      { description: 'The matched units' },
+    ),
+  }),
+  'return.closed': event('A return was closed. The event has all sums and refunds: no read is needed.', {
+    ...ofReturn,
+    closeId: id('Id of the close'),
+    userId: id('User who closed'),
+    refunds: some(object(refund), { description: 'All refunds of the return' }),
+  }),
+  'return.reopened': event('A closed return may be received again.', {
+    ...ofReturn,
+    userId: id('User who reopened'),
+    reason: text(1, 200, { description: 'Reason, as the request has it' }),
+  }),
+  'return.canceled': event('A requested return was canceled.', {
+    ...ofReturn,
+    reason: optional(text(1, 200, { description: 'Reason, as the request has it' })),
+  }),
+  'return.expired': event('A requested return did not arrive in time.', ofReturn),
+  'refund.due': event('The customer is to get money back.', refund),
+  'refund.canceled': event('A refund that was not paid is no longer due. Another one may replace it.', refund),
+  'refund.answered': event('The outcome of a refund was reported.', refund),
+  'refund.overpaid': event('A correction lowered what is due below what was paid. The service claims nothing back.', {
+    number: id('Number of the return'),
+    storeId: id('Web store of the return'),
+    fulfillmentOrderId: id('Order that was refunded'),
+    amount: amount('Amount by which the paid refunds exceed what is due'),
+    currency: text(3, 3, { description: 'ISO 4217' }),
+  }),
+  'exchange.requested': event('A customer wants another item for a line. Send an order with exchangeOf.', {
+    number: id('Number of the return'),
+    storeId: id('Web store of the return'),
+    line: position(),
+    fulfillmentOrderId: optional(id('Order of the line')),
+    webLineId: optional(id('Line of the order')),
+    itemId: id('Item that comes back'),
+    wants: object(
+      { itemId: id('Item that the customer wants'), quantity: integer(1, 99_999, { description: 'Units' }) },
+      { description: 'What the customer wants for it' },
+    ),
+  }),
+} as const;

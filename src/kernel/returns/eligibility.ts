@@ -1,0 +1,143 @@
+/** Which units of an order can come back, until when, and the reasons why others cannot (docs/returns.md). Pure. */
+import { Refusal } from '../../platform/http/errors.ts';
+import type { OrderLineRow } from '../../platform/storage/tables.ts';
+import { DAY_MS, formatDateTime } from '../../platform/time.ts';
+import type { ReturnSettings } from '../../shared/return-settings.ts';
+import type { OrderFacts } from './action.ts';
+
+/** The rules in the order in which the first broken one is named. */
+export const RETURN_RULES = [
+  'OTHER_STORE',
+  'NOT_HANDED_OVER',
+  'ALREADY_RETURNED',
+  'ITEM_EXCLUDED',
+  'WINDOW_OVER',
+  'BLIND',
+] as const;
+export type ReturnRule = (typeof RETURN_RULES)[number];
+
+export interface Reason {
+  rule: ReturnRule;
+  message: string;
+}
+
+/** The facts of a request that decide which lines can come back. */
+export interface Judging {
+  storeId: string;
+  excluded: ReadonlySet<string>;
+  settings: ReturnSettings;
+  now: number;
+  /** A lead lifted the window. */
+  isOverridden: boolean;
+}
+
+/** Units of a line that are neither back nor on their way. */
+export function leftToReturn(line: Pick<OrderLineRow, 'handed_over' | 'came_back' | 'coming_back'>): number {
+  return line.handed_over - line.came_back - line.coming_back;
+}
+
+const linesOf = new WeakMap<OrderFacts, ReadonlyMap<number, OrderLineRow>>();
+
+/** A line of an order by its index. */
+export function orderLine(facts: OrderFacts, lineIndex: number): OrderLineRow {
+  let lines = linesOf.get(facts);
+  if (lines === undefined) {
+    lines = new Map(facts.lines.map((line) => [line.line_index, line]));
+    linesOf.set(facts, lines);
+  }
+  return lines.get(lineIndex)!;
+}
+
+const leftOfOrders = new WeakMap<OrderFacts, ReadonlyMap<string, number>>();
+
+/** When the last units of a line left. */
+function leftAt(facts: OrderFacts, line: OrderLineRow): number {
+  let left = leftOfOrders.get(facts);
+  if (left === undefined) {
+    const all = new Map<string, number>();
+    for (const { at, amounts } of facts.charges) {
+      // A charge without amounts may be of any line.
+      const ids = amounts?.items.map(({ webLineId }) => webLineId) ?? facts.lines.map((one) => one.web_line_id);
+      for (const id of ids) all.set(id, Math.max(at, all.get(id) ?? at));
+    }
+    leftOfOrders.set(facts, all);
+    left = all;
+  }
+  // Orders of an import can have ended without a charge.
+  return left.get(line.web_line_id) ?? facts.order.ended_at ?? facts.order.updated_at;
+}
+
+/** The last instant of the window of a line; undefined if nothing of it was handed over. */
+export function untilOf(
+  facts: OrderFacts,
+  line: OrderLineRow,
+  { windowDays, windowFrom }: ReturnSettings,
+): number | undefined {
+  if (line.handed_over === 0) return undefined;
+  const { order } = facts;
+  const left = leftAt(facts, line);
+  const isExpected = windowFrom === 'HANDED_OVER' && order.fulfillment_type === 'SHIP_TO_HOME';
+  const start = isExpected ? Math.max(left, order.expected_delivery_date ?? left) : left;
+  return start + windowDays * DAY_MS;
+}
+
+/** The latest `until` of the lines of an order. */
+export function returnableUntil(facts: OrderFacts, settings: ReturnSettings): number | undefined {
+  const all = facts.lines.flatMap((line) => untilOf(facts, line, settings) ?? []);
+  return all.length === 0 ? undefined : Math.max(...all);
+}
+
+/** The reasons that forbid the return of these units of a line, in the order of the rules. */
+export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: number, judging: Judging): Reason[] {
+  const { order } = facts;
+  const { settings, now } = judging;
+  const left = leftToReturn(line);
+  const name = `line ${JSON.stringify(line.web_line_id)} of order ${JSON.stringify(order.fulfillment_order_id)}`;
+  const reasons: Reason[] = [];
+  if (order.store_id !== judging.storeId) {
+    const message = `the order belongs to store ${JSON.stringify(order.store_id)}; return it there`;
+    reasons.push({ rule: 'OTHER_STORE', message });
+  }
+  if (units > line.handed_over) {
+    const message = `${line.handed_over} units of ${name} were handed over, not ${units}; send at most ${Math.max(0, left)}`;
+    reasons.push({ rule: 'NOT_HANDED_OVER', message });
+  } else if (units > left) {
+    const message = `${left} units of ${name} can still come back, not ${units}: ${line.came_back} came back and ${line.coming_back} are on their way`;
+    reasons.push({ rule: 'ALREADY_RETURNED', message });
+  }
+  if (judging.excluded.has(line.item_id)) {
+    const message = `item ${JSON.stringify(line.item_id)} is excluded from returns by the setting returns.excluded`;
+    reasons.push({ rule: 'ITEM_EXCLUDED', message });
+  }
+  const until = untilOf(facts, line, settings);
+  if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
+    const message = `${name} could come back until ${formatDateTime(until)}; a lead can lift this with overrideReason`;
+    reasons.push({ rule: 'WINDOW_OVER', message });
+  }
+  return reasons;
+}
+
+/** A line of a message that cannot come back. */
+export interface NotReturnable extends Reason {
+  pointer: string;
+  fulfillmentOrderId?: string;
+  webLineId?: string;
+  itemId?: string;
+  requested: number;
+  returnable: number;
+}
+
+/** 409 with all lines that cannot come back. */
+export function notReturnable(lines: readonly NotReturnable[]): Refusal {
+  const [first] = lines;
+  const more = lines.length === 1 ? '' : ` (and ${lines.length - 1} more; see \`lines\`)`;
+  return new Refusal(
+    409,
+    'STATE',
+    'NOT_RETURNABLE',
+    `${first!.pointer}: ${first!.message}${more}; nothing was changed.`,
+    {
+      extra: { lines },
+    },
+  );
+}

@@ -1,0 +1,142 @@
+/** Anonymizes returns with the customer of their order, and deletes returns with the last of their orders. */
+import type { Ctx } from '../../platform/ctx.ts';
+import { parseJson, stringifyJson } from '../../platform/message/json.ts';
+import type { ReturnRow } from '../../platform/storage/tables.ts';
+import type { ReturnEntry } from './action.ts';
+import { COMMAND_KINDS, commandScope, requestScope, TAKE_SCOPE } from './scopes.ts';
+import { findReceipts } from './subject.ts';
+
+/** The tables of returns with customers' data. */
+export const PERSONAL_RETURN_TABLES = ['returns', 'return_lines', 'return_receipts'] as const;
+
+/** Tables with rows of a return; a table comes before those that its rows refer to. */
+const OF_A_RETURN = ['refunds', 'return_fees', 'return_held', 'return_receipts', 'return_lines', 'returns'] as const;
+
+/** A hash of no key: a command with it counts as repeated, whatever its content. */
+const NO_HASH = '-';
+
+/** Anonymizes the returns of an order. */
+export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: string): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('returns')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', (eb) =>
+      eb
+        .selectFrom('return_lines')
+        .select('return_lines.return_id')
+        .where('return_lines.client_id', '=', clientId)
+        .where('return_lines.fulfillment_order_id', '=', orderId),
+    )
+    .orderBy('return_id')
+    .modifyEnd(ctx.dialect.forUpdate)
+    .execute();
+  for (const row of rows) await forgetReturn(ctx, row);
+}
+
+/** Removes the reference of the customer, the notes, and the hashes of the commands of a locked return. */
+export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow): Promise<void> {
+  const { db } = ctx;
+  const { client_id: clientId, return_id: returnId } = row;
+  await db
+    .updateTable('returns')
+    .set({ customer_ref: null, note: null, blank_at: null, blanked_at: ctx.now })
+    .where('client_id', '=', clientId)
+    .where('return_id', '=', returnId)
+    .execute();
+  await db
+    .updateTable('return_lines')
+    .set({ note: null })
+    .where('client_id', '=', clientId)
+    .where('return_id', '=', returnId)
+    .where('note', 'is not', null)
+    .execute();
+  for (const receipt of await findReceipts(db, row)) {
+    const entries = parseJson(receipt.lines) as readonly ReturnEntry[];
+    if (entries.every(({ note }) => note === undefined)) continue;
+    await db
+      .updateTable('return_receipts')
+      .set({ lines: stringifyJson(entries.map(({ note: _note, ...entry }) => entry)) })
+      .where('client_id', '=', clientId)
+      .where('return_id', '=', returnId)
+      .where('receipt_id', '=', receipt.receipt_id)
+      .execute();
+  }
+  for (const { scope, id } of commandsOf(row)) {
+    let commands = db
+      .updateTable('commands')
+      .set({ content_hash: NO_HASH })
+      .where('client_id', '=', clientId)
+      .where('scope', '=', scope);
+    if (id !== undefined) commands = commands.where('command_id', '=', id);
+    await commands.execute();
+  }
+}
+
+/** The commands of a return: all of a scope, or one. */
+function commandsOf(row: ReturnRow): { scope: string; id?: string }[] {
+  return [
+    ...COMMAND_KINDS.map((kind) => ({ scope: commandScope(row.return_id, kind) })),
+    { scope: requestScope(row.store_id), id: row.number },
+    ...(row.take_id === null ? [] : [{ scope: TAKE_SCOPE, id: row.take_id }]),
+  ];
+}
+
+/** Deletes the returns of deleted orders of which no other order exists; returns their ids. */
+export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<string[]> {
+  const { db, dialect } = ctx;
+  const touched = await db
+    .selectFrom('return_lines')
+    .select('return_id as id')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
+    .execute();
+  const ids = touched.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const left = await db
+    .selectFrom('return_lines as line')
+    .innerJoin('fulfillment_orders as o', (join) =>
+      join
+        .onRef('o.client_id', '=', 'line.client_id')
+        .onRef('o.fulfillment_order_id', '=', 'line.fulfillment_order_id'),
+    )
+    .select('line.return_id as id')
+    .distinct()
+    .where('line.client_id', '=', clientId)
+    .where('line.return_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
+  const stays = new Set(left.map(({ id }) => id));
+  const gone = ids.filter((id) => !stays.has(id));
+  await removeReturns(ctx, clientId, gone);
+  return gone;
+}
+
+/** Deletes returns with all their rows and commands. */
+export async function removeReturns(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await db
+    .selectFrom('returns')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .orderBy('return_id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+  for (const { scope, id } of rows.flatMap(commandsOf)) {
+    let commands = db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope);
+    if (id !== undefined) commands = commands.where('command_id', '=', id);
+    await commands.execute();
+  }
+  for (const table of OF_A_RETURN) {
+    await db
+      .deleteFrom(table as 'returns')
+      .where('client_id', '=', clientId)
+      .where('return_id', 'in', dialect.listOf(ids, 'text'))
+      .execute();
+  }
+}

@@ -1,0 +1,233 @@
+/** The plans that make a return: a request of the order management system, and a return in a store. */
+import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import { DAY_MS } from '../../platform/time.ts';
+import type { ActionOf, ExchangeWish, OrderFacts, Plan, Subject, TakenLine } from './action.ts';
+import { leastFirst } from './choice.ts';
+import { closeDraft, isHeldBack } from './closing.ts';
+import {
+  addLine,
+  changeOf,
+  count,
+  type Draft,
+  draftOf,
+  judgingOf,
+  leftOf,
+  lineFor,
+  type Terms,
+  unitsKey,
+  unitsOf,
+} from './draft.ts';
+import { type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './eligibility.ts';
+import { exchangesRequested, plainEvent, received } from './events.ts';
+import { raiseRefunds } from './refunds.ts';
+import { badLines, rejected, wrongNode } from './rejections.ts';
+
+/** Units of the message for a line of an order. */
+interface Asked {
+  pointer: string;
+  facts: OrderFacts;
+  lineIndex: number;
+  units: number;
+}
+
+/** A request: its units are on their way. */
+export function planRequest(subject: Subject, action: ActionOf<'request'>, terms: Terms): Plan {
+  const draft = draftOf(subject, terms);
+  Object.assign(draft.row, { revision: 1, ...openingColumns(action), expires_at: action.expiresAt });
+  const asked = action.lines.map((line): Asked => ({ ...line, facts: subject.orders.get(line.orderId)! }));
+  const bad = judge(draft, asked);
+  if (bad.length > 0) return rejected(notReturnable(bad));
+  for (const { orderId, lineIndex, units, reason = null, note = null } of action.lines) {
+    const line = lineFor(draft, subject.orders.get(orderId)!, lineIndex, reason);
+    line.requested += units;
+    line.note = joinedNote(line.note, note);
+    unitsOf(draft, line)!.comingBack += units;
+  }
+  const wrong = wishErrors(draft, action.exchanges);
+  if (wrong !== undefined) return rejected(wrong);
+  const events = [plainEvent(draft, 'return.requested'), ...exchangesRequested(draft, action.exchanges)];
+  return { outcome: 'done', change: changeOf(draft), events };
+}
+
+/** A return in a store: opened, received and closed at once. */
+export function planTake(subject: Subject, action: ActionOf<'take'>, terms: Terms): Plan {
+  const draft = draftOf(subject, terms);
+  const { nodeId, userId, takeId } = action;
+  Object.assign(draft, { nodeId, userId });
+  Object.assign(draft.row, { revision: 1, ...openingColumns(action), node_id: nodeId });
+  const allotted = allot(draft, action.lines);
+  const bad = [...blindErrors(draft, action.lines), ...judge(draft, allotted.flat())];
+  if (bad.length > 0) return rejected(notReturnable(bad));
+  const elsewhere = elsewhereOf(draft, nodeId);
+  if (elsewhere !== undefined && !action.isSupervised) return rejected(wrongNode(draft.row, nodeId, elsewhere));
+  for (const [index, line] of action.lines.entries()) {
+    if (line.orderId === undefined) takeBlind(draft, line);
+    for (const { facts, lineIndex, units } of allotted[index]!) {
+      const own = lineFor(draft, facts, lineIndex, line.reason ?? null);
+      own.requested += units;
+      own.note = joinedNote(own.note, line.note ?? null);
+      count(draft, own, entryOf(line, units));
+    }
+  }
+  const wrong = wishErrors(draft, action.exchanges);
+  if (wrong !== undefined) return rejected(wrong);
+  addReceipt(draft, { receiptId: takeId, at: terms.now });
+  if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
+  const first = received(draft);
+  const wishes = exchangesRequested(draft, action.exchanges);
+  if (!action.keepsOpen && !isHeldBack(draft, [userId], userId)) {
+    const events = closeDraft(draft, takeId, userId);
+    return { outcome: 'done', change: changeOf(draft), events: [first, ...wishes, ...events] };
+  }
+  const refunds = raiseRefunds(draft);
+  return { outcome: 'done', change: changeOf(draft), events: [first, ...wishes, ...refunds] };
+}
+
+function openingColumns(action: ActionOf<'request'> | ActionOf<'take'>) {
+  const { number, customerRef = null, note = null, overrideReason = null } = action;
+  return { number, customer_ref: customerRef, note, override_reason: overrideReason };
+}
+
+/** The default of `expiresAt`. */
+export function defaultExpiry(now: number, expireDays: number): number {
+  return now + expireDays * DAY_MS;
+}
+
+/** The nodes that take the return back, if the node is none of them. */
+export function elsewhereOf({ row, subject, terms }: Draft, nodeId: string): string[] | undefined {
+  if (terms.settings.nodes !== 'SAME') return undefined;
+  const ofOrders = [...subject.orders.values()].map(({ order }) => order.node_id);
+  const nodeIds = row.expected_node_id === null ? [...new Set(ofOrders)] : [row.expected_node_id];
+  return nodeIds.length === 0 || nodeIds.includes(nodeId) ? undefined : nodeIds;
+}
+
+function joinedNote(before: string | null, note: string | null): string | null {
+  return before === null || note === null ? (before ?? note) : `${before}\n${note}`;
+}
+
+export function entryOf(line: Pick<TakenLine, 'condition' | 'disposition' | 'reason' | 'note'>, quantity: number) {
+  const { condition, disposition, reason, note } = line;
+  return {
+    quantity,
+    ...(condition !== undefined && { condition }),
+    disposition,
+    ...(reason !== undefined && { reason }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Adds the receipt of the units counted so far. */
+export function addReceipt(
+  draft: Draft,
+  { receiptId, at, corrects = null }: { receiptId: string; at: number; corrects?: string | null },
+): void {
+  const { client_id, return_id, receipts } = draft.row;
+  draft.row.receipts = receipts + 1;
+  draft.receipt = {
+    client_id,
+    return_id,
+    receipt_id: receiptId,
+    position: receipts + 1,
+    node_id: draft.nodeId,
+    user_id: draft.userId,
+    corrects,
+    at,
+    entries: draft.entries,
+  };
+}
+
+/** Units without papers: they are held, unless the setting trusts their condition. Units given back never came in. */
+function takeBlind(draft: Draft, line: TakenLine): void {
+  const { itemId, units, reason = null } = line;
+  const own =
+    draft.lines.find((one) => one.line_index === null && one.item_id === itemId && one.reason === reason) ??
+    addLine(draft, { item_id: itemId, reason });
+  own.over += units;
+  own.note = joinedNote(own.note, line.note ?? null);
+  const isTrusted = draft.terms.settings.blind === 'ALLOW' || line.disposition === 'GIVEN_BACK';
+  count(draft, own, entryOf(isTrusted ? line : { ...line, disposition: 'HELD' }, units));
+}
+
+function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnable[] {
+  if (terms.settings.blind !== 'REFUSE') return [];
+  return lines
+    .filter((line) => line.orderId === undefined)
+    .map(({ pointer, itemId, units }) => ({
+      pointer,
+      rule: 'BLIND',
+      itemId,
+      requested: units,
+      returnable: 0,
+      message: `the client takes nothing back without its order; send the order of item ${JSON.stringify(itemId)}`,
+    }));
+}
+
+/** Returns one error for each line of the message that cannot come back, with the first broken rule. */
+function judge(draft: Draft, asked: readonly Asked[]): NotReturnable[] {
+  const judging = judgingOf(draft);
+  const total = new Map<string, number>();
+  const keyOf = (one: Asked) => unitsKey(one.facts.order.fulfillment_order_id, one.lineIndex);
+  for (const one of asked) total.set(keyOf(one), (total.get(keyOf(one)) ?? 0) + one.units);
+  return asked.flatMap((one): NotReturnable[] => {
+    const { facts, lineIndex, pointer } = one;
+    const line = orderLine(facts, lineIndex);
+    const requested = total.get(keyOf(one))!;
+    const [first] = reasonsAgainst(facts, line, requested, judging);
+    if (first === undefined) return [];
+    const isOfUnits = first.rule === 'NOT_HANDED_OVER' || first.rule === 'ALREADY_RETURNED';
+    const { fulfillment_order_id: fulfillmentOrderId } = facts.order;
+    const returnable = isOfUnits ? leftOf(draft.units.get(keyOf(one))!) : 0;
+    return [{ pointer, ...first, fulfillmentOrderId, webLineId: line.web_line_id, requested, returnable }];
+  });
+}
+
+/**
+ * The order lines that each line of the message takes units of. Lines with an item only take what the others leave; the
+ * rest, which the judgement rejects, is asked of the item's first line.
+ */
+function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
+  const judging = judgingOf(draft);
+  const left = new Map([...draft.units].map(([key, units]) => [key, leftOf(units)]));
+  const allotted = lines.map((line): Asked[] => {
+    const { orderId, lineIndex, units, pointer } = line;
+    if (orderId === undefined || lineIndex === undefined) return [];
+    const key = unitsKey(orderId, lineIndex);
+    left.set(key, left.get(key)! - units);
+    return [{ pointer, facts: draft.subject.orders.get(orderId)!, lineIndex, units }];
+  });
+  for (const [index, line] of lines.entries()) {
+    const { orderId, lineIndex, itemId, pointer } = line;
+    if (orderId === undefined || lineIndex !== undefined) continue;
+    const facts = draft.subject.orders.get(orderId)!;
+    const ofItem = facts.lines.filter((own) => own.item_id === itemId);
+    const free = ofItem.filter((own) => reasonsAgainst(facts, own, 0, judging).length === 0);
+    const sorted = leastFirst(draft, free, (own) => ({ orderId, lineIndex: own.line_index }));
+    let { units } = line;
+    for (const own of sorted) {
+      const key = unitsKey(orderId, own.line_index);
+      const taken = Math.min(units, Math.max(0, left.get(key)!));
+      if (taken === 0) continue;
+      units -= taken;
+      left.set(key, left.get(key)! - taken);
+      allotted[index]!.push({ pointer, facts, lineIndex: own.line_index, units: taken });
+    }
+    if (units > 0) allotted[index]!.push({ pointer, facts, lineIndex: ofItem[0]!.line_index, units });
+  }
+  return allotted;
+}
+
+/** 400 for wishes of lines that the return does not have, or of a line twice. */
+function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
+  const seen = new Set<number>();
+  const errors = wishes.flatMap(({ line }, index): FieldError[] => {
+    const place = `/exchangeLines/${index}/line`;
+    if (seen.has(line)) {
+      return [fieldError(place, 'uniqueItems', `line ${line} has another exchange in this message; send one`)];
+    }
+    seen.add(line);
+    if (draft.lines.some((one) => one.position === line)) return [];
+    const message = `the return has the lines 1 to ${draft.lines.length}, not ${line}; send one of them`;
+    return [fieldError(place, 'exists', message, draft.lines.length)];
+  });
+  return badLines(errors);
+}

@@ -1,0 +1,202 @@
+/** The plans of receipts and of their corrections. */
+import { readJson } from '../../platform/json-column.ts';
+import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import type { ReturnLineRow, ReturnReceiptRow } from '../../platform/storage/tables.ts';
+import type { Disposition } from '../../shared/return-settings.ts';
+import type { ActionOf, OrderUnits, Plan, ReceivedLine, Subject } from './action.ts';
+import { leastFirst } from './choice.ts';
+import {
+  addLine,
+  addOrderLine,
+  COUNTERS,
+  changeOf,
+  count,
+  type Draft,
+  draftOf,
+  expectMissing,
+  heldAt,
+  leftOf,
+  lineAt,
+  openOf,
+  type Terms,
+  unitsOf,
+} from './draft.ts';
+import { received } from './events.ts';
+import { addReceipt, elsewhereOf, entryOf } from './open.ts';
+import { lowerRefunds, raiseRefunds } from './refunds.ts';
+import { badLines, belowZero, rejected, type TooMany, type Unannounced, unannounced, wrongNode } from './rejections.ts';
+
+export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms: Terms): Plan {
+  const draft = draftOf(subject, terms);
+  const { nodeId, userId, receiptId, at } = action;
+  Object.assign(draft, { nodeId, userId });
+  const elsewhere = elsewhereOf(draft, nodeId);
+  if (elsewhere !== undefined && !action.isSupervised) return rejected(wrongNode(subject.row, nodeId, elsewhere));
+  const unknown = badLines(positionErrors(draft, action.lines));
+  if (unknown !== undefined) return rejected(unknown);
+  const wasEnded = subject.row.status === 'CANCELED' || subject.row.status === 'EXPIRED';
+  draft.row.status = 'RECEIVING';
+  draft.row.node_id ??= nodeId;
+  if (wasEnded) expectMissing(draft);
+  const excess: Unannounced[] = [];
+  const rests: { line: ReceivedLine; units: number }[] = [];
+  for (const line of action.lines) {
+    const { rest, open } = receiveOpen(draft, line);
+    if (rest === 0) continue;
+    const { pointer, position, units } = line;
+    excess.push({ pointer, position, itemId: itemOf(draft, line), quantity: units, open });
+    rests.push({ line, units: rest });
+  }
+  if (excess.length > 0 && !action.acceptsOver) return rejected(unannounced(subject.row, excess));
+  // Requested units have the first claim on their order line, so units beyond them are counted last.
+  for (const { line, units } of rests) receiveOver(draft, line, units);
+  addReceipt(draft, { receiptId, at });
+  if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
+  const refunds = raiseRefunds(draft);
+  return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
+}
+
+function positionErrors(draft: Draft, lines: readonly ReceivedLine[]): FieldError[] {
+  return lines.flatMap(({ position, pointer }) => {
+    if (position === undefined || lineAt(draft, position) !== undefined) return [];
+    const message = `the return has the lines 1 to ${draft.lines.length}, not ${position}; send one of them, or itemId`;
+    return [fieldError(`${pointer}/position`, 'exists', message, draft.lines.length)];
+  });
+}
+
+function itemOf(draft: Draft, { position, itemId }: ReceivedLine): string {
+  return itemId ?? lineAt(draft, position)!.item_id;
+}
+
+/** Counts units to the lines that expect them; returns the units beyond, and the units that were expected. */
+function receiveOpen(draft: Draft, entry: ReceivedLine): { rest: number; open: number } {
+  const { position, itemId } = entry;
+  const lines =
+    position === undefined ? draft.lines.filter((line) => line.item_id === itemId) : [lineAt(draft, position)!];
+  const waiting = lines.filter((line) => openOf(line) > 0);
+  const open = waiting.reduce((sum, line) => sum + openOf(line), 0);
+  let rest = entry.units;
+  for (const line of leastFirst(draft, waiting, ofOrder)) {
+    const units = Math.min(rest, openOf(line));
+    if (units === 0) break;
+    unitsOf(draft, line)!.comingBack -= units;
+    count(draft, line, entryOf(entry, units));
+    rest -= units;
+  }
+  return { rest, open };
+}
+
+function ofOrder(line: ReturnLineRow) {
+  return { orderId: line.fulfillment_order_id!, lineIndex: line.line_index! };
+}
+
+/** Counts units that were not requested: to order lines with returnable units of the item, then without an order. */
+function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
+  const itemId = itemOf(draft, entry);
+  let rest = units;
+  for (const one of overLines(draft, entry, itemId)) {
+    const taken = Math.min(rest, leftOf(one));
+    if (taken <= 0) continue;
+    const line = overLine(draft, one, entry);
+    line.over += taken;
+    count(draft, line, entryOf(entry, taken));
+    rest -= taken;
+  }
+  if (rest === 0) return;
+  const reason = entry.reason ?? null;
+  const blind =
+    draft.lines.find((line) => line.line_index === null && line.item_id === itemId) ??
+    addLine(draft, { item_id: itemId, reason });
+  blind.over += rest;
+  const disposition: Disposition = entry.disposition === 'GIVEN_BACK' ? 'GIVEN_BACK' : 'HELD';
+  count(draft, blind, entryOf({ ...entry, disposition }, rest));
+}
+
+/** The order lines of the item in the orders of the return: that of the named line first, then by what is left. */
+function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): OrderUnits[] {
+  const own = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
+  const ofItem = [...draft.subject.orders.values()]
+    .filter(({ order }) => own.has(order.fulfillment_order_id))
+    .flatMap((facts) => facts.lines.filter((line) => line.item_id === itemId));
+  const candidates = [...draft.units.values()].filter((one) =>
+    ofItem.some((line) => line.fulfillment_order_id === one.orderId && line.line_index === one.lineIndex),
+  );
+  const named = lineAt(draft, position);
+  const isNamed = (one: OrderUnits) =>
+    named !== undefined && named.fulfillment_order_id === one.orderId && named.line_index === one.lineIndex;
+  const sorted = leastFirst(draft, candidates, (one) => one);
+  return [...sorted.filter(isNamed), ...sorted.filter((one) => !isNamed(one))];
+}
+
+/** The line of the return for units of an order line beyond the request. */
+export function overLine(
+  draft: Draft,
+  { orderId, lineIndex }: Pick<OrderUnits, 'orderId' | 'lineIndex'>,
+  { position, reason = null }: Pick<ReceivedLine, 'position'> & { reason?: string | null | undefined },
+): ReturnLineRow {
+  const own = draft.lines.filter((line) => line.fulfillment_order_id === orderId && line.line_index === lineIndex);
+  const facts = draft.subject.orders.get(orderId)!;
+  return own.find((line) => line.position === position) ?? own[0] ?? addOrderLine(draft, facts, lineIndex, { reason });
+}
+
+/** Takes back units of a receipt: units beyond the request first; the others are expected again. */
+export function planCorrection(subject: Subject, action: ActionOf<'correct'>, terms: Terms): Plan {
+  const draft = draftOf(subject, terms);
+  const { nodeId, userId, receiptId, at, corrects } = action;
+  Object.assign(draft, { nodeId, userId });
+  const receipt = subject.receipts.find((one) => one.receipt_id === corrects && one.corrects === null);
+  if (receipt === undefined) {
+    const message = `the return has no receipt ${JSON.stringify(corrects)}; send the id of the receipt to correct`;
+    return rejected(badLines([fieldError('/corrects', 'exists', message)])!);
+  }
+  if (receipt.node_id !== nodeId) return rejected(wrongNode(subject.row, nodeId, [receipt.node_id]));
+  const unknown = badLines(positionErrors(draft, action.lines));
+  if (unknown !== undefined) return rejected(unknown);
+  const tooMany = belowZero(excessOf(draft, receipt, action.lines));
+  if (tooMany !== undefined) return rejected(tooMany);
+  const touched = new Set<string>();
+  for (const entry of action.lines) {
+    const line = lineAt(draft, entry.position)!;
+    takeBack(draft, line, entry);
+    if (line.fulfillment_order_id !== null) touched.add(line.fulfillment_order_id);
+  }
+  addReceipt(draft, { receiptId, at, corrects });
+  const refunds = lowerRefunds(draft, touched);
+  return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
+}
+
+/** Lines of the message that take back more than their receipt left, or than the line still has there. */
+function excessOf(draft: Draft, receipt: ReturnReceiptRow, lines: readonly ReceivedLine[]): TooMany[] {
+  const booked = new Map<string, number>();
+  for (const one of draft.subject.receipts) {
+    if (one.receipt_id !== receipt.receipt_id && one.corrects !== receipt.receipt_id) continue;
+    for (const { position, disposition, quantity } of readJson(one.lines)) {
+      const key = `${position} ${disposition}`;
+      booked.set(key, (booked.get(key) ?? 0) + quantity);
+    }
+  }
+  const taken = new Map<string, number>();
+  return lines.flatMap(({ pointer, position, disposition, units }) => {
+    const key = `${position} ${disposition}`;
+    const line = lineAt(draft, position)!;
+    const here = disposition === 'HELD' ? heldAt(draft, line.position, receipt.node_id) : line[COUNTERS[disposition]];
+    const total = (taken.get(key) ?? 0) - units;
+    taken.set(key, total);
+    const limit = Math.max(0, Math.min(booked.get(key) ?? 0, here));
+    const where = `line ${position} in ${disposition} by receipt ${JSON.stringify(receipt.receipt_id)}`;
+    return total > limit ? [{ pointer: `${pointer}/quantity`, units: total, limit, where }] : [];
+  });
+}
+
+function takeBack(draft: Draft, line: ReturnLineRow, entry: ReceivedLine): void {
+  const units = -entry.units;
+  count(draft, line, entryOf(entry, entry.units));
+  const over = Math.min(line.over, units);
+  line.over -= over;
+  const again = units - over;
+  const of = unitsOf(draft, line);
+  if (of === undefined || again === 0) return;
+  const open = Math.max(0, Math.min(again, leftOf(of)));
+  of.comingBack += open;
+  line.missing += again - open;
+}

@@ -1,0 +1,173 @@
+/** The refunds of the orders of a return after a change (docs/returns.md#money). Pure. */
+import { Big } from 'big.js';
+import type { Effect } from '../../events/record.ts';
+import { minorDigits } from '../../platform/currencies.ts';
+import { big, decimalText, numeric } from '../../platform/decimal.ts';
+import type { RefundRow } from '../../platform/storage/tables.ts';
+import type { OrderFacts, OrderMoney } from './action.ts';
+import { cameOf, type Draft } from './draft.ts';
+import { overpaid, refundEvent } from './events.ts';
+import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
+
+/** What an order owes its customer for the units that refunds count. */
+interface Due {
+  due: Big;
+  shipping: Big;
+  fee: Big;
+}
+
+/** An order of the draft with its money. */
+interface Account {
+  facts: OrderFacts;
+  money: OrderMoney;
+}
+
+/**
+ * Asks for what the orders of a counted return owe beyond their refunds so far, in the order of its lines. The first
+ * refund of the return is lowered by its fee.
+ */
+export function raiseRefunds(draft: Draft): Effect[] {
+  if (draft.row.counted === 0) return [];
+  const events: Effect[] = [];
+  let fee = draft.row.fee_taken === 1 ? new Big(0) : big(draft.terms.settings.fee);
+  for (const account of accountsOf(draft)) {
+    const brought = dueNow(draft, account).due.minus(paidOf(draft, account.facts));
+    if (brought.lte(0)) continue;
+    const { client_id, return_id } = draft.row;
+    const taken = least(fee, brought).round(minorDigits(account.facts.order.currency), Big.roundDown);
+    draft.row.fee_taken = 1;
+    if (taken.gt(0)) {
+      const orderId = account.facts.order.fulfillment_order_id;
+      draft.newFees.push({ client_id, fulfillment_order_id: orderId, return_id, amount: taken.toFixed() });
+      fee = fee.minus(taken);
+    }
+    events.push(...ask(draft, account, brought.minus(taken)));
+  }
+  return events;
+}
+
+/**
+ * Corrects the refunds of orders that owe less than before: cancels unpaid refunds, and asks for the rest anew. Paid
+ * refunds stay: what they exceed is only told.
+ */
+export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effect[] {
+  if (draft.row.counted === 0) return [];
+  return accountsOf(draft, orderIds).flatMap((account) => {
+    const { due } = dueNow(draft, account);
+    const events: Effect[] = [];
+    if (paidOf(draft, account.facts).lte(due)) return events;
+    for (const refund of unpaidOf(draft, account.facts)) {
+      if (paidOf(draft, account.facts).lte(due)) break;
+      const canceled: RefundRow = { ...refund, status: 'CANCELED' };
+      draft.canceledRefunds.push(canceled);
+      events.push(refundEvent('refund.canceled', canceled));
+    }
+    const rest = due.minus(paidOf(draft, account.facts));
+    if (rest.gt(0)) return [...events, ...ask(draft, account, rest)];
+    const newest = refundsOf(draft, account.facts).findLast(({ status }) => status === 'DONE');
+    return rest.eq(0) || newest === undefined ? events : [...events, overpaid(newest, numericOf(rest.times(-1)))];
+  });
+}
+
+/** The sum of the live refunds of the return itself. */
+export function refundsOfReturn(draft: Draft): Big {
+  const { return_id: own } = draft.row;
+  const all = [...draft.subject.orders.values()].flatMap((facts) => refundsOf(draft, facts));
+  return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
+}
+
+/** The accounts of the orders of the return, or of some of them, in the order of its lines. */
+function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
+  const ids = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
+  return [...(only ?? ids)].map((id) => {
+    const facts = draft.subject.orders.get(id)!;
+    return { facts, money: moneyOf(facts) };
+  });
+}
+
+/** Counted units of each line of an order. */
+export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts): Map<number, number> {
+  const came = new Map<number, number>();
+  const add = (index: number, units: number) => came.set(index, (came.get(index) ?? 0) + units);
+  for (const { isCounted, lineIndex, units } of facts.returned) if (isCounted) add(lineIndex, units);
+  if (draft.row.counted === 1) {
+    for (const line of draft.lines) {
+      if (line.fulfillment_order_id === facts.order.fulfillment_order_id) add(line.line_index!, cameOf(line));
+    }
+  }
+  return came;
+}
+
+function dueNow(draft: Draft, { facts, money }: Account): Due {
+  const { settings } = draft.terms;
+  const { currency, fulfillment_order_id: orderId } = facts.order;
+  const { due, shipping } = dueOf(money, countedOf(draft, facts), settings.refundShipping, currency);
+  const own = draft.lines.some((line) => line.fulfillment_order_id === orderId && cameOf(line) > 0);
+  const counted = new Set(facts.returned.filter((one) => one.isCounted && one.units > 0).map((one) => one.returnId));
+  if (own && draft.row.counted === 1) counted.add(draft.row.return_id);
+  const fees = [...facts.fees, ...draft.newFees].filter(
+    (one) => one.fulfillment_order_id === orderId && counted.has(one.return_id),
+  );
+  const fee = sumOf(fees.map(({ amount }) => big(amount)));
+  return { due: positive(due.minus(fee)), shipping, fee };
+}
+
+/** All refunds of an order in the draft, the oldest first. */
+function refundsOf(draft: Draft, { order, refunds }: OrderFacts): RefundRow[] {
+  const canceled = new Map(draft.canceledRefunds.map((one) => [one.refund_id, one]));
+  const own = draft.newRefunds.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id);
+  return [...refunds.map((one) => canceled.get(one.refund_id) ?? one), ...own];
+}
+
+function paidOf(draft: Draft, facts: OrderFacts): Big {
+  return sumOf(liveRefunds(refundsOf(draft, facts)).map(({ amount }) => big(amount)));
+}
+
+/** Unpaid refunds in the order in which they are canceled: those of the return itself, then the newest. */
+function unpaidOf(draft: Draft, facts: OrderFacts): RefundRow[] {
+  const { return_id: own } = draft.row;
+  const unpaid = refundsOf(draft, facts).filter(({ status }) => status === 'DUE' || status === 'FAILED');
+  return unpaid.toSorted(
+    (a, b) => Number(b.return_id === own) - Number(a.return_id === own) || b.position - a.position,
+  );
+}
+
+/** A new refund of an order; none for 0. */
+function ask(draft: Draft, account: Account, amount: Big): Effect[] {
+  if (amount.lte(0)) return [];
+  const { facts, money } = account;
+  const all = refundsOf(draft, facts);
+  const live = liveRefunds(all);
+  const { shipping, fee } = dueNow(draft, account);
+  const part = (whole: Big, column: 'shipping' | 'fee') => {
+    return positive(whole.minus(sumOf(live.map((one) => big(one[column])))));
+  };
+  const cash = positive(money.cash.minus(sumOf(live.map((one) => big(one.collected_at_door)))));
+  const { client_id, return_id, store_id, number } = draft.row;
+  const refund: RefundRow = {
+    client_id,
+    refund_id: draft.terms.newId(),
+    return_id,
+    store_id,
+    number,
+    fulfillment_order_id: facts.order.fulfillment_order_id,
+    position: (all.at(-1)?.position ?? 0) + 1,
+    amount: amount.toFixed(),
+    currency: facts.order.currency,
+    collected_at_door: decimalText(numericOf(least(amount, cash))),
+    shipping: part(shipping, 'shipping').toFixed(),
+    fee: part(fee, 'fee').toFixed(),
+    basis: money.basis,
+    status: 'DUE',
+    reference: null,
+    failure: null,
+    due_at: draft.terms.now,
+    answered_at: null,
+  };
+  draft.newRefunds.push(refund);
+  return [refundEvent('refund.due', refund)];
+}
+
+function numericOf(amount: Big) {
+  return numeric(amount.toFixed());
+}

@@ -1,0 +1,75 @@
+/** Rejections of operations on returns. Each message names the obstacle and the next step. */
+import { badRequest, Refusal } from '../../platform/http/errors.ts';
+import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import type { ReturnRow } from '../../platform/storage/tables.ts';
+import { belowZeroRefusal } from '../below-zero.ts';
+import type { Plan } from './action.ts';
+import { type ReturnAction, returnBlock } from './states.ts';
+
+export function rejected(rejection: Refusal): Plan {
+  return { outcome: 'rejected', rejection };
+}
+
+/** 409 NOT_OPEN if the state of the return forbids the action; undefined if it allows it. */
+export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefined {
+  const reason = returnBlock(row.status, action);
+  if (reason === undefined) return undefined;
+  const words = `Return ${JSON.stringify(row.number)} is ${row.status}: ${reason}; nothing was changed.`;
+  return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
+}
+
+/** 409: the return is received at another node. */
+export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
+  const words = `Return ${JSON.stringify(row.number)} is not booked at node ${JSON.stringify(nodeId)}, but at ${nodeIds.map((id) => JSON.stringify(id)).join(', ')}; nothing was changed.`;
+  return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
+}
+
+/** Units that arrived though they were not requested. */
+export interface Unannounced {
+  pointer: string;
+  position?: number | undefined;
+  itemId: string;
+  quantity: number;
+  open: number;
+}
+
+/** 409 with all lines of the receipt that have more units than the return expects. */
+export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unannounced[]): Refusal {
+  const refusals = lines.map((line) => ({
+    ...line,
+    code: 'UNANNOUNCED',
+    description: `The return expects ${line.open} units of item ${JSON.stringify(line.itemId)} here, not ${line.quantity}.`,
+  }));
+  const more = lines.length === 1 ? '' : ` (and ${lines.length - 1} more; see \`refusals\`)`;
+  const words = `${refusals[0]!.description}${more} Count return ${JSON.stringify(row.number)} again, or send the receipt with over: true; nothing was changed.`;
+  return new Refusal(409, 'STATE', 'UNANNOUNCED', words, { extra: { refusals } });
+}
+
+/** Units of a line of the message that exceed a limit. */
+export interface TooMany {
+  pointer: string;
+  units: number;
+  limit: number;
+  /** The place of the units, in words. */
+  where: string;
+}
+
+/** Returns the 400 BELOW_ZERO with all errors, or undefined if there are none. */
+export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
+  const errors = lines.map(({ pointer, units, limit, where }): FieldError => {
+    const message = `the request takes ${units} units, but ${where} has ${limit}; take at most ${limit}`;
+    return fieldError(pointer, 'BELOW_ZERO', message, limit);
+  });
+  return errors.length === 0 ? undefined : belowZeroRefusal(errors);
+}
+
+/** 400 with all errors of a rule that the plan found in the message. */
+export function badLines(errors: readonly FieldError[]): Refusal | undefined {
+  return errors.length === 0 ? undefined : badRequest(errors);
+}
+
+/** 403: the person who received the goods must not close the return. */
+export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
+  const words = `${userId} booked a receipt of return ${JSON.stringify(row.number)}, and its refunds sum to more than ${limit}; another user must close it.`;
+  return new Refusal(403, 'SECURITY', 'FOUR_EYES', words);
+}

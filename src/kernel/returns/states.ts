@@ -1,0 +1,115 @@
+/** The states of a return, and the effect of each action in each state. A missing cell does not compile. */
+import { type AllowedAction, shown } from '../allowed.ts';
+
+export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
+export type ReturnState = (typeof RETURN_STATES)[number];
+
+/** The actions on a return. `expire` is the scheduler's. */
+export const RETURN_ACTIONS = [
+  'markInTransit',
+  'cancel',
+  'receive',
+  'correct',
+  'dispose',
+  'match',
+  'close',
+  'reopen',
+  'expire',
+] as const;
+export type ReturnAction = (typeof RETURN_ACTIONS)[number];
+
+/** The effect of an action: a state, no change because it is so already, or a rejection. */
+type Effect = ReturnState | 'same' | 'refused';
+
+/** The state of a return after an action. */
+export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<ReturnAction, Effect>>>> = {
+  REQUESTED: {
+    markInTransit: 'REQUESTED',
+    cancel: 'CANCELED',
+    receive: 'RECEIVING',
+    correct: 'refused',
+    dispose: 'refused',
+    match: 'refused',
+    close: 'refused',
+    reopen: 'refused',
+    expire: 'EXPIRED',
+  },
+  RECEIVING: {
+    markInTransit: 'refused',
+    cancel: 'refused',
+    receive: 'RECEIVING',
+    correct: 'RECEIVING',
+    dispose: 'RECEIVING',
+    match: 'RECEIVING',
+    close: 'CLOSED',
+    reopen: 'refused',
+    expire: 'refused',
+  },
+  CLOSED: {
+    markInTransit: 'refused',
+    cancel: 'refused',
+    receive: 'refused',
+    correct: 'refused',
+    dispose: 'CLOSED',
+    match: 'CLOSED',
+    close: 'refused',
+    reopen: 'RECEIVING',
+    expire: 'refused',
+  },
+  CANCELED: {
+    markInTransit: 'refused',
+    cancel: 'same',
+    receive: 'RECEIVING',
+    correct: 'refused',
+    dispose: 'refused',
+    match: 'refused',
+    close: 'refused',
+    reopen: 'refused',
+    expire: 'refused',
+  },
+  EXPIRED: {
+    markInTransit: 'refused',
+    cancel: 'refused',
+    receive: 'RECEIVING',
+    correct: 'refused',
+    dispose: 'refused',
+    match: 'refused',
+    close: 'refused',
+    reopen: 'refused',
+    expire: 'refused',
+  },
+};
+
+/** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
+export function returnBlock(state: ReturnState, action: ReturnAction): string | undefined {
+  if (RETURN_TRANSITIONS[state][action] !== 'refused') return undefined;
+  if (state === 'CLOSED' && (action === 'receive' || action === 'correct'))
+    return 'the return is closed; reopen it first';
+  if (action === 'reopen') return 'only a closed return can be reopened';
+  if (state === 'CLOSED') return 'the return is closed';
+  if (state === 'CANCELED' || state === 'EXPIRED') {
+    const how = state === 'CANCELED' ? 'canceled' : 'expired';
+    return `the return is ${how}; if goods arrive all the same, send a receipt`;
+  }
+  if (state === 'REQUESTED') return 'nothing was received yet';
+  return 'goods were already received';
+}
+
+/** The facts beside the state that decide the allowed actions. */
+export interface Facts {
+  receipts: number;
+  held: number;
+  blind: number;
+}
+
+/** The actions of a person or system on a return, allowed or blocked with the reason. */
+export function returnActions(state: ReturnState, { receipts, held, blind }: Facts): AllowedAction[] {
+  const lacking: Partial<Record<ReturnAction, string | false>> = {
+    correct: receipts === 0 && 'there is no receipt to correct',
+    dispose: held === 0 && 'no unit is held',
+    match: blind === 0 && 'the return has no unit without an order',
+  };
+  return RETURN_ACTIONS.filter((action) => action !== 'expire').map((action) =>
+    shown(action, returnBlock(state, action) ?? (lacking[action] || undefined)),
+  );
+}

@@ -1,0 +1,81 @@
+/** Orders that are the exchange for a line of a return: the return must ask for it, and one order serves it. */
+import type { ExchangeWish } from '../kernel/returns/action.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { FieldErrorSink } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
+import type { StoreRow } from '../platform/storage/tables.ts';
+import type { OrderIntake } from './intake-schema.ts';
+
+/** A return that an order names. */
+export interface Exchanges {
+  wishes: readonly ExchangeWish[];
+  /** The order that serves a line already. */
+  served: ReadonlyMap<number, string>;
+}
+
+/**
+ * Locks and returns the returns that orders name, by number, so that of two orders for one line the second is rejected.
+ */
+export async function readExchanges(
+  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  { client_id: clientId, store_id: storeId }: StoreRow,
+  orders: readonly ValidPart<OrderIntake>[],
+): Promise<Map<string, Exchanges>> {
+  const numbers = [...new Set(orders.flatMap(({ exchangeOf }) => exchangeOf?.returnNumber ?? []))].sort();
+  if (numbers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('returns')
+    .select(['number', 'exchanges'])
+    .where('client_id', '=', clientId)
+    .where('store_id', '=', storeId)
+    .where('number', 'in', dialect.listOf(numbers, 'text'))
+    .orderBy('return_id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+  const served = await db
+    .selectFrom('fulfillment_orders')
+    .select(['fulfillment_order_id', 'exchange_number', 'exchange_line'])
+    .where('client_id', '=', clientId)
+    .where('store_id', '=', storeId)
+    .where('exchange_number', 'in', dialect.listOf(numbers, 'text'))
+    .execute();
+  const byNumber = Map.groupBy(served, (row) => row.exchange_number);
+  return new Map(
+    rows.map((row) => {
+      const own = byNumber.get(row.number) ?? [];
+      const lines = new Map(own.map((one) => [one.exchange_line!, one.fulfillment_order_id]));
+      return [row.number, { wishes: readJson(row.exchanges), served: lines }];
+    }),
+  );
+}
+
+/**
+ * Adds an error if the return asks for no exchange of the line.
+ * @throws Refusal 409 if another order serves the line
+ */
+export function exchangeError(
+  { exchangeOf, fulfillmentOrderId = '' }: ValidPart<OrderIntake>,
+  exchanges: Map<string, Exchanges>,
+  errors: FieldErrorSink,
+): void {
+  const { returnNumber, line } = exchangeOf ?? {};
+  if (returnNumber === undefined || line === undefined) return;
+  const found = exchanges.get(returnNumber);
+  if (found === undefined || !found.wishes.some((wish) => wish.line === line)) {
+    const what =
+      found === undefined ? 'the store has no such return' : `the return asks for no exchange of line ${line}`;
+    errors.add('/exchangeOf', 'exchange', `${what}; send number and line of an event exchange.requested`);
+    return;
+  }
+  const other = found.served.get(line);
+  if (other !== undefined && other !== fulfillmentOrderId) {
+    throw conflict(
+      `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was taken in.`,
+    );
+  }
+  // A further order of the same message for this line is rejected too.
+  exchanges.set(returnNumber, { ...found, served: new Map(found.served).set(line, fulfillmentOrderId) });
+}

@@ -1,0 +1,121 @@
+/** Wire shape of the settings of returns, of a client and of a store (docs/returns.md#settings). */
+import { repeatErrors } from '../platform/http/put.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { FieldError } from '../platform/message/validate.ts';
+import { exact, identifier, integer, list, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import {
+  BLIND_POLICIES,
+  DISPOSITIONS,
+  REFUND_SHIPPING,
+  REFUND_TIMES,
+  RETURN_NODES,
+  WINDOW_STARTS,
+} from '../shared/return-settings.ts';
+
+const { Optional } = Type;
+
+const phrase = (description: string) => text(1, 120, { description });
+const words = Type.Union(
+  [
+    phrase('Words in every language'),
+    object({
+      en: Optional(phrase('English')),
+      de: Optional(phrase('German')),
+      es: Optional(phrase('Spanish')),
+    }),
+  ],
+  { description: 'Words for people: a text, or one for each language' },
+);
+const code = (description: string) => identifier(40, { description });
+const amount = (description: string) => exact({ integer: 11, fraction: 4, min: 0 }, { description });
+
+export const Returns = object(
+  {
+    windowDays: Optional(
+      integer(0, 3_650, {
+        description: 'Days of 24 hours in which goods can come back; default 30; 0: none without an override',
+      }),
+    ),
+    windowFrom: Optional(
+      oneOf(WINDOW_STARTS, {
+        description:
+          'Start of the window of goods sent by carrier: HANDED_OVER (default) counts from the expected delivery, if it is later; SHIPPED from the shipping',
+      }),
+    ),
+    reasons: Optional(
+      list(
+        object({
+          code: code('Code of the reason, compared exactly'),
+          description: words,
+          asks: Optional(oneOf(['NOTE'], { description: 'NOTE: a line with this reason needs a note' })),
+        }),
+        { max: 100 },
+        { description: 'Reasons of customers' },
+      ),
+    ),
+    conditions: Optional(
+      list(
+        object({
+          code: code('Code of the condition, compared exactly'),
+          description: words,
+          disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
+        }),
+        { max: 100 },
+        { description: 'Conditions of goods; the console shows the first three as large buttons' },
+      ),
+    ),
+    nodes: Optional(
+      oneOf(RETURN_NODES, {
+        description: 'ANY (default): every node takes goods back; SAME: only the expected node, or those of the orders',
+      }),
+    ),
+    blind: Optional(
+      oneOf(BLIND_POLICIES, {
+        description:
+          'Goods without an order in a store: HOLD (default) holds them, ALLOW trusts their condition, REFUSE rejects them',
+      }),
+    ),
+    excluded: Optional(
+      list(
+        object({
+          attribute: text(1, 255, {
+            description: 'Name in customDynamicAttributes of the item, or `type` or `salesClass`',
+          }),
+          values: list(text(1, 255), { min: 1, max: 500 }, { description: 'Values, compared exactly' }),
+        }),
+        { max: 50 },
+        { description: 'Items that cannot come back' },
+      ),
+    ),
+    fourEyes: Optional(
+      amount('Sum of refunds of a return above which a user who received it must not close it; default: off'),
+    ),
+    refundShipping: Optional(
+      oneOf(REFUND_SHIPPING, {
+        description:
+          'Header charges and tax: WHEN_ALL (default) refunds them when every unit of the order came back, ALWAYS with the first, NEVER not at all',
+      }),
+    ),
+    fee: Optional(amount('Amount by which the first refund of a return is lower; default 0')),
+    refundOn: Optional(
+      oneOf(REFUND_TIMES, { description: 'When refunds become due: CLOSED (default), or RECEIVED at each receipt' }),
+    ),
+    expireDays: Optional(
+      integer(1, 3_650, { description: 'Days of 24 hours after which a request without goods expires; default 60' }),
+    ),
+    refundHours: Optional(
+      integer(1, 8_760, { description: 'Hours after which a refund without an outcome raises the alert; default 48' }),
+    ),
+  },
+  { description: 'Returns of customers' },
+);
+
+/** Errors of codes that occur twice. */
+export function returnsErrors(place: string, { reasons, conditions }: ValidPart<Static<typeof Returns>>): FieldError[] {
+  return Object.entries({ reasons, conditions }).flatMap(([name, entries = []]) =>
+    repeatErrors(
+      `${place}/${name}`,
+      entries.flatMap((entry) => entry?.code ?? []),
+    ),
+  );
+}

@@ -1,0 +1,83 @@
+import { record } from '../events/record.ts';
+import { refundEvent, showRefund } from '../kernel/returns/events.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { notFound, Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
+import type { RefundRow } from '../platform/storage/tables.ts';
+import { AnswerMessage, refund } from './schema.ts';
+
+/** Reports the outcome of a refund. */
+export const answerRefund = writeOperation({
+  id: 'answerRefund',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/refunds/{refundId}/answer',
+  summary: 'Report the outcome of a refund',
+  description:
+    'DONE: the customer has the money; FAILED: not yet. The same outcome again changes nothing. FAILED can be reported again with other words, and can become DONE. DONE never changes: another content is a 409 REFUND_DONE. A canceled refund is a 409 NOT_OPEN.',
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', wholeClient: 'allNodes' },
+  message: {
+    body: AnswerMessage,
+    replies: { 200: { description: 'The refund', schema: refund } },
+    refusals: {
+      404: 'There is no such client or refund.',
+      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled (`status`).',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    rules(_ctx, { body: { outcome, failure } }, errors) {
+      if (outcome === 'DONE' && failure !== undefined) {
+        errors.add('/failure', 'outcome', 'failure is for the outcome FAILED; leave it out');
+      }
+    },
+    async handle(ctx, { clientId, params, body: { outcome, reference = null, failure = null } }) {
+      const { refundId } = params;
+      const before = await lockRefund(ctx, clientId, refundId);
+      const answer = { status: outcome, reference, failure };
+      const isSame = before.status === outcome && before.reference === reference && before.failure === failure;
+      if (isSame) return reply(200, showRefund(before));
+      if (before.status === 'DONE') {
+        throw refused('REFUND_DONE', before, 'it is DONE, and stays so; send the same content as before');
+      }
+      if (before.status === 'CANCELED') {
+        throw refused('NOT_OPEN', before, 'it was canceled; another refund of the order may replace it');
+      }
+      const row = await ctx.db
+        .updateTable('refunds')
+        .set({ ...answer, answered_at: ctx.now })
+        .where('client_id', '=', clientId)
+        .where('refund_id', '=', refundId)
+        .where('status', 'in', ['DUE', 'FAILED'])
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await record(ctx, refundEvent('refund.answered', row));
+      return reply(200, showRefund(row));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/refunds/{refunds.due}/answer',
+    body: { outcome: 'DONE', reference: 'PSP-4711' },
+  },
+});
+
+/** Locks a refund: a correction that cancels it at the same time is either before or after. @throws Refusal 404 */
+async function lockRefund(ctx: Ctx, clientId: string, refundId: string): Promise<RefundRow> {
+  const row = await ctx.db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('refund_id', '=', refundId)
+    .modifyEnd(ctx.dialect.forUpdate)
+    .executeTakeFirst();
+  if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
+    throw notFound(`There is no refund ${quote(refundId)}; see GET /operator/v1/clients/{clientId}/refunds.`);
+  }
+  return row;
+}
+
+function refused(code: string, { refund_id: id, status }: RefundRow, why: string): Refusal {
+  return new Refusal(409, 'STATE', code, `Refund ${quote(id)} was not changed: ${why}.`, { extra: { status } });
+}

@@ -1,0 +1,213 @@
+import type { Big } from 'big.js';
+import { sql } from 'kysely';
+import { findOrders } from '../kernel/orders.ts';
+import type { OrderFacts, OrderMoney } from '../kernel/returns/action.ts';
+import { leftToReturn, reasonsAgainst, returnableUntil, untilOf } from '../kernel/returns/eligibility.ts';
+import { dueOf, moneyOf } from '../kernel/returns/money.ts';
+import { findReturnSettings, ordersOf, readFacts } from '../kernel/returns/subject.ts';
+import { findSettings } from '../kernel/settings.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { numeric } from '../platform/decimal.ts';
+import { allows } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { readJson } from '../platform/json-column.ts';
+import type { FulfillmentOrderRow, OrderLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import type { ReturnSettings } from '../shared/return-settings.ts';
+import { statusOf } from '../shared/status.ts';
+import { findExcluded } from './rules.ts';
+import { CheckMessage, checkReply } from './schema.ts';
+
+const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as const;
+
+/** Finds out what of an order can come back. */
+export const checkReturn = readOperation({
+  id: 'checkReturn',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/returns/eligibility',
+  summary: 'Check what can come back',
+  description: `Finds orders and returns by one of the fields, and says of each line how many units can come back, until when, the refund of
+these units, and the rules against a return.
+
+- \`returnableQuantity\` is handed over less came back less coming back; 0 where a rule forbids the return.
+- \`returns\` has every return of these orders, and returns that were found themselves.
+- An order of another store of the client has the rule OTHER_STORE; you see it only if you may use that store.
+- If nothing is found, the lists are empty.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['intake', 'fulfillment', 'receiving'],
+    permission: ['orders.change', 'fulfillment.read', 'receive'],
+  },
+  message: {
+    body: CheckMessage,
+    replies: { 200: { description: 'Orders and returns found', schema: checkReply } },
+    refusals: { 404: 'There is no such store.' },
+    errors: 'problem',
+  },
+  run: {
+    rules(_ctx, { body }, errors) {
+      const sent = NAMES.filter((name) => body[name] !== undefined || errors.isBad(`/${name}`));
+      if (sent.length === 1) return;
+      const message = `send exactly one of ${NAMES.join(', ')}; the message has ${sent.length === 0 ? 'none' : sent.join(', ')}`;
+      errors.add('', 'one', message);
+    },
+    async handle(ctx, { store, body }) {
+      const found = await findBy(ctx, store, body);
+      const rows = await findOrders(ctx, store.client_id, found.orderIds);
+      const orders = rows.filter((row) => row.store_id === store.store_id || allows(ctx.actor.storeIds, row.store_id));
+      const returns = await findReturnsOf(ctx, store, orders, found.returnIds);
+      const { client_id: clientId, store_id: storeId } = store;
+      const settings = await findSettings(ctx.db, clientId);
+      const { settings: own } = await findReturnSettings(ctx.db, { clientId, storeId });
+      const facts = await readFacts(ctx, clientId, orders);
+      const items = [...facts.values()].flatMap(({ lines }) => lines.map((line) => line.item_id));
+      const excluded = await findExcluded(ctx, clientId, own, items);
+      const judging = { storeId, excluded, settings: own, now: ctx.now, isOverridden: false };
+      return reply(200, {
+        orders: [...facts.values()].map((one) => showOrder(one, settings, judging)),
+        returns: returns.map((row) => ({ number: row.number, returnId: row.return_id, state: row.status })),
+      });
+    },
+  },
+  example: {
+    path: '/operator/v1/stores/TOWN_US/returns/eligibility',
+    body: { fulfillmentOrderId: '{orders.handedOver}' },
+  },
+});
+
+interface Sent {
+  webOrderId?: string;
+  fulfillmentOrderId?: string;
+  trackingNumber?: string;
+  code?: string;
+}
+
+/** The ids of the orders and returns that a message names. */
+async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId }: StoreRow, sent: Sent) {
+  const text = Object.values(sent)[0] as string;
+  const isCode = sent.code !== undefined;
+  const orderIds: string[] = [];
+  const columns = [
+    ...(isCode || sent.fulfillmentOrderId !== undefined ? (['fulfillment_order_id'] as const) : []),
+    ...(isCode || sent.webOrderId !== undefined ? (['web_order_id'] as const) : []),
+    ...(isCode ? (['oms_order_id'] as const) : []),
+  ];
+  for (const column of columns) {
+    const rows = await db
+      .selectFrom('fulfillment_orders')
+      .select('fulfillment_order_id as id')
+      .where('client_id', '=', clientId)
+      .where(column, '=', text)
+      .execute();
+    orderIds.push(...rows.map(({ id }) => id));
+  }
+  const returnIds: string[] = [];
+  if (isCode || sent.trackingNumber !== undefined) {
+    for (const table of ['packages', 'checkin_packages'] as const) {
+      const rows = await db
+        .selectFrom(table)
+        .select('fulfillment_order_id as id')
+        .where('client_id', '=', clientId)
+        .where('tracking_number', '=', text)
+        .execute();
+      orderIds.push(...rows.map(({ id }) => id));
+    }
+    const names = isCode ? (['tracking_number', 'number'] as const) : (['tracking_number'] as const);
+    for (const column of names) {
+      const rows = await db
+        .selectFrom('returns')
+        .select('return_id as id')
+        .where('client_id', '=', clientId)
+        .where('store_id', '=', storeId)
+        .where(column, '=', text)
+        .execute();
+      returnIds.push(...rows.map(({ id }) => id));
+    }
+    if (returnIds.length > 0) {
+      const lines = await db
+        .selectFrom('return_lines')
+        .select('fulfillment_order_id')
+        .where('client_id', '=', clientId)
+        .where('return_id', 'in', returnIds)
+        .execute();
+      orderIds.push(...ordersOf(lines));
+    }
+  }
+  return { orderIds: [...new Set(orderIds)], returnIds };
+}
+
+/** The returns of the store with lines of these orders, and those with these ids, the oldest first. */
+async function findReturnsOf(
+  { db, dialect }: ReadCtx,
+  { client_id: clientId, store_id: storeId }: StoreRow,
+  orders: readonly FulfillmentOrderRow[],
+  returnIds: readonly string[],
+): Promise<ReturnRow[]> {
+  const orderIds = orders.filter((row) => row.store_id === storeId).map((row) => row.fulfillment_order_id);
+  const lines = await db
+    .selectFrom('return_lines')
+    .select('return_id')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf(orderIds, 'text'))
+    .execute();
+  const ids = [...new Set([...returnIds, ...lines.map((line) => line.return_id)])];
+  return await db
+    .selectFrom('returns')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .orderBy(sql.ref('created_at'))
+    .orderBy('return_id')
+    .execute();
+}
+
+interface Judging {
+  storeId: string;
+  excluded: ReadonlySet<string>;
+  settings: ReturnSettings;
+  now: number;
+  isOverridden: boolean;
+}
+
+function showOrder(facts: OrderFacts, settings: Settings, judging: Judging) {
+  const { order, lines } = facts;
+  const money = moneyOf(facts);
+  const until = returnableUntil(facts, judging.settings);
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    webOrderId: order.web_order_id,
+    nodeId: order.node_id,
+    ...statusOf(settings, order.status),
+    currency: order.currency,
+    ...(until !== undefined && { until: formatDateTime(until) }),
+    lines: lines.map((line) => showLine(facts, money, line, judging)),
+  };
+}
+
+function showLine(facts: OrderFacts, money: OrderMoney, line: OrderLineRow, judging: Judging) {
+  const reasons = reasonsAgainst(facts, line, 1, judging);
+  const until = untilOf(facts, line, judging.settings);
+  const returnable = reasons.length > 0 ? 0 : leftToReturn(line);
+  return {
+    webLineId: line.web_line_id,
+    itemId: line.item_id,
+    itemDesc: readJson(line.snapshot).itemDetails.itemDesc,
+    handedOverQuantity: line.handed_over,
+    cameBackQuantity: line.came_back,
+    comingBackQuantity: line.coming_back,
+    returnableQuantity: returnable,
+    refundAmount: numeric(refundOf(facts, money, line, returnable).toFixed()),
+    ...(until !== undefined && { until: formatDateTime(until) }),
+    reasons,
+  };
+}
+
+/** The refund of these units alone: what is due with them, less what is due for the units that came back before. */
+function refundOf({ order, lines }: OrderFacts, money: OrderMoney, line: OrderLineRow, units: number): Big {
+  const before = new Map(lines.map((one) => [one.line_index, one.came_back]));
+  const after = new Map(before).set(line.line_index, line.came_back + units);
+  const due = (came: ReadonlyMap<number, number>) => dueOf(money, came, 'NEVER', order.currency).due;
+  return due(after).minus(due(before));
+}

@@ -1,0 +1,45 @@
+import { writeReturn } from '../kernel/returns/write.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { CloseMessage, returnDetails } from './schema.ts';
+import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
+
+/** Closes a return: open units are missing, and the refund becomes due. */
+export const closeReturn = writeOperation({
+  id: 'closeReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/close',
+  summary: 'Close a return',
+  description: `Ends the receiving of a return. Open units are missing: they cause no refund, and may come back later with another return. The refund of the
+others becomes due.
+
+- With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
+- The same \`closeId\` is a retry; a second close under another id is a 409 NOT_OPEN.`,
+  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close' },
+  message: {
+    body: CloseMessage,
+    replies: { 200: { description: 'The return', schema: returnDetails } },
+    refusals: {
+      403: 'FOUR_EYES: another user must close the return.',
+      404: 'There is no such client, node or return.',
+      409: 'NOT_OPEN: the return is not being received (`state`).',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { clientId, params, body }) {
+      const { closeId, userId } = body;
+      const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
+      if (await isRepeated(ctx, locked.row, 'close', { id: closeId, member: 'closeId', content: body })) {
+        return reply(200, await shownAfter(ctx, locked, undefined));
+      }
+      const change = await writeReturn(ctx, locked, { type: 'close', closeId, userId });
+      return reply(200, await shownAfter(ctx, locked, change));
+    },
+  },
+  example: {
+    after: ['disposeReturn'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/{returns.requested}/close',
+    body: { closeId: 'close-1', userId: 'leo' },
+  },
+});

@@ -1,0 +1,50 @@
+import { writeReturn } from '../kernel/returns/write.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { DisposeMessage, returnDetails } from './schema.ts';
+import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
+
+/** Decides on held units of a return. */
+export const disposeReturn = writeOperation({
+  id: 'disposeReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/dispose',
+  summary: 'Decide on held units of a return',
+  description: `Decides on units of a return that are held at this node, as often as needed, without touching the state of the return.
+
+- SHELF puts them up for sale. DAMAGED keeps them. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
+- CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
+- More units than are held here are a 400 BELOW_ZERO.
+- The same \`disposeId\` with the same content is a retry, whoever sends it.`,
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust' },
+  message: {
+    body: DisposeMessage,
+    replies: { 200: { description: 'The return', schema: returnDetails } },
+    refusals: {
+      400: 'BELOW_ZERO: fewer units are held at this node.',
+      404: 'There is no such client, node or return.',
+      409: 'NOT_OPEN: nothing was received yet (`state`), or CONFLICT: the id was used with other content.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { clientId, node, params, body }) {
+      const { disposeId, userId } = body;
+      const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
+      const command = { id: disposeId, member: 'disposeId', content: body };
+      if (await isRepeated(ctx, locked.row, 'dispose', command)) {
+        return reply(200, await shownAfter(ctx, locked, undefined));
+      }
+      const lines = body.lines.map(({ position, quantity: units, to, reason }, index) => {
+        return { pointer: `/lines/${index}`, position, units, to, reason };
+      });
+      const action = { type: 'dispose' as const, disposeId, userId, nodeId: node.node_id, lines };
+      return reply(200, await shownAfter(ctx, locked, await writeReturn(ctx, locked, action)));
+    },
+  },
+  example: {
+    after: ['receiveReturn'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/{returns.requested}/dispose',
+    body: { disposeId: 'decide-1', userId: 'leo', lines: [{ position: 1, quantity: 1, to: 'SHELF' }] },
+  },
+});

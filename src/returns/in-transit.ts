@@ -1,0 +1,40 @@
+import { writeReturn } from '../kernel/returns/write.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { parseDateTime } from '../platform/time.ts';
+import { InTransitMessage, returnDetails } from './schema.ts';
+import { mustLock, requireNumbered, shownAfter } from './store.ts';
+
+/** Records that a carrier has the parcel of a return. */
+export const markReturnInTransit = writeOperation({
+  id: 'markReturnInTransit',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/returns/{number}/inTransit',
+  summary: 'Report a return in transit',
+  description:
+    'Records when a carrier got the parcel of a requested return, and its tracking number. It is a fact, not a state: the return remains REQUESTED. Sending the same again changes nothing.',
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
+  message: {
+    body: InTransitMessage,
+    replies: { 200: { description: 'The return', schema: returnDetails } },
+    refusals: { 404: 'There is no such store or return.', 409: 'NOT_OPEN: the return is in another state (`state`).' },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async handle(ctx, { store, params, body: { at, trackingNumber } }) {
+      const locked = await mustLock(ctx, await requireNumbered(ctx, store, params.number));
+      const action = {
+        type: 'markInTransit' as const,
+        at: at === undefined ? undefined : parseDateTime(at),
+        trackingNumber,
+      };
+      const change = await writeReturn(ctx, locked, action);
+      return reply(200, await shownAfter(ctx, locked, change));
+    },
+  },
+  example: {
+    after: ['createReturn'],
+    path: '/operator/v1/stores/TOWN_US/returns/R-1001/inTransit',
+    body: { trackingNumber: '1Z999AA10123456784' },
+  },
+});

@@ -1,0 +1,58 @@
+import { showRefund } from '../kernel/returns/events.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { identifier, object, oneOf, Type } from '../platform/schema.ts';
+import { pageOf, refund, SearchQuery } from './schema.ts';
+import { limitOf, positionOf, readPosition } from './search.ts';
+
+/** Lists the refunds of a client. */
+export const listRefunds = readOperation({
+  id: 'listRefunds',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/refunds',
+  summary: 'List refunds',
+  description:
+    'Returns the refunds of a client, the oldest first, a page at a time: `next` is the `after` of the next page. A refund that is DUE or FAILED waits for you: pay it and report the outcome. A credential that is limited to stores gets the refunds of these stores.',
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['intake', 'events'],
+    permission: ['orders.change', 'client'],
+    wholeClient: 'allNodes',
+  },
+  message: {
+    query: object({
+      ...SearchQuery.properties,
+      status: Type.Optional(
+        oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'Only refunds in this state' }),
+      ),
+      number: Type.Optional(identifier(40, { description: 'Only refunds of returns with this number' })),
+    }),
+    replies: { 200: { description: 'A page of refunds', schema: pageOf('refunds', refund) } },
+    refusals: { 404: 'There is no such client.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle({ db, actor: { storeIds = null } }, { clientId, query: { status, number, after, limit: sent } }) {
+      const limit = limitOf(sent);
+      let rows = db.selectFrom('refunds').selectAll().where('client_id', '=', clientId);
+      if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
+      if (status !== undefined) rows = rows.where('status', '=', status);
+      if (number !== undefined) rows = rows.where('number', '=', number);
+      if (after !== undefined) {
+        const { at, id } = readPosition(after);
+        rows = rows.where((eb) => eb(eb.refTuple('due_at', 'refund_id'), '>', eb.tuple(at, id)));
+      }
+      const found = await rows
+        .orderBy('due_at')
+        .orderBy('refund_id')
+        .limit(limit + 1)
+        .execute();
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return reply(200, {
+        refunds: page.map(showRefund),
+        ...(found.length > limit && last !== undefined && { next: positionOf(last.due_at, last.refund_id) }),
+      });
+    },
+  },
+  example: { path: '/operator/v1/clients/TOWN/refunds?status=DUE' },
+});

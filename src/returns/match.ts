@@ -1,0 +1,64 @@
+import { writeReturn } from '../kernel/returns/write.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { findNamed } from './rules.ts';
+import { MatchMessage, returnDetails } from './schema.ts';
+import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
+
+/** Assigns units without papers to an order. */
+export const matchReturn = writeOperation({
+  id: 'matchReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/match',
+  summary: 'Assign units without papers to an order',
+  description: `Units of a line without an order become units of an order line of the same item: held ones first, then those for sale, then damaged ones.
+No stock moves. If the return was closed, the refund becomes due at once.
+
+- Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
+- The same \`matchId\` with the same content is a retry, whoever sends it.`,
+  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
+  message: {
+    body: MatchMessage,
+    replies: { 200: { description: 'The return', schema: returnDetails } },
+    refusals: {
+      400: 'BELOW_ZERO: the line has fewer units.',
+      404: 'There is no such client, node or return.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received yet (`state`); CONFLICT: the id was used with other content.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async rules(ctx, { clientId, params, body: { lines = [] } }, errors) {
+      const row = await ctx.db
+        .selectFrom('returns')
+        .select('store_id')
+        .where('client_id', '=', clientId)
+        .where('return_id', '=', params.returnId)
+        .executeTakeFirst();
+      // A missing return is a 404 of the handle.
+      return row && (await findNamed(ctx, { clientId, storeId: row.store_id }, lines, errors));
+    },
+    async handle(ctx, { clientId, node, params, body, found }) {
+      const { matchId, userId } = body;
+      const row = await requireReturn(ctx, clientId, params.returnId);
+      const lines = body.lines.map(({ position, fulfillmentOrderId: orderId, quantity: units }, index) => {
+        return { pointer: `/lines/${index}`, position, orderId, lineIndex: found![index]!.line!.line_index, units };
+      });
+      const orderIds = lines.map(({ orderId }) => orderId);
+      const locked = await mustLock(ctx, row, orderIds);
+      if (await isRepeated(ctx, locked.row, 'match', { id: matchId, member: 'matchId', content: body })) {
+        return reply(200, await shownAfter(ctx, locked, undefined));
+      }
+      const action = { type: 'match' as const, matchId, userId, nodeId: node.node_id, lines };
+      return reply(200, await shownAfter(ctx, locked, await writeReturn(ctx, locked, action)));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/{returns.blind}/match',
+    body: {
+      matchId: 'match-1',
+      userId: 'leo',
+      lines: [{ position: 1, fulfillmentOrderId: '{orders.handedOver}', webLineId: '2', quantity: 1 }],
+    },
+  },
+});

@@ -1,0 +1,155 @@
+import { findCommand, usedOtherwise } from '../kernel/commands.ts';
+import type { ReceivedLine } from '../kernel/returns/action.ts';
+import { commandScope } from '../kernel/returns/scopes.ts';
+import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
+import { writeReturn } from '../kernel/returns/write.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
+import { parseDateTime } from '../platform/time.ts';
+import type { Disposition } from '../shared/return-settings.ts';
+import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
+import { ReceiveMessage, receiptReply } from './schema.ts';
+import { showReceipt, showReturn } from './show.ts';
+import { isRepeated, mustLock, requireReturn } from './store.ts';
+
+/** Receives goods of a return, or corrects a receipt. */
+export const receiveReturn = writeOperation({
+  id: 'receiveReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/receipts',
+  summary: 'Receive goods of a return, or correct a receipt',
+  description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` with the
+same content is a retry, whoever sends it; receipts are never edited.
+
+- A line names a position, or an item: then the line that expects it takes the units, of several the one with the least left to refund.
+- Units that the return does not expect are a 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for
+the order's own lines as far as units can still come back, the rest held, without an order.
+- The condition gives the place of the units; \`disposition\` overrides it. GIVEN_BACK: the customer keeps them.
+- \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. At most what that receipt booked and what
+is still there is taken back; more is a 400 BELOW_ZERO.
+- A receipt of an expired or canceled return revives it.
+- The goods never wait for money: the refund becomes due at the close, or with the setting returns.refundOn RECEIVED at the receipt.`,
+  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
+  message: {
+    body: ReceiveMessage,
+    replies: {
+      200: { description: 'This receipt was booked before.', schema: receiptReply },
+      201: { description: 'The receipt and the return.', schema: receiptReply },
+    },
+    refusals: {
+      400: 'BELOW_ZERO: the correction takes back more than is there.',
+      404: 'There is no such client, node or return.',
+      409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async rules(ctx, { clientId, params, body }, errors) {
+      return await checkReceipt(ctx, clientId, params.returnId, body, errors);
+    },
+    async handle(ctx, { clientId, node, params, body, found }) {
+      const { receiptId, userId, corrects, over = false } = body;
+      const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
+      const { row } = locked;
+      const command = { id: receiptId, member: 'receiptId', content: body };
+      const isRepeat = await isRepeated(ctx, row, 'receipt', command);
+      const before = await findReceipt(ctx, row, receiptId);
+      if (isRepeat)
+        return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked.lines) });
+      // A return in a store has its first receipt under the takeId.
+      if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
+      const receipt = {
+        receiptId,
+        userId,
+        nodeId: node.node_id,
+        at: body.at === undefined ? ctx.now : parseDateTime(body.at),
+        lines: body.lines.map((line, index) => receivedLine(line, index, found[index]!)),
+      };
+      const change = await writeReturn(
+        ctx,
+        locked,
+        corrects === undefined
+          ? { type: 'receive', ...receipt, acceptsOver: over, isSupervised: isLead(ctx.actor) }
+          : { type: 'correct', ...receipt, corrects },
+      );
+      const shown = await showReturn(ctx, change!.row, change!.lines);
+      return reply(201, { receipt: shown.receipts.at(-1), return: shown });
+    },
+  },
+  example: {
+    after: ['createReturn'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/{returns.requested}/receipts',
+    body: {
+      receiptId: 'counter-1-0002',
+      userId: 'leo',
+      lines: [{ position: 1, quantity: 1, condition: 'OPENED' }],
+    },
+  },
+});
+
+async function checkReceipt(
+  ctx: ReadCtx,
+  clientId: string,
+  returnId: string,
+  body: ValidPart<ReceiveMessage>,
+  errors: FieldErrors,
+): Promise<Disposition[]> {
+  const { lines = [], corrects, receiptId } = body;
+  for (const [index, line] of lines.entries()) {
+    if (line !== undefined) lineErrors(line, `/lines/${index}`, corrects !== undefined, errors);
+  }
+  const row = await ctx.db
+    .selectFrom('returns')
+    .select(['store_id'])
+    .where('client_id', '=', clientId)
+    .where('return_id', '=', returnId)
+    .executeTakeFirst();
+  const key = { clientId, scope: commandScope(returnId, 'receipt'), commandId: receiptId ?? '' };
+  // A retry is recognized before its content is judged. A missing return is a 404 of the handle.
+  if (row === undefined || (receiptId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
+    return lines.map(() => 'HELD');
+  }
+  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId: row.store_id });
+  reasonErrors(settings, lines, errors);
+  const items = lines.flatMap((line, index) =>
+    line?.itemId === undefined ? [] : [{ pointer: `/lines/${index}/itemId`, itemId: line.itemId }],
+  );
+  await itemErrors(ctx, clientId, items, errors);
+  return dispositionsOf(settings, lines, errors);
+}
+
+type Line = NonNullable<NonNullable<ValidPart<ReceiveMessage>['lines']>[number]>;
+
+function lineErrors(line: Line, place: string, isCorrection: boolean, errors: FieldErrors): void {
+  const { position, itemId, quantity } = line;
+  const isBad = errors.isBad(`${place}/position`) || errors.isBad(`${place}/itemId`);
+  if (!isBad && (position === undefined) === (itemId === undefined)) {
+    const both = position === undefined ? 'neither position nor itemId' : 'both position and itemId';
+    errors.add(place, 'one', `the line has ${both}; send one of them`);
+  } else if (!isBad && isCorrection && position === undefined) {
+    errors.add(`${place}/position`, 'required', 'a correction names the line; send position instead of itemId');
+  }
+  if (quantity === undefined) return;
+  if (isCorrection && quantity >= 0) {
+    const message = `quantity is ${quantity}, but a correction takes units back; send a negative quantity, or leave corrects out`;
+    errors.add(`${place}/quantity`, 'negative', message);
+  }
+  if (!isCorrection && quantity <= 0) {
+    const message = `quantity is ${quantity}; send 1 or more, or name the receipt to correct in corrects`;
+    errors.add(`${place}/quantity`, 'minimum', message, 1);
+  }
+}
+
+function receivedLine(line: ReceiveMessage['lines'][number], index: number, disposition: Disposition): ReceivedLine {
+  const { position, itemId, quantity: units, condition, reason, note } = line;
+  return { pointer: `/lines/${index}`, position, itemId, units, condition, disposition, reason, note };
+}
+
+async function findReceipt({ db }: Ctx, row: ReturnRow, receiptId: string): Promise<ReturnReceiptRow | undefined> {
+  const receipts = await findReceipts(db, row);
+  return receipts.find((receipt) => receipt.receipt_id === receiptId);
+}

@@ -1,0 +1,182 @@
+/** Rules of messages about returns that a schema cannot express. */
+import { findItemIds, findItems } from '../items/find.ts';
+import { findLines, findOrders } from '../kernel/orders.ts';
+import type { ExchangeWish } from '../kernel/returns/action.ts';
+import { type Actor, type Ctx, isWithout, type ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { denied } from '../platform/http/errors.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { listed, quote } from '../platform/message/words.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
+
+/** Codes of a list in an error message. */
+const CODES_SHOWN = 10;
+
+/** Whether a caller has the rights of a lead. */
+export function isLead(actor: Actor): boolean {
+  if (actor.kind === 'client') return actor.groups?.includes('supervise') === true;
+  return !isWithout(actor, 'supervise');
+}
+
+/** @throws Refusal 403 if only a lead may send the field. */
+export function mustLead(actor: Actor, overrideReason: string | undefined): void {
+  if (overrideReason === undefined || isLead(actor)) return;
+  const what = actor.kind === 'client' ? 'a key of group supervise' : 'the permission supervise';
+  throw denied(`overrideReason needs ${what}; leave it out, or ask a lead`);
+}
+
+/** An order line that a message names. */
+export interface NamedLine {
+  order: FulfillmentOrderRow;
+  lines: readonly OrderLineRow[];
+  /** Undefined if the message names the order only. */
+  line: OrderLineRow | undefined;
+}
+
+interface Naming {
+  fulfillmentOrderId?: string | undefined;
+  webLineId?: string | undefined;
+}
+
+/**
+ * Finds the order lines of a message. An order that the client does not have, or whose store the caller may not use, is
+ * an error at its place.
+ */
+export async function findNamed(
+  ctx: ReadCtx,
+  of: { clientId: string; storeId: string | undefined },
+  lines: readonly (Naming | undefined)[],
+  errors: FieldErrors,
+): Promise<(NamedLine | undefined)[]> {
+  const ids = [...new Set(lines.flatMap((line) => line?.fulfillmentOrderId ?? []))];
+  if (ids.length === 0) return lines.map(() => undefined);
+  const rows = await findOrders(ctx, of.clientId, ids);
+  const seen = rows.filter((row) => row.store_id === of.storeId || allows(ctx.actor.storeIds, row.store_id));
+  const orders = new Map(seen.map((row) => [row.fulfillment_order_id, row]));
+  const all = Map.groupBy(await findLines(ctx, of.clientId, [...orders.keys()]), (line) => line.fulfillment_order_id);
+  const byWebLine = new Map([...all].map(([id, own]) => [id, new Map(own.map((line) => [line.web_line_id, line]))]));
+  return lines.map((line, index): NamedLine | undefined => {
+    const { fulfillmentOrderId: id, webLineId } = line ?? {};
+    if (id === undefined) return undefined;
+    const order = orders.get(id);
+    if (order === undefined) {
+      const message = `there is no order ${quote(id)}; send the fulfillmentOrderId of an order of the client`;
+      errors.add(`/lines/${index}/fulfillmentOrderId`, 'exists', message);
+      return undefined;
+    }
+    const own = all.get(id) ?? [];
+    if (webLineId === undefined) return { order, lines: own, line: undefined };
+    const found = byWebLine.get(id)?.get(webLineId);
+    if (found !== undefined) return { order, lines: own, line: found };
+    const message = `order ${quote(id)} has no line ${quote(webLineId)}; send a webLineId of the order`;
+    errors.add(`/lines/${index}/webLineId`, 'exists', message);
+    return undefined;
+  });
+}
+
+/** Adds errors for reasons that are not in the list, and for reasons that lack their note. */
+export function reasonErrors(
+  { reasons }: ReturnSettings,
+  lines: readonly ({ reason?: string | undefined; note?: string | undefined } | undefined)[],
+  errors: FieldErrors,
+): void {
+  for (const [index, line] of lines.entries()) {
+    if (line?.reason === undefined) continue;
+    const known = reasons.find(({ code }) => code === line.reason);
+    if (known === undefined) {
+      const codes = listed(
+        reasons.map(({ code }) => code),
+        CODES_SHOWN,
+      );
+      const message = `${quote(line.reason)} is no reason of the client; send one of ${codes}, or leave it out`;
+      errors.add(`/lines/${index}/reason`, 'enum', message);
+    } else if (known.asks === 'NOTE' && line.note === undefined && !errors.isBad(`/lines/${index}/note`)) {
+      errors.add(`/lines/${index}/note`, 'required', `the reason ${known.code} needs a note; say it in words`);
+    }
+  }
+}
+
+interface Conditioned {
+  condition?: string | undefined;
+  disposition?: Disposition | undefined;
+}
+
+/** The places of units: as sent, else that of their condition. Adds an error for an unknown condition, or none at all. */
+export function dispositionsOf(
+  { conditions }: ReturnSettings,
+  lines: readonly (Conditioned | undefined)[],
+  errors: FieldErrors,
+): Disposition[] {
+  return lines.map((line, index) => {
+    const { condition, disposition } = line ?? {};
+    const place = `/lines/${index}`;
+    const known = conditions.find(({ code }) => code === condition);
+    if (condition !== undefined && known === undefined) {
+      const codes = listed(
+        conditions.map(({ code }) => code),
+        CODES_SHOWN,
+      );
+      errors.add(
+        `${place}/condition`,
+        'enum',
+        `${quote(condition)} is no condition of the client; send one of ${codes}`,
+      );
+    }
+    const isAbsent = line !== undefined && condition === undefined && disposition === undefined;
+    if (isAbsent && !errors.isBad(`${place}/condition`) && !errors.isBad(`${place}/disposition`)) {
+      errors.add(place, 'required', 'the line has neither condition nor disposition; send one of them');
+    }
+    return disposition ?? known?.disposition ?? 'HELD';
+  });
+}
+
+/** Adds errors for items that the client does not have. */
+export async function itemErrors(
+  ctx: ReadCtx,
+  clientId: string,
+  items: readonly { pointer: string; itemId: string }[],
+  errors: FieldErrors,
+): Promise<void> {
+  const known = await findItemIds(
+    ctx,
+    clientId,
+    items.map(({ itemId }) => itemId),
+  );
+  for (const { pointer, itemId } of items) {
+    if (known.has(itemId)) continue;
+    errors.add(pointer, 'exists', `there is no item ${quote(itemId)} of the client; send its itemId`);
+  }
+}
+
+type Wishes = readonly ({ readonly wants?: { readonly itemId?: string | undefined } | undefined } | undefined)[];
+
+/** The items that exchanges want, with their places. */
+export function wantedItems(wishes: Wishes = []): { pointer: string; itemId: string }[] {
+  return wishes.flatMap((wish, index) => {
+    const itemId = wish?.wants?.itemId;
+    return itemId === undefined ? [] : [{ pointer: `/exchangeLines/${index}/wants/itemId`, itemId }];
+  });
+}
+
+export function wishesOf(lines: readonly ExchangeWish[] = []): ExchangeWish[] {
+  return lines.map(({ line, wants: { itemId, quantity } }) => ({ line, wants: { itemId, quantity } }));
+}
+
+/** The items among these that the client takes nothing back of. */
+export async function findExcluded(
+  ctx: Pick<Ctx, 'db' | 'dialect'> | ReadCtx,
+  clientId: string,
+  { excluded }: ReturnSettings,
+  itemIds: readonly string[],
+): Promise<Set<string>> {
+  if (excluded.length === 0 || itemIds.length === 0) return new Set();
+  const items = await findItems(ctx, clientId, itemIds);
+  const isExcluded = (item: NonNullable<ReturnType<typeof items.get>>) =>
+    excluded.some(({ attribute, values }) => {
+      const free = (item.customDynamicAttributes ?? []).filter(({ name }) => name === attribute);
+      const own = attribute === 'type' ? item.type : attribute === 'salesClass' ? item.salesClass : undefined;
+      return [...free.map(({ value }) => value), own].some((value) => value !== undefined && values.includes(value));
+    });
+  return new Set([...items].flatMap(([itemId, item]) => (isExcluded(item) ? [itemId] : [])));
+}

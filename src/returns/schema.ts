@@ -1,0 +1,483 @@
+/** Wire shapes of returns: a return with its lines, receipts and refunds, and the requests of its operations. */
+import { allowedActions } from '../kernel/allowed.ts';
+import { DISPOSALS } from '../kernel/returns/action.ts';
+import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
+import { RETURN_STATES } from '../kernel/returns/states.ts';
+import {
+  dateTime,
+  exact,
+  flag,
+  identifier,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  type TSchema,
+  Type,
+  text,
+} from '../platform/schema.ts';
+import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
+import { DISPOSITIONS } from '../shared/return-settings.ts';
+import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
+import { statusFields } from '../shared/status.ts';
+
+const { Optional } = Type;
+
+/** Maximum of lines of a request or receipt. */
+const RETURN_LINES_MAX = 1_000;
+/** Upper bound of lists without a documented limit. */
+const MANY = 10_000_000;
+const SUM_MAX = Number.MAX_SAFE_INTEGER;
+
+const number = (description: string) => identifier(ID_MAX, { description });
+const commandId = (description: string) => identifier(64, { description });
+const position = (description: string) => integer(1, 1_000_000, { description });
+const quantity = (description: string) => integer(1, QUANTITY_MAX, { description });
+const sum = (description: string) => integer(0, SUM_MAX, { description });
+const note = (description: string) => Optional(text(1, 1_000, { description, 'x-secret': true }));
+const reasonCode = (description: string) => Optional(identifier(40, { description }));
+const words = (description: string) => text(1, 200, { description });
+const trackingNumber = (description: string) => Optional(number(description));
+const customerRef = Optional(
+  identifier(ID_MAX, {
+    description: 'Your reference of the customer; removed with the customer’s data',
+    'x-secret': true,
+  }),
+);
+const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0 }, { description });
+
+export const RETURN_KINDS = ['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'] as const;
+const kind = oneOf(RETURN_KINDS, {
+  description: 'How the goods come back; BLIND: in a store, without an order',
+});
+const state = oneOf(RETURN_STATES, { description: 'State of the return' });
+
+const sums = {
+  requested: sum('Units that the request announced'),
+  sellable: sum('Units that came back and are for sale'),
+  damaged: sum('Units that came back and are not for sale'),
+  held: sum('Units that came back and wait for a decision'),
+  givenBack: sum('Units that the customer kept or got back'),
+  missing: sum('Units that never came'),
+  over: sum('Units that came without a request'),
+  open: sum('Units that may still come'),
+};
+
+const ofOrder = {
+  fulfillmentOrderId: Optional(id('Order of the units; absent for units without an order')),
+  webLineId: Optional(id('Line of the order')),
+};
+
+const returnLine = object({
+  position: position('Line of the return, from 1'),
+  ...ofOrder,
+  itemId: identifier(128, { description: 'Item of the units' }),
+  reason: reasonCode('Reason of the customer'),
+  note: Optional(text(1, MANY, { description: 'Note on the line', 'x-secret': true })),
+  ...sums,
+});
+
+const receiptEntry = object({
+  position: position('Line that has the units'),
+  itemId: identifier(128, { description: 'Item of the units' }),
+  quantity: integer(-SUM_MAX, SUM_MAX, { description: 'Units; negative in a correction' }),
+  condition: Optional(identifier(40, { description: 'Condition as sent' })),
+  disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
+  reason: reasonCode('Reason as sent'),
+  note: note('Note as sent'),
+});
+
+const receipt = named(
+  'ReturnReceipt',
+  object({
+    receiptId: commandId('Id that the caller chose'),
+    nodeId: id('Node that has the goods'),
+    userId: login('User who counted'),
+    at: dateTime({ description: 'When the goods were counted' }),
+    corrects: Optional(commandId('Receipt that this one corrects')),
+    lines: list(receiptEntry, { max: MANY }, { description: 'Units by the line to which they were counted' }),
+  }),
+);
+
+const wants = object(
+  { itemId: identifier(128, { description: 'Item that the customer wants' }), quantity: quantity('Units') },
+  { description: 'What the customer wants for the line' },
+);
+
+const exchange = object({
+  line: position('Line of the return'),
+  wants,
+  fulfillmentOrderId: Optional(id('Order that serves the exchange')),
+});
+
+export const refund = named(
+  'Refund',
+  object({
+    refundId: identifier(64, { description: 'Id of the service' }),
+    returnId: identifier(64, { description: 'Return that causes it' }),
+    number: number('Number of the return'),
+    storeId: id('Web store of the return'),
+    fulfillmentOrderId: id('Order whose charge is refunded'),
+    amount: amount('Amount to refund, in the minor digits of the currency'),
+    currency: Currency,
+    collectedAtDoor: amount('Part of the amount that was paid in cash'),
+    shipping: amount('Part of the header charges and header tax in the amount'),
+    fee: amount('Fee of the return by which the amount is lower'),
+    basis: oneOf(['CHARGED', 'COMPUTED'], {
+      description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
+    }),
+    status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
+      description: 'DUE: not answered; FAILED: may still become DONE; CANCELED: no longer due',
+    }),
+    reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
+    failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
+    dueAt: dateTime({ description: 'When the refund became due' }),
+    answeredAt: Optional(dateTime({ description: 'When its outcome was reported' })),
+  }),
+);
+export type Refund = Static<typeof refund>;
+
+const returnMembers = {
+  returnId: identifier(64, { description: 'Id of the service; paths of a node have it' }),
+  number: number('Number in the web store; paths of the store have it'),
+  storeId: id('Web store'),
+  kind,
+  state,
+  revision: sum('Increases with every change'),
+  expectedNodeId: Optional(id('Node at which the goods are expected')),
+  nodeId: Optional(id('Node of the first receipt')),
+  trackingNumber: trackingNumber('Tracking number of the parcel'),
+  inTransitAt: Optional(dateTime({ description: 'When the carrier got the parcel' })),
+  expiresAt: Optional(dateTime({ description: 'When a request without goods expires' })),
+  closedAt: Optional(dateTime({ description: 'When the return was closed' })),
+  customerRef,
+  note: note('Note on the return'),
+  overrideReason: Optional(words('Why a lead lifted the window')),
+  createdAt: dateTime({ description: 'When the return was made' }),
+  createdBy: text(1, 200, { description: 'Caller who made it, as in events' }),
+  lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
+  totals: object(sums, { description: 'Units of all lines' }),
+  allowedActions,
+};
+
+/** A return without receipts, refunds and exchanges, as the search shows it. */
+export const returnSummary = named('ReturnSummary', object(returnMembers));
+export type ReturnSummary = Static<typeof returnSummary>;
+
+export const returnDetails = named(
+  'Return',
+  object({
+    ...returnMembers,
+    receipts: list(ref<Static<typeof receipt>>('ReturnReceipt'), { max: MANY }, { description: 'Oldest first' }),
+    refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
+    exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
+  }),
+);
+export type Return = Static<typeof returnDetails>;
+export type ShownReceipt = Static<typeof receipt>;
+
+export const receiptReply = named(
+  'ReturnReceiptReply',
+  object({
+    receipt: ref<ShownReceipt>('ReturnReceipt'),
+    return: ref<Return>('Return', { description: 'The return after it' }),
+  }),
+);
+
+const returnPointer = object({
+  number: number('Number of the return'),
+  returnId: identifier(64, { description: 'Id of the service' }),
+  state,
+});
+
+export const CheckMessage = named(
+  'ReturnCheck',
+  object({
+    webOrderId: Optional(id('Orders of this web order')),
+    fulfillmentOrderId: Optional(id('This order')),
+    trackingNumber: Optional(number('Order of a package, or return, with this tracking number')),
+    code: Optional(
+      text(1, 500, {
+        description: 'As scanned: id or number of an order, number of a return, tracking number of a package or return',
+      }),
+    ),
+  }),
+);
+
+export const checkReply = named(
+  'ReturnCheckReply',
+  object({
+    orders: list(
+      object({
+        fulfillmentOrderId: id('Order'),
+        webOrderId: id('Order of the web store'),
+        nodeId: id('Node of the order'),
+        ...statusFields,
+        currency: Currency,
+        until: Optional(dateTime({ description: 'Last instant of the window of any line' })),
+        lines: list(
+          object({
+            webLineId: id('Line of the order'),
+            itemId: identifier(128, { description: 'Item' }),
+            itemDesc: text(0, 4_000, { description: 'Description of the item at order intake' }),
+            handedOverQuantity: sum('Units that went to the customer or the carrier'),
+            cameBackQuantity: sum('Units that came back'),
+            comingBackQuantity: sum('Units that open returns expect'),
+            returnableQuantity: sum('Units that can come back now'),
+            refundAmount: amount('Refund of these units alone, without header and fee'),
+            until: Optional(dateTime({ description: 'Last instant of the window of the line' })),
+            reasons: list(
+              object({
+                rule: oneOf(RETURN_RULES, { description: 'Rule that forbids the return' }),
+                message: text(1, 1_000, { description: 'The rule in words' }),
+              }),
+              { max: RETURN_RULES.length },
+              { description: 'Rules that forbid the return of the line; empty: it can come back' },
+            ),
+          }),
+          { max: LINES_MAX },
+        ),
+      }),
+      { max: MANY },
+      { description: 'Orders found' },
+    ),
+    returns: list(
+      returnPointer,
+      { max: MANY },
+      { description: 'Returns of these orders, and returns found themselves' },
+    ),
+  }),
+);
+
+const exchangeLines = Optional(
+  list(
+    object({ line: position('Line of the return, each once'), wants }),
+    { max: RETURN_LINES_MAX },
+    { description: 'Other items that the customer wants instead; each makes an event exchange.requested' },
+  ),
+);
+const overrideReason = Optional(
+  words('Lifts WINDOW_OVER, for the reason given; needs the permission or group supervise'),
+);
+
+export const CreateMessage = named(
+  'ReturnRequest',
+  object({
+    number: Optional(number('Unique in the store; default: the next number of the service')),
+    kind: Optional(
+      oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], { description: 'How the goods come back; default BY_MAIL' }),
+    ),
+    lines: list(
+      object({
+        fulfillmentOrderId: id('Order of the store'),
+        webLineId: id('Line of the order'),
+        quantity: quantity('Units that come back'),
+        reason: reasonCode('Reason of the customer, one of returns.reasons'),
+        note: note('Note; some reasons need one'),
+      }),
+      { min: 1, max: RETURN_LINES_MAX },
+      { description: 'Lines with the same order line and reason are added up' },
+    ),
+    expectedNodeId: Optional(id('Node at which the goods are expected')),
+    trackingNumber: trackingNumber('Tracking number of the parcel'),
+    expiresAt: Optional(dateTime({ description: 'When the request expires; default: after returns.expireDays' })),
+    customerRef,
+    note: note('Note on the return'),
+    exchangeLines,
+    overrideReason,
+  }),
+);
+export type CreateMessage = Static<typeof CreateMessage>;
+
+export const CancelMessage = named('ReturnCancel', object({ reason: Optional(words('Why, in words')) }));
+
+export const InTransitMessage = named(
+  'ReturnInTransit',
+  object({
+    at: Optional(dateTime({ description: 'When the carrier got the parcel; default: now' })),
+    trackingNumber: trackingNumber('Tracking number of the parcel; default: as before'),
+  }),
+);
+
+export const SearchQuery = object({
+  limit: Optional(
+    text(1, 3, {
+      pattern: '^(?:[1-9]|[1-9][0-9]|[1-4][0-9]{2}|500)$',
+      'x-hint': 'send a whole number from 1 to 500',
+      description: 'Maximum of records in the page, 1 to 500; default 50',
+    }),
+  ),
+  after: Optional(identifier(64, { description: 'Begin after this record: `next` of the previous page' })),
+});
+
+export const SearchMessage = named(
+  'ReturnSearch',
+  object({
+    number: Optional(number('Number of the return')),
+    trackingNumber: Optional(number('Tracking number of the return')),
+    webOrderId: Optional(id('Returns of orders of this web order')),
+    fulfillmentOrderId: Optional(id('Returns of this order')),
+    customerRef,
+    nodeId: Optional(id('Expected or received at this node')),
+    states: Optional(
+      list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),
+    ),
+    kind: Optional(kind),
+    from: Optional(dateTime({ description: 'Made at this instant or later' })),
+    to: Optional(dateTime({ description: 'Made at this instant or earlier' })),
+  }),
+);
+export type SearchMessage = Static<typeof SearchMessage>;
+
+/** A page of records under `name`. */
+export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
+  return object({
+    [name]: list(item, { max: 500 }, { description: 'Records of the page, oldest first' }),
+    next: Optional(text(1, 64, { description: 'Value of `after` for the next page; absent on the last page' })),
+  });
+}
+
+const condition = (description: string) => identifier(40, { description });
+const disposition = Optional(
+  oneOf(DISPOSITIONS, { description: 'Place of the units; default: that of the condition' }),
+);
+
+export const TakeMessage = named(
+  'ReturnTake',
+  object({
+    takeId: commandId('Id of your choice, unique in the client; sending it again is a retry'),
+    userId: login('User who takes the goods'),
+    storeId: id('Web store of the orders'),
+    number: Optional(number('Unique in the store; default: the next number of the service')),
+    lines: list(
+      object({
+        fulfillmentOrderId: Optional(id('Order of the units; without one they have no papers')),
+        webLineId: Optional(id('Line of the order; default: lines of the item that can come back')),
+        itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
+        quantity: quantity('Units'),
+        condition: condition('One of returns.conditions'),
+        disposition,
+        reason: reasonCode('Reason of the customer, one of returns.reasons'),
+        note: note('Note; some reasons need one'),
+      }),
+      { min: 1, max: RETURN_LINES_MAX },
+    ),
+    customerRef,
+    note: note('Note on the return'),
+    exchangeLines,
+    overrideReason,
+    keepOpen: Optional(flag({ description: 'true: the return stays open for further receipts; default false' })),
+  }),
+);
+export type TakeMessage = Static<typeof TakeMessage>;
+
+export const ReceiveMessage = named(
+  'ReturnReceiptMessage',
+  object({
+    receiptId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    userId: login('User who counts'),
+    at: Optional(dateTime({ description: 'When the goods were counted; default: now' })),
+    lines: list(
+      object({
+        position: Optional(position('Line of the return; required without itemId')),
+        itemId: Optional(
+          identifier(128, { description: 'Item, for the line that expects it; required without position' }),
+        ),
+        quantity: integer(-QUANTITY_MAX, QUANTITY_MAX, { description: 'Units; negative only with corrects' }),
+        condition: Optional(condition('One of returns.conditions; required without disposition')),
+        disposition,
+        reason: reasonCode('Reason of the customer, one of returns.reasons'),
+        note: note('Note; some reasons need one'),
+      }),
+      { min: 1, max: RETURN_LINES_MAX },
+    ),
+    corrects: Optional(commandId('Receipt to correct; all its lines are negative, with position and place')),
+    over: Optional(flag({ description: 'true: units that were not requested are taken in too; default false' })),
+  }),
+);
+export type ReceiveMessage = Static<typeof ReceiveMessage>;
+
+export const DisposeMessage = named(
+  'ReturnDispose',
+  object({
+    disposeId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    userId: login('User who decides'),
+    lines: list(
+      object({
+        position: position('Line of the return'),
+        quantity: quantity('Held units at this node'),
+        to: oneOf(DISPOSALS, {
+          description:
+            'SHELF: for sale; DAMAGED; SUPPLIER: return to vendor; COUNT: write-off; CUSTOMER: given back to the customer',
+        }),
+        reason: Optional(words('Why, in words')),
+      }),
+      { min: 1, max: RETURN_LINES_MAX },
+    ),
+  }),
+);
+
+export const MatchMessage = named(
+  'ReturnMatch',
+  object({
+    matchId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    userId: login('User who matches'),
+    lines: list(
+      object({
+        position: position('Line of the return without an order'),
+        fulfillmentOrderId: id('Order of the store'),
+        webLineId: id('Line of the order, of the same item'),
+        quantity: quantity('Units'),
+      }),
+      { min: 1, max: RETURN_LINES_MAX },
+    ),
+  }),
+);
+export type MatchMessage = Static<typeof MatchMessage>;
+
+export const CloseMessage = named(
+  'ReturnClose',
+  object({
+    closeId: commandId('Id of your choice, unique in the return; sending it again is a retry'),
+    userId: login('User who closes'),
+  }),
+);
+
+export const ReopenMessage = named(
+  'ReturnReopen',
+  object({ userId: login('User who reopens'), reason: words('Why, in words') }),
+);
+
+export const AnswerMessage = named(
+  'RefundAnswer',
+  object({
+    outcome: oneOf(['DONE', 'FAILED'], { description: 'DONE: the customer has the money; FAILED: not yet' }),
+    reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
+    failure: Optional(words('Why it failed; only with FAILED')),
+  }),
+);
+
+/** Named schemas of returns, for the OpenAPI document. */
+export const returnSchemas = [
+  receipt,
+  refund,
+  returnSummary,
+  returnDetails,
+  receiptReply,
+  CheckMessage,
+  checkReply,
+  CreateMessage,
+  CancelMessage,
+  InTransitMessage,
+  SearchMessage,
+  TakeMessage,
+  ReceiveMessage,
+  DisposeMessage,
+  MatchMessage,
+  CloseMessage,
+  ReopenMessage,
+  AnswerMessage,
+] as const;

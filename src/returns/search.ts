@@ -1,0 +1,141 @@
+import type { ReadCtx } from '../platform/ctx.ts';
+import { badValue } from '../platform/http/errors.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import { parseDateTime, SECOND_MS } from '../platform/time.ts';
+import { pageOf, returnSummary, SearchMessage, SearchQuery } from './schema.ts';
+import { showSummary } from './show.ts';
+
+const LIMIT_DEFAULT = 50;
+
+/** Searches the returns of a store. */
+export const searchReturns = readOperation({
+  id: 'searchReturns',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/returns/search',
+  summary: 'Search returns',
+  description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. All fields that you send must
+hold. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges: read a return for them.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['intake', 'fulfillment', 'receiving'],
+    permission: ['orders.change', 'fulfillment.read', 'receive'],
+  },
+  message: {
+    query: SearchQuery,
+    body: SearchMessage,
+    replies: { 200: { description: 'A page of returns', schema: pageOf('returns', returnSummary) } },
+    refusals: { 404: 'There is no such store.' },
+    errors: 'problem',
+  },
+  run: {
+    async handle(ctx, { store, body, query }) {
+      const limit = limitOf(query.limit);
+      const rows = await selectReturns(ctx.db, store, body, query.after, limit + 1).execute();
+      const page = rows.slice(0, limit);
+      const lines = await linesOf(ctx, store.client_id, page);
+      const last = page.at(-1);
+      return reply(200, {
+        returns: page.map((row) => showSummary(row, lines.get(row.return_id) ?? [])),
+        ...(rows.length > limit && last !== undefined && { next: positionOf(last.created_at, last.return_id) }),
+      });
+    },
+  },
+  example: {
+    after: ['createReturn'],
+    path: '/operator/v1/stores/TOWN_US/returns/search',
+    body: { states: ['REQUESTED'] },
+  },
+});
+
+export function limitOf(limit: string | undefined): number {
+  return limit === undefined ? LIMIT_DEFAULT : Number(limit);
+}
+
+/** The position of a record in a list by time and id. */
+export function positionOf(at: number, id: string): string {
+  return `${at}.${id}`;
+}
+
+/** @throws Refusal 400 for a position that no page had */
+export function readPosition(after: string): { at: number; id: string } {
+  const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
+  if (at === undefined || id === undefined) {
+    throw badValue('query:after', 'format', 'after must be the `next` of the previous page');
+  }
+  return { at: Number(at), id };
+}
+
+/** The statement of a page. Exported for the test of its plan. */
+export function selectReturns(
+  db: Reader,
+  { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,
+  sent: SearchMessage,
+  after: string | undefined,
+  limit: number,
+) {
+  const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId, states, kind, from, to } = sent;
+  let rows = db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId);
+  if (number !== undefined) rows = rows.where('number', '=', number);
+  if (trackingNumber !== undefined) rows = rows.where('tracking_number', '=', trackingNumber);
+  if (customerRef !== undefined) rows = rows.where('customer_ref', '=', customerRef);
+  if (kind !== undefined) rows = rows.where('kind', '=', kind);
+  if (states !== undefined) rows = rows.where('status', 'in', [...new Set(states)]);
+  if (from !== undefined) rows = rows.where('created_at', '>=', wholeSecond(from));
+  if (to !== undefined) rows = rows.where('created_at', '<', wholeSecond(to) + SECOND_MS);
+  if (fulfillmentOrderId !== undefined || webOrderId !== undefined) {
+    rows = rows.where('return_id', 'in', (eb) => {
+      let lines = eb
+        .selectFrom('return_lines as line')
+        .innerJoin('fulfillment_orders as o', (join) =>
+          join
+            .onRef('o.client_id', '=', 'line.client_id')
+            .onRef('o.fulfillment_order_id', '=', 'line.fulfillment_order_id'),
+        )
+        .select('line.return_id')
+        .where('line.client_id', '=', clientId);
+      if (fulfillmentOrderId !== undefined) lines = lines.where('o.fulfillment_order_id', '=', fulfillmentOrderId);
+      if (webOrderId !== undefined) lines = lines.where('o.web_order_id', '=', webOrderId);
+      return lines;
+    });
+  }
+  if (nodeId !== undefined) {
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('expected_node_id', '=', nodeId),
+        eb(
+          'return_id',
+          'in',
+          eb
+            .selectFrom('return_receipts')
+            .select('return_receipts.return_id')
+            .where('return_receipts.client_id', '=', clientId)
+            .where('return_receipts.node_id', '=', nodeId),
+        ),
+      ]),
+    );
+  }
+  if (after !== undefined) {
+    const { at, id } = readPosition(after);
+    rows = rows.where((eb) => eb(eb.refTuple('created_at', 'return_id'), '>', eb.tuple(at, id)));
+  }
+  return rows.orderBy('created_at').orderBy('return_id').limit(limit);
+}
+
+function wholeSecond(text: string): number {
+  return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;
+}
+
+async function linesOf({ db, dialect }: ReadCtx, clientId: string, rows: readonly ReturnRow[]) {
+  const ids = rows.map((row) => row.return_id);
+  const lines = await db
+    .selectFrom('return_lines')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .orderBy('return_id')
+    .orderBy('position')
+    .execute();
+  return Map.groupBy(lines, (line) => line.return_id);
+}

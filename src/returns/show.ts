@@ -1,0 +1,87 @@
+/** The responses of returns. */
+import type { ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
+import { cameOf, isBlind } from '../kernel/returns/draft.ts';
+import { showLine, showRefund, totalsOf } from '../kernel/returns/events.ts';
+import { returnActions } from '../kernel/returns/states.ts';
+import { findReceipts, findRefunds, findReturnLines } from '../kernel/returns/subject.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { ReturnLineRow, ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Return, ReturnSummary, ShownReceipt } from './schema.ts';
+
+type ShowCtx = Pick<ReadCtx, 'db' | 'dialect'>;
+
+/** A return without its receipts, refunds and exchanges. */
+export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): ReturnSummary {
+  const sums = totalsOf(lines);
+  const blind = lines.filter(isBlind).reduce((sum, line) => sum + cameOf(line), 0);
+  return {
+    returnId: row.return_id,
+    number: row.number,
+    storeId: row.store_id,
+    kind: row.kind,
+    state: row.status,
+    revision: row.revision,
+    ...(row.expected_node_id !== null && { expectedNodeId: row.expected_node_id }),
+    ...(row.node_id !== null && { nodeId: row.node_id }),
+    ...(row.tracking_number !== null && { trackingNumber: row.tracking_number }),
+    ...(row.in_transit_at !== null && { inTransitAt: formatDateTime(row.in_transit_at) }),
+    ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
+    ...(row.closed_at !== null && { closedAt: formatDateTime(row.closed_at) }),
+    ...(row.customer_ref !== null && { customerRef: row.customer_ref }),
+    ...(row.note !== null && { note: row.note }),
+    ...(row.override_reason !== null && { overrideReason: row.override_reason }),
+    createdAt: formatDateTime(row.created_at),
+    createdBy: row.created_by,
+    lines: lines.map((line) => ({ ...showLine(line), ...(line.note !== null && { note: line.note }) })),
+    totals: sums,
+    allowedActions: returnActions(row.status, { receipts: row.receipts, held: sums.held, blind }),
+  };
+}
+
+/** A return as every operation on it shows it. */
+export async function showReturn(ctx: ShowCtx, row: ReturnRow, known?: readonly ReturnLineRow[]): Promise<Return> {
+  const lines = known ?? (await findReturnLines(ctx.db, row));
+  return {
+    ...showSummary(row, lines),
+    receipts: (await findReceipts(ctx.db, row)).map(showReceipt),
+    refunds: (await findRefunds(ctx.db, row)).map(showRefund),
+    exchanges: await showExchanges(ctx, row),
+  };
+}
+
+export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
+  return {
+    receiptId: row.receipt_id,
+    nodeId: row.node_id,
+    userId: row.user_id,
+    at: formatDateTime(row.at),
+    ...(row.corrects !== null && { corrects: row.corrects }),
+    lines: (parseJson(row.lines) as readonly ReturnEntry[]).map((entry) => ({
+      position: entry.position,
+      itemId: entry.itemId,
+      quantity: entry.quantity,
+      disposition: entry.disposition,
+      ...(entry.condition !== undefined && { condition: entry.condition }),
+      ...(entry.reason !== undefined && { reason: entry.reason }),
+      ...(entry.note !== undefined && { note: entry.note }),
+    })),
+  };
+}
+
+async function showExchanges({ db }: ShowCtx, row: ReturnRow): Promise<Return['exchanges']> {
+  const wishes = parseJson(row.exchanges) as readonly ExchangeWish[];
+  if (wishes.length === 0) return [];
+  const orders = await db
+    .selectFrom('fulfillment_orders')
+    .select(['fulfillment_order_id', 'exchange_line'])
+    .where('client_id', '=', row.client_id)
+    .where('store_id', '=', row.store_id)
+    .where('exchange_number', '=', row.number)
+    .execute();
+  return wishes.map(({ line, wants }) => {
+    const order = orders.find(({ exchange_line }) => exchange_line === line);
+    return { line, wants, ...(order && { fulfillmentOrderId: order.fulfillment_order_id }) };
+  });
+}

@@ -1,0 +1,118 @@
+/** Finds returns for operations, claims the ids of their commands, and makes new ones. */
+import { claimCommand } from '../kernel/commands.ts';
+import type { Change } from '../kernel/returns/action.ts';
+import { type CommandKind, commandScope } from '../kernel/returns/scopes.ts';
+import { findNumbered, findReturn, type Locked, lockReturn } from '../kernel/returns/subject.ts';
+import { nextNumbers } from '../platform/counters.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { EMPTY_LIST } from '../platform/json-column.ts';
+import { quote } from '../platform/message/words.ts';
+import type { ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type { Return } from './schema.ts';
+import { showReturn } from './show.ts';
+
+/** A return of a store by its number. @throws Refusal 404 */
+export async function requireNumbered(
+  { db }: Pick<ReadCtx, 'db'>,
+  store: StoreRow,
+  number: string,
+): Promise<ReturnRow> {
+  const row = await findNumbered(db, { clientId: store.client_id, storeId: store.store_id, number });
+  if (row === undefined) throw noReturn(`Store ${quote(store.store_id)} has no return ${quote(number)}.`);
+  return row;
+}
+
+/** A return of the client by its id, if the caller may see its store. @throws Refusal 404 */
+export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId: string, returnId: string) {
+  const row = await findReturn(ctx.db, { clientId, returnId });
+  if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
+    throw noReturn(
+      `There is no return with the id ${quote(returnId)}; paths of a node have the returnId, not the number.`,
+    );
+  }
+  return row;
+}
+
+const noReturn = (words: string) => notFound(words);
+
+/** Locks a return with its orders and further ones. @throws Refusal 404 if it was removed in the meantime */
+export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly string[] = []): Promise<Locked> {
+  const locked = await lockReturn(ctx, row, orderIds);
+  if (locked === undefined) throw noReturn(`Return ${quote(row.number)} was removed.`);
+  return locked;
+}
+
+/**
+ * Claims the id of a command on a locked return. The time and the person are not content: a retry by another person is
+ * the same command. Returns whether it was carried out before.
+ * @throws Refusal 409 for other content
+ */
+export async function isRepeated(
+  ctx: Ctx,
+  row: ReturnRow,
+  kind: CommandKind,
+  { id, member, content }: { id: string; member: string; content: object },
+): Promise<boolean> {
+  const { userId: _user, at: _at, ...compared } = content as { userId?: unknown; at?: unknown };
+  const key = { clientId: row.client_id, scope: commandScope(row.return_id, kind), commandId: id };
+  return (await claimCommand(ctx, key, compared, member)) !== undefined;
+}
+
+/** Claims the id of the close that a return in a store made at once. */
+export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string): Promise<void> {
+  await isRepeated(ctx, row, 'close', { id: closeId, member: 'closeId', content: { closeId } });
+}
+
+/** The return after a write: as changed, or as it was. */
+export async function shownAfter(
+  ctx: Ctx,
+  before: { row: ReturnRow; lines: readonly ReturnLineRow[] },
+  change: Change | undefined,
+): Promise<Return> {
+  const { row, lines } = change ?? before;
+  return await showReturn(ctx, row, lines);
+}
+
+/** The next number of the client that the store has not used. */
+export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: storeId }: StoreRow): Promise<string> {
+  for (;;) {
+    const [next] = await nextNumbers(ctx, clientId, 'returnNumber', 1, 1);
+    const number = String(next);
+    if ((await findNumbered(ctx.db, { clientId, storeId, number })) === undefined) return number;
+  }
+}
+
+/** The row of a new return, before its plan. */
+export function newRow(
+  ctx: Ctx,
+  { client_id, store_id }: StoreRow,
+  more: Partial<ReturnRow> & Pick<ReturnRow, 'number' | 'kind' | 'status'>,
+): ReturnRow {
+  return {
+    client_id,
+    return_id: ctx.newId(),
+    store_id,
+    node_id: null,
+    expected_node_id: null,
+    revision: 0,
+    customer_ref: null,
+    note: null,
+    override_reason: null,
+    tracking_number: null,
+    in_transit_at: null,
+    expires_at: null,
+    closed_at: null,
+    blank_at: null,
+    blanked_at: null,
+    take_id: null,
+    counted: 0,
+    fee_taken: 0,
+    receipts: 0,
+    exchanges: EMPTY_LIST,
+    created_at: ctx.now,
+    created_by: ctx.actor.id,
+    ...more,
+  };
+}

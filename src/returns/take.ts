@@ -1,0 +1,210 @@
+import { claimCommand, findCommand } from '../kernel/commands.ts';
+import { lockOrders } from '../kernel/orders.ts';
+import type { TakenLine } from '../kernel/returns/action.ts';
+import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
+import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
+import { writeReturn } from '../kernel/returns/write.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { allows, findStore } from '../platform/http/auth.ts';
+import { denied } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
+import type { ReturnRow } from '../platform/storage/tables.ts';
+import { DAY_MS } from '../platform/time.ts';
+import type { Disposition } from '../shared/return-settings.ts';
+import {
+  dispositionsOf,
+  findExcluded,
+  findNamed,
+  isLead,
+  itemErrors,
+  mustLead,
+  type NamedLine,
+  reasonErrors,
+  wantedItems,
+  wishesOf,
+} from './rules.ts';
+import { receiptReply, TakeMessage } from './schema.ts';
+import { showReceipt, showReturn } from './show.ts';
+import { claimClose, freeNumber, newRow } from './store.ts';
+
+/** Takes goods back in a store: opens, receives and closes a return in one step. */
+export const takeReturn = writeOperation({
+  id: 'takeReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns',
+  summary: 'Take goods back in a store',
+  description: `Opens, receives and closes a return of goods that a customer brings to this node.
+
+- A line names an order line, or an order and an item: then it takes lines of the order with units of the item that can come back, those with
+the least left to refund first. The condition gives the place of the units; \`disposition\` overrides it.
+- A line without an order has no papers. The client's setting returns.blind holds its units, trusts their condition, or rejects them. They are
+refunded only after a match with an order.
+- The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
+- The same \`takeId\` with the same content is a retry, whoever sends it; it is also the id of the receipt and of the close.
+- A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
+  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  message: {
+    ownAgreement: true,
+    body: TakeMessage,
+    replies: {
+      200: { description: 'These goods were taken before.', schema: receiptReply },
+      201: { description: 'The receipt and the return.', schema: receiptReply },
+    },
+    refusals: {
+      404: 'There is no such client or node.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    async rules(ctx, { clientId, body }, errors) {
+      mustLead(ctx.actor, body.overrideReason);
+      return await checkTake(ctx, clientId, body, errors);
+    },
+    async handle(ctx, { clientId, node, body, found }) {
+      const { takeId, userId, keepOpen = false } = body;
+      const { userId: _user, ...content } = body;
+      const key = { clientId, scope: TAKE_SCOPE, commandId: takeId };
+      if ((await claimCommand(ctx, key, content, 'takeId')) !== undefined) {
+        return reply(200, await taken(ctx, await findTaken(ctx, clientId, takeId)));
+      }
+      const { store, named, dispositions } = found;
+      const lines = body.lines.map((line, index) => takenLine(line, index, named[index], dispositions[index]!));
+      const orderIds = lines.flatMap(({ orderId }) => orderId ?? []);
+      const orders = orderIds.length === 0 ? [] : await lockOrders(ctx, clientId, [...new Set(orderIds)]);
+      const { settings, blankAfterDays } = await findReturnSettings(ctx.db, { clientId, storeId: store!.store_id });
+      const number = body.number ?? (await freeNumber(ctx, store!));
+      const exchanges = wishesOf(body.exchangeLines);
+      const isBlind = orders.length === 0;
+      const row = newRow(ctx, store!, {
+        number,
+        kind: isBlind ? 'BLIND' : 'IN_STORE',
+        status: 'RECEIVING',
+        take_id: takeId,
+        blank_at: isBlind ? ctx.now + blankAfterDays * DAY_MS : null,
+        exchanges: stringifyJson(exchanges),
+      });
+      const { customerRef, note, overrideReason } = body;
+      const opening = { number, customerRef, note, overrideReason, exchanges };
+      const at = { nodeId: node.node_id, userId, isSupervised: isLead(ctx.actor) };
+      const excluded = await findExcluded(
+        ctx,
+        clientId,
+        settings,
+        lines.flatMap((line) => (line.orderId === undefined ? [] : line.itemId)),
+      );
+      const action = { type: 'take' as const, takeId, lines, keepsOpen: keepOpen, ...opening, ...at };
+      const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
+      if (change!.row.status === 'CLOSED') await claimClose(ctx, change!.row, takeId);
+      return reply(201, await taken(ctx, change!.row));
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns',
+    body: {
+      takeId: 'counter-1-0001',
+      userId: 'leo',
+      storeId: 'TOWN_US',
+      lines: [
+        {
+          fulfillmentOrderId: '{orders.handedOver}',
+          webLineId: '1',
+          quantity: 1,
+          condition: 'GOOD',
+          reason: 'NOT_WANTED',
+        },
+      ],
+    },
+  },
+});
+
+async function checkTake(ctx: ReadCtx, clientId: string, body: ValidPart<TakeMessage>, errors: FieldErrors) {
+  const { storeId, lines = [], takeId, exchangeLines } = body;
+  const store = storeId === undefined ? undefined : await findStore(ctx.db, clientId, storeId);
+  if (storeId !== undefined && store === undefined) {
+    errors.add('/storeId', 'exists', `there is no store ${quote(storeId)} of the client; send its storeId`);
+  } else if (storeId !== undefined && !allows(ctx.actor.storeIds, storeId)) {
+    throw denied(`the caller may not use store ${quote(storeId)}; send one of its own stores`);
+  }
+  const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
+  const key = { clientId, scope: TAKE_SCOPE, commandId: takeId ?? '' };
+  // A retry is recognized before its content is judged: settings may have changed since.
+  if (store === undefined || (takeId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
+    return { store, named, dispositions: lines.map((): Disposition => 'HELD') };
+  }
+  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId: store.store_id });
+  reasonErrors(settings, lines, errors);
+  const dispositions = dispositionsOf(settings, lines, errors);
+  const items = lines.flatMap((line, index) => namingErrors(line, index, named[index], errors));
+  await itemErrors(ctx, clientId, [...items, ...wantedItems(exchangeLines)], errors);
+  return { store, named, dispositions };
+}
+
+type Line = NonNullable<ValidPart<TakeMessage>['lines']>[number];
+
+/** Adds an error if a line names neither item nor order line, or both and they differ; returns the item to look up. */
+function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
+  if (line === undefined) return [];
+  const { fulfillmentOrderId, webLineId, itemId } = line;
+  const place = `/lines/${index}`;
+  const isBad = ['fulfillmentOrderId', 'webLineId', 'itemId'].some((name) => errors.isBad(`${place}/${name}`));
+  if (isBad) return [];
+  if (fulfillmentOrderId === undefined && webLineId !== undefined) {
+    errors.add(`${place}/fulfillmentOrderId`, 'required', 'webLineId needs its order; send fulfillmentOrderId too');
+    return [];
+  }
+  if (webLineId === undefined && itemId === undefined) {
+    errors.add(`${place}/itemId`, 'required', 'the line names no units; send webLineId with its order, or itemId');
+    return [];
+  }
+  if (itemId === undefined) return [];
+  if (fulfillmentOrderId === undefined) return [{ pointer: `${place}/itemId`, itemId }];
+  if (named === undefined) return [];
+  if (named.line !== undefined && named.line.item_id !== itemId) {
+    const message = `line ${quote(webLineId!)} of the order is item ${quote(named.line.item_id)}; send that itemId, or leave it out`;
+    errors.add(`${place}/itemId`, 'item', message);
+  } else if (!named.lines.some((own) => own.item_id === itemId)) {
+    const message = `order ${quote(fulfillmentOrderId)} has no item ${quote(itemId)}; send an item of the order, or leave the order out`;
+    errors.add(`${place}/itemId`, 'exists', message);
+  }
+  return [];
+}
+
+function takenLine(
+  line: TakeMessage['lines'][number],
+  index: number,
+  named: NamedLine | undefined,
+  disposition: Disposition,
+): TakenLine {
+  const { condition, reason, note, quantity: units } = line;
+  return {
+    pointer: `/lines/${index}`,
+    orderId: named?.order.fulfillment_order_id,
+    lineIndex: named?.line?.line_index,
+    itemId: named?.line?.item_id ?? line.itemId!,
+    units,
+    condition,
+    disposition,
+    reason,
+    note,
+  };
+}
+
+async function findTaken({ db }: Ctx, clientId: string, takeId: string): Promise<ReturnRow> {
+  return await db
+    .selectFrom('returns')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('take_id', '=', takeId)
+    .executeTakeFirstOrThrow();
+}
+
+async function taken(ctx: Ctx, row: ReturnRow) {
+  const [first] = await findReceipts(ctx.db, row);
+  return { receipt: showReceipt(first!), return: await showReturn(ctx, row) };
+}

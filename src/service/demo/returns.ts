@@ -1,0 +1,51 @@
+/** The returns of the small town, one in each state that a request can reach at once. */
+import { itemId } from './items.ts';
+import { townOrders } from './orders.ts';
+import type { Secrets, TownCall } from './town.ts';
+
+/** Ids of returns and of a refund, by their purpose. */
+export interface TownReturns {
+  returns: {
+    /** REQUESTED: one soap is on its way. */
+    requested: string;
+    /** RECEIVING: one opened soap is held. */
+    held: string;
+    /** CLOSED: a mug that came without its order is held. */
+    blind: string;
+  };
+  refunds: {
+    /** DUE: for a soap that came back. */
+    due: string;
+  };
+}
+
+export const NO_RETURNS: TownReturns = { returns: { requested: '', held: '', blind: '' }, refunds: { due: '' } };
+
+const STORE = '/operator/v1/stores/TOWN_US/returns';
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns';
+
+interface Shown {
+  returnId: string;
+  refunds: { refundId: string }[];
+}
+
+/** Makes the returns, of an order that was handed over. */
+export async function makeReturns(send: TownCall, as: Secrets): Promise<TownReturns> {
+  const line = { fulfillmentOrderId: townOrders.handedOver, webLineId: '1', quantity: 1 };
+  const post = async (path: string, body: object) => (await send('POST', path, { as, body })).body;
+  const take = async (takeId: string, more: object) => {
+    const taken = await post(NODE, { takeId, userId: 'ana', storeId: 'TOWN_US', number: `R-${takeId}`, ...more });
+    return (taken as { return: Shown }).return;
+  };
+  const requested = (await post(STORE, { number: 'R-2001', lines: [{ ...line, reason: 'NOT_WANTED' }] })) as Shown;
+  await post(STORE, { number: 'R-2002', lines: [line] });
+  await post(`${STORE}/R-2002/cancel`, { reason: 'The customer keeps it' });
+  const held = await take('2003', { lines: [{ ...line, condition: 'OPENED', reason: 'NOT_WANTED' }], keepOpen: true });
+  const closed = await take('2004', { lines: [{ ...line, condition: 'GOOD', reason: 'NOT_WANTED' }] });
+  const mug = { itemId: itemId('MUG-WHT'), quantity: 1, condition: 'GOOD' };
+  const blind = await take('2005', { lines: [mug] });
+  return {
+    returns: { requested: requested.returnId, held: held.returnId, blind: blind.returnId },
+    refunds: { due: closed.refunds[0]!.refundId },
+  };
+}

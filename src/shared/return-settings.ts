@@ -1,0 +1,106 @@
+/** Settings of returns: those of a client, and of a store that has others (docs/returns.md#settings). */
+declare module '../platform/json-column.ts' {
+  interface Shapes {
+    StoreReturns: Partial<ReturnSettings>;
+  }
+}
+
+/** Where a unit goes that came back. */
+export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
+export type Disposition = (typeof DISPOSITIONS)[number];
+
+export const WINDOW_STARTS = ['HANDED_OVER', 'SHIPPED'] as const;
+export const RETURN_NODES = ['ANY', 'SAME'] as const;
+export const BLIND_POLICIES = ['HOLD', 'ALLOW', 'REFUSE'] as const;
+export const REFUND_SHIPPING = ['WHEN_ALL', 'NEVER', 'ALWAYS'] as const;
+export const REFUND_TIMES = ['CLOSED', 'RECEIVED'] as const;
+
+/** A text, or its translations. */
+type Words = string | { en?: string; de?: string; es?: string };
+
+export interface ReturnReason {
+  code: string;
+  description: Words;
+  /** A line with this reason needs a note. */
+  asks?: 'NOTE';
+}
+
+export interface ReturnCondition {
+  code: string;
+  description: Words;
+  disposition: Disposition;
+}
+
+/** Items that are not taken back: those with one of the values in an attribute. */
+interface Excluded {
+  attribute: string;
+  values: string[];
+}
+
+export interface ReturnSettings {
+  /** Days of 24 hours from the hand-over; 0: no return without an override. */
+  windowDays: number;
+  windowFrom: (typeof WINDOW_STARTS)[number];
+  reasons: ReturnReason[];
+  conditions: ReturnCondition[];
+  /** SAME: only the expected node, or the nodes of the orders, take goods back. */
+  nodes: (typeof RETURN_NODES)[number];
+  /** Goods without papers. */
+  blind: (typeof BLIND_POLICIES)[number];
+  excluded: Excluded[];
+  /** Sum of refunds above which another person closes the return; undefined: off. */
+  fourEyes?: number;
+  refundShipping: (typeof REFUND_SHIPPING)[number];
+  fee: number;
+  refundOn: (typeof REFUND_TIMES)[number];
+  expireDays: number;
+  /** Hours after which an unanswered refund raises the alert. */
+  refundHours: number;
+}
+
+export const DEFAULT_RETURNS: ReturnSettings = {
+  windowDays: 30,
+  windowFrom: 'HANDED_OVER',
+  reasons: [
+    {
+      code: 'NOT_WANTED',
+      description: { en: 'Not wanted any more', de: 'Nicht mehr gewünscht', es: 'Ya no lo quiere' },
+    },
+    { code: 'DOES_NOT_FIT', description: { en: 'Does not fit', de: 'Passt nicht', es: 'No le queda' } },
+    { code: 'DAMAGED', description: { en: 'Damaged', de: 'Beschädigt', es: 'Dañado' } },
+    { code: 'WRONG_ITEM', description: { en: 'Wrong item', de: 'Falscher Artikel', es: 'Artículo equivocado' } },
+    {
+      code: 'NOT_AS_DESCRIBED',
+      description: { en: 'Not as described', de: 'Nicht wie beschrieben', es: 'No es como se describe' },
+    },
+    { code: 'OTHER', description: { en: 'Other reason', de: 'Anderer Grund', es: 'Otro motivo' }, asks: 'NOTE' },
+  ],
+  conditions: [
+    { code: 'GOOD', description: { en: 'As new', de: 'Wie neu', es: 'Como nuevo' }, disposition: 'SHELF' },
+    { code: 'OPENED', description: { en: 'Opened', de: 'Geöffnet', es: 'Abierto' }, disposition: 'HELD' },
+    { code: 'DAMAGED', description: { en: 'Damaged', de: 'Beschädigt', es: 'Dañado' }, disposition: 'DAMAGED' },
+    {
+      code: 'WRONG_ITEM',
+      description: { en: 'Another item', de: 'Anderer Artikel', es: 'Otro artículo' },
+      disposition: 'HELD',
+    },
+    {
+      code: 'NOT_OURS',
+      description: { en: 'Not from us', de: 'Nicht von uns', es: 'No es nuestro' },
+      disposition: 'GIVEN_BACK',
+    },
+  ],
+  nodes: 'ANY',
+  blind: 'HOLD',
+  excluded: [],
+  refundShipping: 'WHEN_ALL',
+  fee: 0,
+  refundOn: 'CLOSED',
+  expireDays: 60,
+  refundHours: 48,
+};
+
+/** The settings of a store: its own, else those of the client. */
+export function returnsOfStore(client: ReturnSettings, own: Partial<ReturnSettings> | null): ReturnSettings {
+  return own === null ? client : { ...client, ...own };
+}

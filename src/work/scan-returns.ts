@@ -1,0 +1,31 @@
+/** Returns that a scanned code identifies: by number and by tracking number. */
+import { cameOf, isBlind } from '../kernel/returns/draft.ts';
+import { returnActions } from '../kernel/returns/states.ts';
+import { findReturnLines } from '../kernel/returns/subject.ts';
+import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
+
+/** Finds returns of the client, whatever their node: a parcel may come anywhere. */
+export async function findReturnMatches({ ctx, clientId, text, found }: Scan): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('returns')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('number', '=', text), eb('tracking_number', '=', text)]))
+    .orderBy('return_id')
+    .limit(EACH_MAX)
+    .execute();
+  for (const row of rows.filter(ofStore(ctx.actor))) {
+    const lines = await findReturnLines(ctx.db, row);
+    const held = lines.reduce((sum, line) => sum + line.held, 0);
+    const blind = lines.filter(isBlind).reduce((sum, line) => sum + cameOf(line), 0);
+    found.matches.push({
+      kind: 'RETURN',
+      id: row.return_id,
+      label: `Return ${row.number}, ${row.status}`,
+      state: row.status,
+      allowedActions: returnActions(row.status, { receipts: row.receipts, held, blind }),
+      number: row.number,
+      storeId: row.store_id,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+/** What becomes of returns beside their goods: exchanges, expiry, anonymization, and the read of the order. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Parts } from '../../src/platform/due-kind.ts';
+import { expiredReturns } from '../../src/returns/expire.ts';
+import { STORE } from '../orders/flow.ts';
+import { contextOf } from '../support/context.ts';
+import { AT, type Counter, openCounter, RETURNS, shown } from './support.ts';
+
+let town: Counter;
+beforeEach(async () => {
+  town = await openCounter();
+});
+afterEach(() => town.close());
+
+const write = <T>(work: (ctx: Ctx) => Promise<T>) => town.store.write((db) => work(contextOf(town, db) as Ctx));
+const readOrder = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body;
+
+it('a request without goods expires, once, and frees its units', async () => {
+  const orderId = await town.handed([1]);
+  const made = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+  town.clock.now += 60 * 86_400_000;
+  const [due] = await town.store.read((db) => expiredReturns.due(db, town.clock.now, 10, {} as never));
+  expect(due).toMatchObject({ clientId: 'TOWN', id: made.returnId });
+  const parts = { write } as unknown as Parts;
+  expect([await expiredReturns.run(parts, due!), await expiredReturns.run(parts, due!)]).toEqual([true, false]);
+  expect(await town.read('R-1')).toMatchObject({ state: 'EXPIRED', totals: { missing: 1, open: 0 } });
+  expect(await town.counters(orderId)).toEqual([[0, 0]]);
+  expect(
+    shown(await town.receive(made.returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }])),
+  ).toMatchObject({
+    state: 'RECEIVING',
+    totals: { sellable: 1 },
+  });
+});
+
+it('a lead reopens a closed return: missing units are expected again, and refunds stay', async () => {
+  const orderId = await town.handed([3]);
+  const { returnId } = shown(await town.request(orderId, { 1: 3 }));
+  await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+  await town.closeReturn(returnId);
+  expect(shown(await town.take(orderId, { 1: 1 })).state).toBe('CLOSED');
+  const reopened = shown(await town.client.post(`${AT()}/${returnId}/reopen`, { userId: 'leo', reason: 'One more' }));
+  expect(reopened).toMatchObject({ state: 'RECEIVING', totals: { open: 1, missing: 1 }, refunds: [{ amount: 10 }] });
+  await town.receive(returnId, 'b', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+  const closed = shown(await town.closeReturn(returnId, 'close-2'));
+  expect(closed.refunds.map(({ amount }) => amount)).toEqual([10, 10]);
+  expect((await town.closeReturn(returnId, 'close-3')).body).toMatchObject({ code: 'NOT_OPEN', state: 'CLOSED' });
+});
+
+it('an exchange is served by one order, which shows its return', async () => {
+  const orderId = await town.handed([2]);
+  const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
+  const made = await town.request(orderId, { 1: 1 }, { number: 'R-1', exchangeLines: [{ line: 1, wants }] });
+  expect(made.status, made.text).toBe(201);
+  const exchange = (line: number) =>
+    town.order({ lines: [['LAMP-BRS', 1, 10]], more: { exchangeOf: { returnNumber: 'R-1', line } } });
+  await expect(exchange(2)).rejects.toThrow('exchangeOf');
+  const served = await exchange(1);
+  await expect(exchange(1)).rejects.toThrow('CONFLICT');
+  expect((await town.read('R-1')).exchanges).toEqual([{ line: 1, wants, fulfillmentOrderId: served }]);
+  expect(await readOrder(served)).toMatchObject({ exchangeOf: { returnNumber: 'R-1', line: 1 }, returns: [] });
+  const twice = await town.request(orderId, { 1: 1 }, { exchangeLines: [{ line: 2, wants }] });
+  expect(twice.body).toMatchObject({ errors: [{ pointer: '/exchangeLines/0/line' }] });
+});
+
+it('the read of the order has its returns and the units of each line, and its state does not change', async () => {
+  const orderId = await town.handed([4]);
+  const before = await readOrder(orderId);
+  expect(before).toMatchObject({ returns: [], returnableUntil: expect.any(String) });
+  const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+  await town.take(orderId, { 1: 2 });
+  const after = await readOrder(orderId);
+  expect(after).toMatchObject({
+    status: before['status'],
+    revision: before['revision'],
+    allowedActions: before['allowedActions'] as object,
+    returns: [{ number: 'R-1', returnId, state: 'REQUESTED' }, { state: 'CLOSED' }],
+    lines: [{ cameBackQuantity: 2, comingBackQuantity: 1, returnedQuantity: 0 }],
+  });
+});
+
+it('with the customer of its order a return loses reference and notes, and repeats of its commands are still known', async () => {
+  const orderId = await town.handed([4]);
+  const secret = { customerRef: 'Ada-secret', note: 'secret words' };
+  const line = { condition: 'GOOD', note: 'secret line' };
+  const taken = shown(await town.take(orderId, { 1: 1 }, { takeId: 't', number: 'R-1', ...secret }, line));
+  expect(taken).toMatchObject({ ...secret, lines: [{ note: 'secret line' }] });
+  const order = await town.row(orderId);
+  await write((ctx) => anonymizeOrder(ctx, order));
+  const left = await town.client.get(`${RETURNS}/R-1`);
+  expect(left.text).not.toContain('secret');
+  expect(shown(await town.take(orderId, { 1: 1 }, { takeId: 't', number: 'R-1' })).returnId).toBe(taken.returnId);
+  expect(await town.counters(orderId)).toEqual([[1, 0]]);
+});
+
+it('a store has its own settings, and a repeated code in a list is an error', async () => {
+  const path = '/operator/v1/clients/TOWN/stores/TOWN_US';
+  const {
+    clientId: _c,
+    storeId: _s,
+    createdAt: _a,
+    updatedAt: _u,
+    ...store
+  } = (await town.operator('GET', path)).body as Record<string, unknown>;
+  const put = await town.operator('PUT', path, { ...store, returns: { windowDays: 0, blind: 'REFUSE' } });
+  expect(put.status, put.text).toBe(200);
+  const orderId = await town.handed([1]);
+  expect((await town.request(orderId)).body).toMatchObject({ lines: [{ rule: 'WINDOW_OVER' }] });
+  const blind = [{ itemId: '21-SOAP-LAV', quantity: 1, condition: 'GOOD' }];
+  expect((await town.take('', {}, { lines: blind })).body).toMatchObject({ lines: [{ rule: 'BLIND' }] });
+  const reasons = [
+    { code: 'A', description: 'a' },
+    { code: 'A', description: { de: 'b' } },
+  ];
+  const bad = await town.operator('PUT', path, { ...store, returns: { reasons } });
+  expect(bad.body).toMatchObject({ errors: [{ pointer: '/returns/reasons/1', rule: 'uniqueItems' }] });
+});

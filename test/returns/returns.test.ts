@@ -1,0 +1,385 @@
+/** Returns from request to close: custody by unit, and the refund that it causes. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepStock, movesOf, placesOf } from '../stock/stock.ts';
+import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
+
+let town: Counter;
+beforeEach(async () => {
+  town = await openCounter();
+});
+afterEach(() => town.close());
+
+describe('a requested return', () => {
+  it('sends units on their way, receives them, closes, and asks for exactly what was charged', async () => {
+    const orderId = await town.handed([4, 2]);
+    const made = await town.request(orderId, { 1: 3, 2: 1 }, { number: 'R-1' });
+    expect(made.status, made.text).toBe(201);
+    expect(shown(made)).toMatchObject({ number: 'R-1', kind: 'BY_MAIL', state: 'REQUESTED', totals: { open: 4 } });
+    expect(await town.counters(orderId)).toEqual([
+      [0, 3],
+      [0, 1],
+    ]);
+    const { returnId } = shown(made);
+    const got = await town.receive(returnId, 'a', [
+      { position: 1, quantity: 2, condition: 'GOOD' },
+      { itemId: '21-LAMP-BRS', quantity: 1, condition: 'OPENED' },
+    ]);
+    expect(got.status, got.text).toBe(201);
+    expect(shown(got)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 2, held: 1, open: 1 }, refunds: [] });
+    const closed = await town.closeReturn(returnId);
+    expect(closed.status, closed.text).toBe(200);
+    expect(shown(closed)).toMatchObject({ state: 'CLOSED', totals: { missing: 1, open: 0 } });
+    expect(shown(closed).refunds).toMatchObject([
+      { amount: 30, currency: 'USD', basis: 'CHARGED', status: 'DUE', shipping: 0, fee: 0, collectedAtDoor: 0 },
+    ]);
+    expect(await town.counters(orderId)).toEqual([
+      [2, 0],
+      [1, 0],
+    ]);
+    expect((await town.row(orderId)).status).toBe(3800);
+  });
+
+  it('is one for the same number and content, whoever repeats it; other content is a 409', async () => {
+    const orderId = await town.handed();
+    expect((await town.request(orderId, { 1: 1 }, { number: 'R-1' })).status).toBe(201);
+    expect((await town.request(orderId, { 1: 1 }, { number: 'R-1', kind: 'BY_MAIL' })).status).toBe(200);
+    const other = await town.request(orderId, { 1: 2 }, { number: 'R-1' });
+    expect([other.status, other.body['code']]).toEqual([409, 'CONFLICT']);
+    expect(await town.counters(orderId)).toEqual([
+      [0, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('adds up repeated lines with the same reason, and joins their notes', async () => {
+    const orderId = await town.handed();
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    const lines = [
+      { ...line, reason: 'OTHER', note: 'a' },
+      { ...line, reason: 'DAMAGED' },
+      { ...line, reason: 'OTHER', note: 'b' },
+    ];
+    const made = await town.client.post(RETURNS, { lines });
+    expect(shown(made).lines).toMatchObject([
+      { position: 1, requested: 2, reason: 'OTHER', note: 'a\nb' },
+      { position: 2, requested: 1, reason: 'DAMAGED' },
+    ]);
+  });
+
+  it('beyond the units that were handed over, or that can still come back, is a 409 that lists every line', async () => {
+    const orderId = await town.handed([2, 2]);
+    expect((await town.request(orderId, { 1: 1 })).status).toBe(201);
+    const bad = await town.request(orderId, { 1: 2, 2: 3 });
+    expect([bad.status, bad.body['code']]).toEqual([409, 'NOT_RETURNABLE']);
+    expect(bad.body['lines']).toMatchObject([
+      { pointer: '/lines/0', rule: 'ALREADY_RETURNED', requested: 2, returnable: 1, webLineId: '1' },
+      { pointer: '/lines/1', rule: 'NOT_HANDED_OVER', requested: 3, returnable: 2, webLineId: '2' },
+    ]);
+    expect(await town.counters(orderId)).toEqual([
+      [0, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('names every error of the message at its place', async () => {
+    const orderId = await town.handed();
+    const bad = await town.client.post(RETURNS, {
+      lines: [
+        { fulfillmentOrderId: 'none', webLineId: '1', quantity: 1 },
+        { fulfillmentOrderId: orderId, webLineId: '9', quantity: 1, reason: 'NO' },
+        { fulfillmentOrderId: orderId, webLineId: '1', quantity: 0, reason: 'OTHER' },
+      ],
+      expectedNodeId: 'none',
+      expiresAt: '2020-01-01T00:00:00Z',
+      exchangeLines: [{ line: 1, wants: { itemId: 'none', quantity: 1 } }],
+    });
+    expect(bad.status).toBe(400);
+    expect((bad.body['errors'] as { pointer: string }[]).map(({ pointer }) => pointer).sort()).toEqual([
+      '/exchangeLines/0/wants/itemId',
+      '/expectedNodeId',
+      '/expiresAt',
+      '/lines/0/fulfillmentOrderId',
+      '/lines/1/reason',
+      '/lines/1/webLineId',
+      '/lines/2/note',
+      '/lines/2/quantity',
+    ]);
+  });
+
+  it('after the window needs a lead with a reason that is kept', async () => {
+    const orderId = await town.handed();
+    town.clock.now += 30 * 86_400_000;
+    expect((await town.request(orderId, { 1: 1 })).status).toBe(201);
+    town.clock.now += 1;
+    const late = await town.request(orderId, { 1: 1 });
+    expect(late.body['lines']).toMatchObject([{ rule: 'WINDOW_OVER', returnable: 0 }]);
+    const lifted = await town.request(orderId, { 1: 1 }, { overrideReason: 'Ill' });
+    expect(shown(lifted)).toMatchObject({ state: 'REQUESTED', overrideReason: 'Ill' });
+    const { post } = await town.credential({ groups: ['intake'] });
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    const denied = await post(RETURNS, { lines: [line], overrideReason: 'Ill' });
+    expect([denied.status, denied.body['code']]).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  it('is canceled once, frees its units, and revives when the parcel comes all the same', async () => {
+    const orderId = await town.handed([1, 1]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+    const canceled = await town.client.post(`${RETURNS}/R-1/cancel`, {});
+    expect(shown(canceled)).toMatchObject({ state: 'CANCELED', totals: { missing: 1, open: 0 } });
+    const again = await town.client.post(`${RETURNS}/R-1/cancel`, {});
+    expect(shown(again).revision).toBe(shown(canceled).revision);
+    expect(await town.counters(orderId)).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    const got = await town.receive(returnId, 'a', [{ position: 1, quantity: 1, condition: 'GOOD' }]);
+    expect(shown(got)).toMatchObject({ state: 'RECEIVING', totals: { sellable: 1, missing: 0 } });
+    expect((await town.client.post(`${RETURNS}/R-1/cancel`, {})).body).toMatchObject({
+      code: 'NOT_OPEN',
+      state: 'RECEIVING',
+    });
+  });
+});
+
+describe('a receipt', () => {
+  it('is one, whoever repeats it; in another form it is a 409', async () => {
+    const orderId = await town.handed();
+    const { returnId } = shown(await town.request(orderId, { 1: 2 }));
+    const line = { position: 1, quantity: 1, condition: 'GOOD' };
+    expect((await town.receive(returnId, 'a', [line])).status).toBe(201);
+    expect((await town.receive(returnId, 'a', [line], { userId: 'ana' })).status).toBe(200);
+    expect((await town.receive(returnId, 'a', [{ ...line, quantity: 2 }])).status).toBe(409);
+    expect(await town.counters(orderId)).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('with more than requested is a 409, and with over counted to the order, then held without an order', async () => {
+    const orderId = await town.handed([3, 1]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }));
+    const line = { position: 1, quantity: 4, condition: 'GOOD' };
+    const refused = await town.receive(returnId, 'a', [line]);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'UNANNOUNCED']);
+    expect(refused.body['refusals']).toMatchObject([{ pointer: '/lines/0', open: 1, quantity: 4 }]);
+    const got = await town.receive(returnId, 'a', [line], { over: true });
+    expect(shown(got).lines).toMatchObject([
+      { position: 1, requested: 1, over: 2, sellable: 3, open: 0 },
+      { position: 2, requested: 0, over: 1, held: 1, open: 0 },
+    ]);
+    expect(await town.counters(orderId)).toEqual([
+      [3, 0],
+      [0, 0],
+    ]);
+  });
+
+  it('moves stock at its own node, and a correction moves it back', async () => {
+    await keepStock(town, 'TOWN-DC001');
+    const orderId = await town.handed();
+    const { returnId } = shown(await town.request(orderId, { 1: 2 }));
+    const line = { position: 1, quantity: 2, condition: 'GOOD' };
+    await town.receive(returnId, 'a', [line], {}, 'TOWN-DC001');
+    expect((await placesOf(town, '21-SOAP-LAV', 'TOWN-DC001'))[0]).toBe(2);
+    const back = [{ position: 1, quantity: -1, disposition: 'SHELF' }];
+    const wrong = await town.receive(returnId, 'b', back, { corrects: 'a' });
+    expect(wrong.body).toMatchObject({ code: 'WRONG_NODE', nodeIds: ['TOWN-DC001'] });
+    const fixed = await town.receive(returnId, 'b', back, { corrects: 'a' }, 'TOWN-DC001');
+    expect(shown(fixed).totals).toMatchObject({ sellable: 1, open: 1 });
+    expect(await movesOf(town, '21-SOAP-LAV', 'TOWN-DC001')).toEqual([
+      'CUSTOMER > SHELF 2 RETURNED',
+      'SHELF > CUSTOMER 1 RETURN_CORRECTED',
+    ]);
+    const more = [{ position: 1, quantity: -2, disposition: 'SHELF' }];
+    const below = await town.receive(returnId, 'c', more, { corrects: 'a' }, 'TOWN-DC001');
+    expect([below.status, below.body['code']]).toEqual([400, 'BELOW_ZERO']);
+  });
+});
+
+describe('a return in a store', () => {
+  it('opens, receives and closes at once', async () => {
+    const orderId = await town.handed([2, 1]);
+    const taken = await town.take(orderId, { 1: 2, 2: 1 }, { takeId: 't' });
+    expect(taken.status, taken.text).toBe(201);
+    expect(shown(taken)).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 3 } });
+    expect(shown(taken).refunds).toMatchObject([{ amount: 30, status: 'DUE' }]);
+    const again = await town.take(orderId, { 1: 2, 2: 1 }, { takeId: 't', userId: 'ana' });
+    expect([again.status, shown(again).returnId]).toEqual([200, shown(taken).returnId]);
+    const twice = await town.take(orderId, { 1: 1 });
+    expect(twice.body).toMatchObject({ code: 'NOT_RETURNABLE', lines: [{ rule: 'ALREADY_RETURNED' }] });
+  });
+
+  it('without an order is held, without a refund, until a lead matches it', async () => {
+    const lines = [{ itemId: '21-SOAP-LAV', quantity: 2, condition: 'GOOD' }];
+    const taken = await town.take('', {}, { lines });
+    expect(shown(taken)).toMatchObject({ kind: 'BLIND', state: 'CLOSED', refunds: [], totals: { held: 2, over: 2 } });
+    const orderId = await town.handed([1, 1]);
+    const match = (quantity: number, matchId: string) =>
+      town.client.post(`${AT()}/${shown(taken).returnId}/match`, {
+        matchId,
+        userId: 'leo',
+        lines: [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity }],
+      });
+    expect((await match(2, 'm')).body).toMatchObject({ code: 'NOT_RETURNABLE', lines: [{ rule: 'NOT_HANDED_OVER' }] });
+    const matched = shown(await match(1, 'm'));
+    expect(matched.lines).toMatchObject([
+      { position: 1, held: 1, over: 1 },
+      { position: 2, fulfillmentOrderId: orderId, held: 1, over: 1 },
+    ]);
+    expect(matched.refunds).toMatchObject([{ amount: 10 }]);
+    expect(await town.counters(orderId)).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
+  it('above the limit of four eyes is closed by another user', async () => {
+    await town.settings({ fourEyes: 15 });
+    const orderId = await town.handed();
+    const { returnId, state } = shown(await town.take(orderId, { 1: 2 }));
+    expect(state).toBe('RECEIVING');
+    const own = await town.closeReturn(returnId, 'c', 'leo');
+    expect([own.status, own.body['code']]).toEqual([403, 'FOUR_EYES']);
+    expect(shown(await town.closeReturn(returnId, 'c', 'ana')).refunds).toMatchObject([{ amount: 20 }]);
+  });
+});
+
+describe('held units', () => {
+  it('are decided as often as needed; units given back correct the refund', async () => {
+    await keepStock(town, 'TOWN-Store001');
+    const orderId = await town.handed([4, 1]);
+    const { returnId } = shown(await town.take(orderId, { 1: 4 }, {}, { condition: 'OPENED' }));
+    const dispose = (disposeId: string, quantity: number, to: string) =>
+      town.client.post(`${AT()}/${returnId}/dispose`, {
+        disposeId,
+        userId: 'leo',
+        lines: [{ position: 1, quantity, to }],
+      });
+    await dispose('a', 1, 'SHELF');
+    await dispose('b', 1, 'SUPPLIER');
+    await dispose('c', 1, 'COUNT');
+    const last = shown(await dispose('d', 1, 'CUSTOMER'));
+    expect(last.totals).toMatchObject({ sellable: 1, damaged: 2, held: 0, givenBack: 1 });
+    expect(last.refunds).toMatchObject([
+      { amount: 40, status: 'CANCELED' },
+      { amount: 30, status: 'DUE' },
+    ]);
+    expect((await dispose('e', 1, 'SHELF')).body).toMatchObject({ code: 'BELOW_ZERO' });
+    expect((await dispose('d', 1, 'CUSTOMER')).status).toBe(200);
+    const answer = await town.client.get(`${CLIENT}/nodes/TOWN-Store001/stock/transactions`);
+    const types = (answer.body as { transactions: { type: string; quantity: number }[] }).transactions;
+    expect(types.map((one) => [Number(one.type), one.quantity])).toEqual([
+      [51, -1],
+      [61, -1],
+    ]);
+  });
+});
+
+describe('a refund', () => {
+  it('is reported once: FAILED may become DONE, and DONE never anything else', async () => {
+    const orderId = await town.handed();
+    const { refundId } = shown(await town.take(orderId, { 1: 1 })).refunds[0]!;
+    const answer = (body: object) => town.client.post(`${CLIENT}/refunds/${refundId}/answer`, body);
+    expect((await answer({ outcome: 'FAILED', failure: 'card' })).body).toMatchObject({ status: 'FAILED' });
+    expect((await answer({ outcome: 'DONE', reference: 'x' })).body).toMatchObject({ status: 'DONE', reference: 'x' });
+    expect((await answer({ outcome: 'DONE', reference: 'x' })).status).toBe(200);
+    expect((await answer({ outcome: 'FAILED', failure: 'no' })).body).toMatchObject({ code: 'REFUND_DONE' });
+    expect((await town.client.get(`${CLIENT}/refunds?status=DONE`)).body['refunds']).toHaveLength(1);
+  });
+
+  it('has the header only when every unit came back, and the parts add up to the whole charge', async () => {
+    const orderId = await town.handed([3], { headerCharges: 5, headerTax: 0.99 });
+    expect(shown(await town.take(orderId, { 1: 2 })).refunds).toMatchObject([{ amount: 20, shipping: 0 }]);
+    expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 15.99, shipping: 5.99 }]);
+  });
+
+  it('gives cash back first, and takes the fee of its return once', async () => {
+    await town.settings({ fee: 3 });
+    const orderId = await town.handed([4], { cashOnDelivery: 15 });
+    expect(shown(await town.take(orderId, { 1: 2 })).refunds).toMatchObject([
+      { amount: 17, fee: 3, collectedAtDoor: 15 },
+    ]);
+    expect(shown(await town.take(orderId, { 1: 2 })).refunds).toMatchObject([
+      { amount: 17, fee: 3, collectedAtDoor: 0 },
+    ]);
+  });
+
+  it('that was paid is never claimed back: a correction only says that it was too much', async () => {
+    const orderId = await town.handed();
+    const taken = shown(await town.take(orderId, { 1: 2 }, { takeId: 't' }));
+    await town.client.post(`${CLIENT}/refunds/${taken.refunds[0]!.refundId}/answer`, { outcome: 'DONE' });
+    await town.client.post(`${AT()}/${taken.returnId}/reopen`, { userId: 'leo', reason: 'Miscount' });
+    const fixed = await town.receive(taken.returnId, 'b', [{ position: 1, quantity: -1, disposition: 'SHELF' }], {
+      corrects: 't',
+    });
+    expect(shown(fixed).refunds).toMatchObject([{ amount: 20, status: 'DONE' }]);
+    const events = await town.events('refund', taken.refunds[0]!.refundId);
+    expect(events.map(({ type }) => type)).toEqual(['refund.due', 'refund.answered', 'refund.overpaid']);
+    expect(events.at(-1)!.data).toMatchObject({ amount: 10 });
+  });
+});
+
+describe('a check', () => {
+  it('says of each line what can come back, until when, and for how much', async () => {
+    const orderId = await town.handed([4, 1]);
+    await town.take(orderId, { 1: 1, 2: 1 }, { number: 'R-9' });
+    const found = await town.client.post(`${RETURNS}/eligibility`, { code: 'R-9' });
+    expect(found.status, found.text).toBe(200);
+    expect(found.body['orders']).toMatchObject([{ fulfillmentOrderId: orderId, lines: [{}, {}] }]);
+    const byOrder = await town.client.post(`${RETURNS}/eligibility`, { fulfillmentOrderId: orderId });
+    expect(byOrder.body).toMatchObject({
+      orders: [
+        {
+          fulfillmentOrderId: orderId,
+          lines: [
+            { returnableQuantity: 3, cameBackQuantity: 1, refundAmount: 30, reasons: [] },
+            { returnableQuantity: 0, refundAmount: 0, reasons: [{ rule: 'ALREADY_RETURNED' }] },
+          ],
+        },
+      ],
+      returns: [{ number: 'R-9', state: 'CLOSED' }],
+    });
+    expect((await town.client.post(`${RETURNS}/eligibility`, { code: 'nothing' })).body).toEqual({
+      orders: [],
+      returns: [],
+    });
+    expect((await town.client.post(`${RETURNS}/eligibility`, {})).status).toBe(400);
+  });
+});
+
+describe('a search', () => {
+  it('finds returns by every field, the oldest first, page by page', async () => {
+    const orderId = await town.handed();
+    await town.request(
+      orderId,
+      { 1: 1 },
+      { number: 'R-1', trackingNumber: 'T1', customerRef: 'c', expectedNodeId: 'TOWN-DC001' },
+    );
+    town.clock.now += 1_000;
+    await town.take(orderId, { 1: 1 }, { number: 'R-2' });
+    const search = async (body: object, query = '') => {
+      const { body: page, text, status } = await town.client.post(`${RETURNS}/search${query}`, body);
+      expect(status, text).toBe(200);
+      return {
+        next: page['next'] as string | undefined,
+        numbers: (page['returns'] as { number: string }[]).map(({ number }) => number),
+      };
+    };
+    expect((await search({})).numbers).toEqual(['R-1', 'R-2']);
+    const first = await search({}, '?limit=1');
+    expect(first.numbers).toEqual(['R-1']);
+    expect((await search({}, `?limit=1&after=${first.next!}`)).numbers).toEqual(['R-2']);
+    expect((await search({ fulfillmentOrderId: orderId, states: ['CLOSED'] })).numbers).toEqual(['R-2']);
+    expect((await search({ trackingNumber: 'T1', customerRef: 'c', kind: 'BY_MAIL' })).numbers).toEqual(['R-1']);
+    expect((await search({ nodeId: 'TOWN-DC001' })).numbers).toEqual(['R-1']);
+    expect((await search({ nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);
+  });
+});
+
+it('of sixteen counters with the last unit of a line, one takes it', async () => {
+  await keepStock(town, 'TOWN-Store001');
+  const orderId = await town.handed([1]);
+  const answers = await Promise.all(Array.from({ length: 16 }, () => town.take(orderId, { 1: 1 })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 15 }, () => 409)]);
+  expect((await placesOf(town, '21-SOAP-LAV'))[0]).toBe(1);
+  expect(await town.counters(orderId)).toEqual([[1, 0]]);
+});
