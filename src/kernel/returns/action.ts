@@ -14,7 +14,7 @@ import type {
 } from '../../platform/storage/tables.ts';
 import type { Disposition } from '../../shared/return-settings.ts';
 import type { Charged } from '../charges.ts';
-import type { StockMove } from '../stock.ts';
+import type { StockMove } from '../stock-terms.ts';
 
 declare module '../../platform/json-column.ts' {
   interface Shapes {

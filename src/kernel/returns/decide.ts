@@ -1,7 +1,7 @@
 /** The plans for units that are in the house: decisions on held units, and the match of units without an order. */
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { ReturnLineRow } from '../../platform/storage/tables.ts';
-import { STOCK_CAUSE } from '../stock.ts';
+import { STOCK_CAUSE } from '../stock-terms.ts';
 import type { ActionOf, Disposal, Plan, Subject } from './action.ts';
 import {
   addHeld,

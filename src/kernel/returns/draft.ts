@@ -7,7 +7,7 @@ import type {
   ReturnRow,
 } from '../../platform/storage/tables.ts';
 import type { Disposition, ReturnSettings } from '../../shared/return-settings.ts';
-import { STOCK_CAUSE, type StockMove, type StockSpot } from '../stock.ts';
+import { STOCK_CAUSE, type StockMove, type StockSpot } from '../stock-terms.ts';
 import type { Change, OrderFacts, OrderUnits, ReturnEntry, Subject } from './action.ts';
 import { type Judging, orderLine } from './eligibility.ts';
 
