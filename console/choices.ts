@@ -45,7 +45,7 @@ export function loadChoices(): void {
 }
 
 /** A reason in the words of the person's language; a client's own reason in the client's words. */
-function reasonText({ code, description }: { code: string; description: string }): string {
+export function reasonText({ code, description }: { code: string; description: string }): string {
   return t().reasons[code] ?? description;
 }
 
