@@ -1,11 +1,10 @@
-/** A day on the floor: totes, deadlines, reasons, pictures and the network, as the person in front of the screen needs them. */
+/** A day on the floor: orders, refusals, pictures and the network, as the person in front of the screen needs them. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { type Console, openConsole, type PageOptions } from './support/browser.ts';
-import { NODE, openAs, pickedOrder, STORE, show, wedge } from './support/counter.ts';
-import { orderOf } from './support/harness.ts';
+import { openAs, pickedOrder, STORE, show, wedge } from './support/counter.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -15,30 +14,9 @@ beforeAll(async () => {
 afterEach(() => desk.proxy.reset());
 afterAll(() => desk.close());
 
-const MUG = '400000000046';
 const PHONE: PageOptions = { viewport: 'phone', worker: false };
-let orders = 0;
-
-/** A ticket of Ana over two orders of one mug each. */
-async function ticketOfTwo(): Promise<string> {
-  const ids = ['A', 'B'].map((one) => `D${one}${++orders}`);
-  const body = ids.flatMap((id) => orderOf(id, [['MUG-WHT', 1]], desk.town.clock.now));
-  await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
-  const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
-    storeId: STORE,
-    nodeId: NODE,
-    queueId: 'WAITING_FOR_PICK_ISPU',
-    userId: 'ana',
-    modifyAssociateId: 'ana',
-    fulfillmentOrderIds: ids,
-  });
-  expect(made.status, made.text).toBe(201);
-  return made.body.pickTicketDetails[0].pickTicketId as string;
-}
 
 const widthOf = (page: Page, css: string) => page.locator(css).evaluate((one) => one.getBoundingClientRect().width);
-const sizeOf = (page: Page, css: string) =>
-  page.locator(css).evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
 /** Everything that IndexedDB and the storage of the page hold, as one text. */
 const keptOn = (page: Page) =>
   page.evaluate(async () => {
@@ -59,51 +37,6 @@ const keptOn = (page: Page) =>
     }
     return texts.join('\n');
   });
-
-describe('picking', () => {
-  it('shows the tote of the unit in the hand large until the next scan, and a time by which the ticket is to be finished', async () => {
-    const id = await ticketOfTwo();
-    const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, PHONE);
-    await page.getByText(/^finish by /).waitFor();
-    await wedge(page, MUG);
-    const tote = page.locator('.band .work-tote');
-    await tote.getByText('→ A').waitFor();
-    expect(await sizeOf(page, '.band .work-tote')).toBeGreaterThanOrEqual(40);
-    await wedge(page, MUG);
-    await tote.getByText('→ B').waitFor();
-  });
-
-  it('offers the reasons of a short pick in words of the shop, the likely one preset', async () => {
-    const id = await ticketOfTwo();
-    const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, PHONE);
-    await page.getByRole('button', { name: 'Short' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Not on the shelf', checked: true }).waitFor();
-    const offered = await dialog
-      .locator('label')
-      .filter({ has: page.getByRole('radio') })
-      .allTextContents();
-    expect(offered.map((one) => one.trim())).toEqual([
-      'Not on the shelf',
-      'Fewer here than the system says',
-      'Broken or dirty',
-      'Another reason',
-    ]);
-  });
-
-  it('that the service has stopped has one action: to decide', async () => {
-    const id = await ticketOfTwo();
-    const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, PHONE);
-    await page.getByText(/^finish by /).waitFor();
-    const drop = desk.proxy.always(/scans/, { kind: 'refuse', status: 409, body: { code: 'TAKEN', userId: 'leo' } });
-    await wedge(page, MUG);
-    await page.getByText('leo has this ticket now').waitFor();
-    drop();
-    await page.locator('footer').getByRole('button', { name: 'Decide now' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Confirm|^Next place/ }).count()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  });
-});
 
 describe('at the counter', () => {
   it('the last digits of the order are whole, the item has its picture, and its number is at the right', async () => {
