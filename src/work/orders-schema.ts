@@ -13,7 +13,7 @@ const ORDERS_MAX = 500;
 export const ITEMS_SHOWN = 3;
 
 /** Selections of open orders. */
-export const ORDER_VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED', 'PIN_LOCKED'] as const;
+const ORDER_VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED', 'PIN_LOCKED'] as const;
 export type OrderView = (typeof ORDER_VIEWS)[number];
 
 export const NodeOrdersQuery = object({
