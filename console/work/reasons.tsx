@@ -9,7 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { useScan } from './use-scan.ts';
 
-export function Reasons({
+function Reasons({
   step,
   label,
   value,

@@ -1,4 +1,4 @@
-/** Nobody was at home: the attempt is recorded, and the goods come back. */
+/** The customer was not at home: the attempt is recorded, and the goods come back. */
 import { useRef } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, newId, send } from '../../api.ts';
