@@ -161,10 +161,11 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, without those that need an enrolled device or a printer. */
+/** Operations for programs with a key, without those that need an enrolled device, a printer or a receiver. */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
-    !['session', 'browser', 'none'].includes(auth) && !['revokeDevice', 'unlockDevice', 'printLabels'].includes(id),
+    !['session', 'browser', 'none'].includes(auth) &&
+    !['revokeDevice', 'unlockDevice', 'printLabels', 'testWebhook'].includes(id),
 );
 
 describe('a client generated from the document', () => {
