@@ -2,12 +2,12 @@
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
-import { InboundConflict } from '../../offline/inbound-conflict.tsx';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { t, time, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -16,10 +16,12 @@ import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
-import { WholeDialog } from './receive-quantity.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
 import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
+
+const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
+const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {
   const names = namesIn(props);

@@ -7,12 +7,15 @@ import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { WorkLine } from '../../work/work-line.tsx';
 import { Parts } from './receive-parts.tsx';
-import { type Quantity, QuantityDialog } from './receive-quantity.tsx';
+import type { Quantity } from './receive-quantity.tsx';
 import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './receiving.ts';
 import type { Receiving } from './use-shipment.tsx';
+
+const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
 
 /** Rows that are shown at once. */
 const ROWS = 60;

@@ -6,7 +6,6 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
-import { AnnouncedBy, InboundConflict } from '../../offline/inbound-conflict.tsx';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound } from '../../offline/shipments.ts';
 import { online } from '../../preferences.ts';
@@ -22,6 +21,7 @@ import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { type Look, Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
+import { AnnouncedBy } from '../../work/announced-by.tsx';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
@@ -42,6 +42,7 @@ import {
 } from './receiving.ts';
 import { type Receiving, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
+const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
 type Mode = 'whole' | 'pieces';

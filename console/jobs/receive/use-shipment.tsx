@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
-import { takenDirectly } from '../../offline/inbound-conflict.tsx';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { takenDirectly } from '../../offline/taken-directly.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { session, whenBack } from '../../session.ts';
