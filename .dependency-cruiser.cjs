@@ -30,7 +30,7 @@ const TESTS_OF_PLAYERS = [
   '^test/(proof|bench)/',
   '^test/console/support/releases\\.ts$',
   '^test/contract/openapi\\.test\\.ts$',
-  '^test/deploy\\.test\\.ts$',
+  '^test/(deploy|release)\\.test\\.ts$',
   '^test/docs/(citations|links)\\.test\\.ts$',
   '^test/import/real-data\\.test\\.ts$',
   '^test/storage/migrate\\.test\\.ts$',

@@ -1,6 +1,7 @@
 /** The one way to the service: the typed client of its interface, and one shape for all that can go wrong. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
+import { online } from './preferences.ts';
 
 /** The service lies above `/console/`, wherever a proxy has put it. */
 export const SERVICE = new URL('..', location.href).href.replace(/\/$/, '');
@@ -66,8 +67,10 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
     result = await request;
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    online.value = false;
     throw new ApiError(0, {});
   }
+  online.value = true;
   const { data, error, response } = result;
   if (response.ok) return data as T;
   const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};

@@ -5,6 +5,7 @@ import { api, send } from './api.ts';
 import { outbox } from './offline/index.ts';
 import { place } from './session.ts';
 import { t } from './texts/index.ts';
+import type { Messages } from './texts/messages.ts';
 
 /** What `GET …/settings` shows. */
 export type WorkSettings = components['schemas']['WorkSettings'];
@@ -48,9 +49,46 @@ export function reasonText({ code, description }: { code: string; description: s
   return t().reasons[code] ?? description;
 }
 
-/** The reasons to choose from; those that `first` names come first. */
-export function reasonChoices(first: readonly string[] = []): { value: string; label: string }[] {
-  const all = choices.value?.cancelReasons ?? [];
-  const rank = ({ code }: { code: string }) => (first.includes(code) ? first.indexOf(code) : first.length);
-  return all.toSorted((a, b) => rank(a) - rank(b)).map((reason) => ({ value: reason.code, label: reasonText(reason) }));
+/** Steps at which units are missing, not in order or not wanted. */
+export type Step = keyof Messages['stepReasons'];
+
+/** What fits each step, the likely one first. Codes that the client does not have are left out. */
+const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
+  pick: ['CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelMXPickDecline', 'CancelGeneric'],
+  pack: ['IPD', 'CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelGeneric'],
+  checkIn: [
+    'STSProductReceivedDamagedInterior',
+    'STSProductReceivedDamagedExterior',
+    'STSWrongProductReceived',
+    'STSProductNotReceived',
+    'STSPackageNotReceived',
+  ],
+  refuse: ['CancelMXCreditCustomerRefusal', 'IPD', 'CancelCustomerInitiated', 'CancelGeneric'],
+};
+
+/** The reasons of a step in the words of the shop, and those that only the client has in its own words. */
+export function reasonsOf(step: Step): { value: string; label: string }[] {
+  const words = t().stepReasons[step];
+  const usual = OF_STEP[step];
+  const given = choices.value?.cancelReasons ?? usual.slice(0, 1).map((code) => ({ code, description: code }));
+  const known = usual.filter((code) => given.some((one) => one.code === code));
+  const own = given.filter(({ code }) => t().reasons[code] === undefined);
+  const fitting = [
+    ...known.map((value) => ({ value, label: words[value] ?? value })),
+    ...own.map(({ code, description }) => ({ value: code, label: description })),
+  ];
+  // A client may have struck out everything that fits.
+  return fitting.length > 0 ? fitting : given.map((one) => ({ value: one.code, label: reasonText(one) }));
+}
+
+const last = new Map<Step, string>();
+
+/** The reason that is most likely meant: the one given last on this device, else the first. */
+export function likelyReason(step: Step): string {
+  const offered = reasonsOf(step).map(({ value }) => value);
+  return offered.find((code) => code === last.get(step)) ?? offered[0] ?? '';
+}
+
+export function rememberReason(step: Step, code: string): void {
+  last.set(step, code);
 }

@@ -1,7 +1,7 @@
 /**
- * Campaign `doctor`: plants a fault in each field, row and index of a database in which every kind of work was done, one at
+ * Campaign `doctor`: plants an error in each field, row and index of a database in which every kind of work was done, one at
  * a time, in a transaction that is rolled back. The checks of `backroom doctor` must tell it, unless a constraint of the
- * database rejects it, or every value of the field is right (doctor/free.ts). A case is a fault.
+ * database rejects it, or every value of the field is right (doctor/free.ts). A case is an error.
  */
 import { sql } from 'kysely';
 import { createSealer } from '../src/platform/secrets.ts';
@@ -16,7 +16,7 @@ import { type Fault, faultsOf } from './doctor/cases.ts';
 import { FREE } from './doctor/free.ts';
 import { NOON, openService } from './service.ts';
 
-/** Checks that a control leaves out, each with the place whose faults are then silent. */
+/** Checks that a control leaves out, each with the place whose errors are then silent. */
 const BUGS: Readonly<Record<string, string>> = {
   'states of orders': 'fulfillment_orders.queue_id',
   documents: 'nodes.address',
@@ -38,7 +38,7 @@ async function run(work: Work): Promise<void> {
     const all = (await faultsOf(store)).filter(({ place }) => left === undefined || place === BUGS[left]);
     const look = (db: Reader, ofSchema: boolean) => findingsOf(db, store, sealer, left, ofSchema);
     const before = await store.read(async (db) => [...(await look(db, false)), ...(await look(db, true))]);
-    if (before.length > 0 && left === undefined) work.fail(`without a fault doctor tells: ${before.join('; ')}`);
+    if (before.length > 0 && left === undefined) work.fail(`without an error doctor tells: ${before.join('; ')}`);
     for (const fault of shuffled(all, work.random).slice(0, work.count)) {
       if (work.enough()) return;
       const outcome = await outcomeOf(store, fault, look);
@@ -55,7 +55,7 @@ type Look = (db: Reader, ofSchema: boolean) => Promise<string[]>;
 
 type Outcome = 'told' | 'silent' | 'prevented' | 'nothing';
 
-/** Plants a fault, runs the checks and rolls back. */
+/** Plants an error, runs the checks and rolls back. */
 async function outcomeOf(store: Store, { place, statements }: Fault, look: Look): Promise<Outcome> {
   let outcome: Outcome = 'prevented';
   const plant = async (tx: Writer) => {
@@ -72,7 +72,7 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
   return outcome;
 }
 
-/** The first errors that doctor tells; without a fault it is run to its end. */
+/** The first errors that doctor tells; without an error it is run to its end. */
 async function findingsOf(
   db: Reader,
   { engine, dialect }: Store,
@@ -81,7 +81,7 @@ async function findingsOf(
   ofSchema: boolean,
 ): Promise<string[]> {
   const here = { engine, read: <T>(job: (reader: Reader) => Promise<T>) => job(db) };
-  // Only a fault of the schema changes it.
+  // Only an error of the schema changes it.
   if (ofSchema) return left === 'schema' ? [] : schemaFaults(here);
   for (const rule of RULES) {
     const { ok, check, found } = await ruleFinding(rule, { db, dialect, sealer });

@@ -208,7 +208,9 @@ function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): voi
 /** The response that the caller sees, without the request id and without the identifier that the caller sent. */
 function visible(kit: Kit, { place }: Row, situation: Situation, { status, text, headers }: Answer): string {
   const sent = place === '' ? undefined : identifierFor(kit, place, situation);
-  const own = text.replaceAll(headers['x-request-id'] ?? ' ', '').replace(/"(?:file_name|secret)":"[^"]*"/, '');
+  const own = text
+    .replaceAll(headers['x-request-id'] ?? ' ', '')
+    .replace(/"(?:file_name|secret|returnId)":"[^"]*"/, '');
   return `${status} ${sent === undefined ? own : own.replaceAll(sent, 'ID').replaceAll(sent.replace(/^21-/, ''), 'ID')}`;
 }
 

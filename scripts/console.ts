@@ -75,9 +75,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
   };
   const font = put(hashed('font.woff2', readFileSync(FONT)), readFileSync(FONT));
   const icon = put('icon.svg', readFileSync(join(SOURCES, 'icon.svg')));
-  const styles = [
-    ...styleSheets().map((file) => readFileSync(join(SOURCES, file), 'utf8')),
-  ]
+  const styles = [...styleSheets().map((file) => readFileSync(join(SOURCES, file), 'utf8'))]
     .join('\n')
     .replace('url("FONT")', `url("./${font}")`);
   const css = transform({ filename: 'console.css', code: Buffer.from(styles), minify: true, targets: TARGETS }).code;

@@ -15,6 +15,8 @@ const COMMAND = 'npx node scripts/row-types.ts';
 
 /** The table of applied migrations; its types are in another module. */
 const NOT_OURS = 'migrations';
+/** As in biome.json. */
+const LINE_WIDTH = 120;
 const TYPE_OF: Readonly<Record<string, string>> = { TEXT: 'string', INTEGER: 'number', REAL: 'number' };
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-rows-'));
@@ -43,7 +45,7 @@ async function rowTypes(db: Reader): Promise<string> {
     const columns = await columnsOf(db, name);
     const fields = columns.map((column) => {
       used(`${name}.${column.name}`);
-      return `${noteOf(`${name}.${column.name}`, '  ')}  ${column.name}: ${typeOf(name, column, definition)};\n`;
+      return `${noteOf(`${name}.${column.name}`, '  ')}${field(column.name, typeOf(name, column, definition))}`;
     });
     rows.push(`${noteOf(name, '')}export interface ${rowName(name)} {\n${fields.join('')}}\n`);
   }
@@ -54,6 +56,14 @@ async function rowTypes(db: Reader): Promise<string> {
     ...rows,
     `export interface Tables {\n${tables.map(({ name }) => `  ${name}: ${rowName(name)};\n`).join('')}}\n`,
   ].join('\n');
+}
+
+/** A field in the format of the sources: a long union has a line for each value. */
+function field(name: string, type: string): string {
+  const line = `  ${name}: ${type};\n`;
+  if (line.length <= LINE_WIDTH + 1 || !type.includes(' | ')) return line;
+  const values = type.split(' | ').map((value) => `\n    | ${value}`);
+  return `  ${name}:${values.join('')};\n`;
 }
 
 interface Column {

@@ -7,23 +7,24 @@ export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 export const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
 const SKUS = ['TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV', 'MATCH-100'];
-const bodies = townOrderBodies(Date.now())['TOWN_US'] as Record<string, unknown>[];
-const pattern = bodies.find((body) => body['fulfillmentOrderId'] === townOrders.waiting)!;
 
 export class Requests {
   readonly #headers: string;
   readonly #name: string;
   readonly #random: () => number;
+  readonly #pattern: Record<string, unknown>;
   #count = 0;
 
-  /** `name` must be unique within a database. */
-  constructor(credential: Credential, name: string, random: () => number) {
+  /** `name` must be unique within a database, `now` is the time of the service. */
+  constructor(credential: Credential, name: string, random: () => number, now = Date.now()) {
     const lines = Object.entries({ host: 'backroom', ...credential }).map(
       ([header, value]) => `${header}: ${value}\r\n`,
     );
     this.#headers = lines.join('');
     this.#name = name;
     this.#random = random;
+    const bodies = townOrderBodies(now)['TOWN_US'] as Record<string, unknown>[];
+    this.#pattern = bodies.find((body) => body['fulfillmentOrderId'] === townOrders.waiting)!;
   }
 
   /** The bytes of the next request, with one order or an array of `orders`. */
@@ -46,7 +47,7 @@ export class Requests {
       quantity: 2,
       unitPrice: 9.5,
     }));
-    return { ...pattern, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id, lines };
+    return { ...this.#pattern, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id, lines };
   }
 
   #sku(): string {

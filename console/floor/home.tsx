@@ -13,10 +13,11 @@ import {
 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { device, keepDevice } from '../device.ts';
-import { now } from '../preferences.ts';
+import { outbox } from '../offline/index.ts';
+import { now, online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { loadFloorTexts, loadOfficeTexts, number, percent, shellTexts as t, word } from '../texts/index.ts';
+import { loadFloorTexts, loadOfficeTexts, number, percent, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -72,6 +73,7 @@ export default function Home() {
       }
     >
       {works && <FindBox />}
+      {shown !== undefined && !online.value && <State look="risk">{t().shell.staleOffline(time(shown.at))}</State>}
       {workError.value !== undefined && shown === undefined && (
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
@@ -80,7 +82,7 @@ export default function Home() {
       ) : shown === undefined ? (
         workError.value === undefined && <Skeleton lines={5} />
       ) : (
-        <Shown work={shown} />
+        <Shown work={withOwn(shown)} />
       )}
     </Screen>
   );
@@ -129,7 +131,7 @@ function OwnTicket({ ticket: own }: { ticket: Ticket }) {
     <section class="card stack" aria-label={home.myTickets}>
       <div class="split">
         <h2>{home.continueTicket(own.pickTicketId)}</h2>
-        <Due at={own.dueAt} nowMs={now.value} />
+        <Due at={own.dueAt} nowMs={now.value} isEnd />
       </div>
       <progress class="progress" value={own.done} max={own.quantity} aria-label={left} />
       <p class="quiet">
@@ -152,7 +154,7 @@ function OtherTickets({ tickets }: { tickets: readonly Ticket[] }) {
             <span class="strong code">{ticket.pickTicketId}</span>{' '}
             <span class="quiet">{home.leftOf(ticket.quantity - ticket.done, ticket.quantity)}</span>
           </span>
-          <Due at={ticket.dueAt} nowMs={now.value} />
+          <Due at={ticket.dueAt} nowMs={now.value} isEnd />
         </a>
       ))}
     </section>
@@ -255,7 +257,7 @@ function Tile({ queue }: { queue: Queue }) {
         {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
         {queue.orders > 0 && minutes !== undefined && (
           <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
-            {dueText(minutes)}
+            {dueText(minutes, queue.kind === 'PICK')}
             {queue.late > 0 && ` · ${home.late(queue.late)}`}
           </span>
         )}
@@ -287,6 +289,24 @@ function Office() {
       <ScreenList />
     </>
   );
+}
+
+/** The work of the node without the tickets that are confirmed on this device: the service counts their orders until it has the CONFIRM. */
+function withOwn(shown: Work): Work {
+  const done = outbox.snapshot.tickets.value
+    .filter(({ confirmed }) => confirmed === 'WAITING')
+    .map(({ ticket }) => ticket);
+  if (done.length === 0) return shown;
+  const ids = new Set(done.map(({ pickTicketId }) => pickTicketId));
+  return {
+    ...shown,
+    myTickets: shown.myTickets.filter(({ pickTicketId }) => !ids.has(pickTicketId)),
+    queues: shown.queues.map((queue) => {
+      const own = done.filter(({ queueId }) => queueId === queue.queueId);
+      const orders = own.reduce((sum, ticket) => sum + ticket.orders.length, 0);
+      return { ...queue, orders: Math.max(0, queue.orders - orders) };
+    }),
+  };
 }
 
 type Queue = Work['queues'][number];

@@ -8,7 +8,7 @@ import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
-import { ShipmentState } from './shipment.tsx';
+import { ShipmentState } from './shipment-state.tsx';
 
 async function loadInbound(type: string, after: string | undefined, signal: AbortSignal) {
   const { inbound, next } = await send(

@@ -141,11 +141,3 @@ export function PagedTable<T>({
     </>
   );
 }
-
-/** A list of words in one field, one a line. */
-export function lines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}

@@ -11,18 +11,11 @@ import { ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
-import { ErrorNotice, type Look, State } from '../ui/notice.tsx';
+import { ErrorNotice, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
-import { printStatement } from '../work/counter-print.ts';
 import { Page } from './page.tsx';
-
-const STATE_LOOKS: Partial<Record<string, Look>> = { EXPECTED: 'info', RECEIVING: 'risk', CLOSED: 'right' };
-
-/** How the state of a shipment looks. */
-export function ShipmentState({ state }: { state: string }) {
-  return <State look={STATE_LOOKS[state] ?? 'info'}>{word(t().receive.states, state)}</State>;
-}
+import { ShipmentState } from './shipment-state.tsx';
 
 const PARTS = ['items', 'cartons', 'history', 'statements', 'message'] as const;
 type Part = (typeof PARTS)[number];
@@ -292,6 +285,7 @@ function Statements({ shipment }: { shipment: Shipment }) {
   const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
   const print = useAction(async () => {
     if (statement === undefined) return;
+    const { printStatement } = await import('../work/counter-print.ts');
     const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });

@@ -1,26 +1,24 @@
 /** A receipt that the service did not accept: what happened, who has it, what to do now. On the shipment's screen and under Sync. */
-import { signal } from '@preact/signals';
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';
-import { place, session } from '../session.ts';
+import { session } from '../session.ts';
 import { dateTime, t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { AnnouncedBy, type Announcer } from '../work/announced-by.tsx';
 import { type Kept, keyOf } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { setAside } from './given-up.ts';
 import { BUCKETS } from './inbound.ts';
 import { outbox } from './index.ts';
 import { addInbound } from './shipments.ts';
+import { takenDirectly } from './taken-directly.ts';
 
 /** Codes under which the person may say that it stands there all the same. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
 /** Codes that mean that nothing is missing: somebody else has done it. */
 const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
-
-/** Shipments of which the person has said that their goods come without their ASN, by their keys. */
-export const takenDirectly = signal<ReadonlySet<string>>(new Set());
 
 /** The carton that a refused command is about. */
 function cartonOf(commands: readonly Kept[]): string | undefined {
@@ -125,38 +123,6 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
       )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </article>
-  );
-}
-
-/** The shipment is named to those who may see it; only one of this node can be opened here. */
-interface Announcer {
-  type?: 'ASN' | 'PO' | 'BLIND';
-  number?: string;
-  sellerId?: string;
-  nodeId?: string;
-}
-
-/** The shipments that announce a carton, each to be opened. */
-export function AnnouncedBy({ shipments }: { shipments: readonly Announcer[] }) {
-  const { receive } = t();
-  return (
-    <ul class="stack tight">
-      {shipments.map(({ type, number, sellerId, nodeId }) => {
-        if (type === undefined || number === undefined) return <li>{nodeId}</li>;
-        const name = `${receive.types[type]} ${number}`;
-        return (
-          <li>
-            {nodeId === undefined || nodeId === place.peek()?.nodeId ? (
-              <LinkButton isWide to={href(at('receive', type, number), { sellerId })}>
-                {receive.openIt(name)}
-              </LinkButton>
-            ) : (
-              `${name} · ${nodeId}`
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 

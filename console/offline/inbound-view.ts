@@ -37,7 +37,7 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
 }
 
 /** A shipment after a command of it. */
-export function withCommand(shipment: Shipment, { command, owner: { userId } }: Kept): Shipment {
+function withCommand(shipment: Shipment, { command, owner: { userId } }: Kept): Shipment {
   switch (command.kind) {
     case 'arrive':
       return { ...shipment, arrivedAt: shipment.arrivedAt ?? new Date(command.at).toISOString() };

@@ -103,6 +103,22 @@ export function Show<T>({
   );
 }
 
+/** The same for what only the service can do: without network and data it shows what can be done instead. */
+export function ShowOnline<T>({
+  of,
+  away,
+  children,
+}: {
+  of: Loaded<T>;
+  away: ComponentChildren;
+  children: (data: T) => ComponentChildren;
+}) {
+  const { data, error } = of;
+  const isAway = error.value instanceof ApiError && error.value.status === 0;
+  if (data.value === undefined && isAway) return <>{away}</>;
+  return <Show of={of}>{children}</Show>;
+}
+
 /** Quiet grey lines, after 300 ms; after 10 s what to do. */
 export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
   const [step, setStep] = useState(0);

@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
-import { shellTexts as t } from '../texts/index.ts';
+import { shellTexts as t, time } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -111,20 +111,20 @@ export function State({
   );
 }
 
-/** When something is due: amber in the last quarter of an hour, red after. */
-export function Due({ at, nowMs }: { at: string | undefined; nowMs: number }) {
+/** When something is due: amber in the last quarter of an hour, red after. `isEnd`: the time by which the whole of it is to be done. */
+export function Due({ at, nowMs, isEnd = false }: { at: string | undefined; nowMs: number; isEnd?: boolean }) {
   if (at === undefined) return null;
   const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);
   const look: Look | undefined = minutes < 0 ? 'wrong' : minutes < 15 ? 'risk' : undefined;
   return (
     <State look={look} {...(look === undefined && { icon: Clock })}>
-      {dueText(minutes)}
+      {isEnd && minutes > 0 ? t().due.by(time(at)) : dueText(minutes)}
     </State>
   );
 }
 
-/** `due in 12 min`, `8 min late`. */
-export function dueText(minutes: number): string {
+/** `due in 12 min`, `8 min late`; for work that is only to be begun by then, `start in 12 min`. */
+export function dueText(minutes: number, isStart = false): string {
   const { due } = t();
   if (minutes === 0) return due.now;
   const length = Math.abs(minutes);
@@ -134,5 +134,6 @@ export function dueText(minutes: number): string {
       : length < 2 * 24 * 60
         ? due.hours(Math.floor(length / 60), length % 60)
         : due.days(Math.round(length / 1440));
-  return minutes < 0 ? due.late(text) : due.in(text);
+  if (minutes < 0) return due.late(text);
+  return isStart ? due.startIn(text) : due.in(text);
 }

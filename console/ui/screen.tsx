@@ -1,6 +1,7 @@
 /** The frame of a screen on the floor: head with the way back, content, and the actions at the thumb. */
 import { ChevronLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { HelpButton } from '../help/open.tsx';
 import { back } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
@@ -59,12 +60,28 @@ export function Screen({
       <main id="main" class={isBleed === true ? 'bleed' : ''}>
         {children}
       </main>
-      {(actions !== undefined || band !== undefined) && (
-        <footer>
-          {band}
-          {actions !== undefined && <div class="actions">{actions}</div>}
-        </footer>
-      )}
+      {(actions !== undefined || band !== undefined) && <Bar band={band} actions={actions} />}
     </div>
+  );
+}
+
+/** The bar at the thumb. What is scrolled to comes to rest above it. */
+function Bar({ band, actions }: { band: ComponentChildren; actions: ComponentChildren }) {
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const own = bar.current!;
+    const { style } = document.documentElement;
+    const watch = new ResizeObserver(() => style.setProperty('--bar', `${own.offsetHeight}px`));
+    watch.observe(own);
+    return () => {
+      watch.disconnect();
+      style.removeProperty('--bar');
+    };
+  }, []);
+  return (
+    <footer ref={bar}>
+      {band}
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </footer>
   );
 }

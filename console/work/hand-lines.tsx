@@ -2,16 +2,14 @@
 import { Check as CheckIcon, Pencil } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
-import { reasonChoices } from '../choices.ts';
+import { reasonsOf } from '../choices.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
-import { Picture } from '../ui/picture.tsx';
-
-/** Reasons that fit a person who does not take goods. */
-const REFUSALS = ['CancelMXCreditCustomerRefusal', 'CancelCustomerInitiated', 'CancelGeneric'];
+import type { ItemWords } from './item-words.ts';
+import { WorkLine } from './work-line.tsx';
 
 type Instruction = NonNullable<
   components['schemas']['CustomerPickupReply']['customerPickUpDetails']['customerPickUpItems'][number]['instructions']
@@ -69,72 +67,32 @@ export function HandLines({
   lines,
   shares,
   checked,
+  pictures,
   onChange,
 }: {
   lines: readonly HandLine[];
   shares: Shares;
   /** Units that were scanned, by line. */
   checked: Readonly<Record<string, number>>;
+  pictures: Readonly<Record<string, ItemWords>>;
   onChange: (shares: Shares) => void;
 }) {
-  const { handOver, counter, actions } = t();
+  const { handOver, actions } = t();
   const [edited, setEdited] = useState<string | undefined>();
   const line = lines.find(({ webLineId }) => webLineId === edited);
   return (
     <>
       <ul class="list" aria-label={handOver.items}>
-        {lines.map((one) => {
-          const share = shares[one.webLineId]!;
-          const later = one.open - share.goes - share.refused;
-          const seen = checked[one.webLineId] ?? 0;
-          return (
-            <li class="row hand-line" data-none={one.open === 0 ? '' : undefined}>
-              <Picture url={undefined} label={one.name} isSmall />
-              <span class="grow stack tight">
-                <span>
-                  <span class="strong">{one.name}</span> <span class="small quiet code">{one.itemId}</span>
-                </span>
-                <span class="inline">
-                  {share.refused > 0 && <State look="risk">{handOver.refused(share.refused)}</State>}
-                  {later > 0 && <State>{handOver.later(later)}</State>}
-                  {one.before > 0 && <State>{handOver.before(one.before)}</State>}
-                  {seen > 0 && (
-                    <State look={seen >= share.goes ? 'right' : 'info'} icon={CheckIcon}>
-                      {seen >= share.goes ? handOver.checkedAll : handOver.checked(seen, share.goes)}
-                    </State>
-                  )}
-                </span>
-                {one.instructions?.map(({ type, text }) => (
-                  <span class="hand-note">
-                    <span class="strong">{type === 'GIFT_MESSAGE' ? counter.giftMessage : counter.instructions}:</span>{' '}
-                    {text}
-                  </span>
-                ))}
-                {one.components !== undefined && (
-                  <span class="small quiet">
-                    {counter.components}:{' '}
-                    {one.components.map(({ itemDesc, quantity }) => `${quantity} × ${itemDesc}`).join(', ')}
-                  </span>
-                )}
-              </span>
-              <span class="hand-count">
-                <span class="big" role="img" aria-label={handOver.goes(share.goes)}>
-                  {share.goes}
-                </span>
-                {one.open > 0 && (
-                  <Button
-                    look="plain"
-                    icon={Pencil}
-                    label={`${handOver.change}: ${one.name}`}
-                    onClick={() => setEdited(one.webLineId)}
-                  >
-                    {handOver.change}
-                  </Button>
-                )}
-              </span>
-            </li>
-          );
-        })}
+        {lines.map((one) => (
+          <Line
+            key={one.webLineId}
+            line={one}
+            share={shares[one.webLineId]!}
+            seen={checked[one.webLineId] ?? 0}
+            picture={pictures[one.itemId]?.imageUrl}
+            onEdit={() => setEdited(one.webLineId)}
+          />
+        ))}
       </ul>
       {line !== undefined && (
         <LineDialog
@@ -149,6 +107,55 @@ export function HandLines({
         />
       )}
     </>
+  );
+}
+
+function Line({
+  line,
+  share,
+  seen,
+  picture,
+  onEdit,
+}: {
+  line: HandLine;
+  share: Share;
+  seen: number;
+  picture: string | undefined;
+  onEdit: () => void;
+}) {
+  const { handOver } = t();
+  const later = line.open - share.goes - share.refused;
+  return (
+    <WorkLine
+      look="hand"
+      name={line.name}
+      code={line.itemId}
+      picture={picture}
+      count={share.goes}
+      countLabel={handOver.goes(share.goes)}
+      isNone={line.open === 0}
+      instructions={line.instructions}
+      components={line.components}
+      states={
+        <span class="inline">
+          {share.refused > 0 && <State look="risk">{handOver.refused(share.refused)}</State>}
+          {later > 0 && <State>{handOver.later(later)}</State>}
+          {line.before > 0 && <State>{handOver.before(line.before)}</State>}
+          {seen > 0 && (
+            <State look={seen >= share.goes ? 'right' : 'info'} icon={CheckIcon}>
+              {seen >= share.goes ? handOver.checkedAll : handOver.checked(seen, share.goes)}
+            </State>
+          )}
+        </span>
+      }
+      buttons={
+        line.open > 0 && (
+          <Button look="plain" icon={Pencil} label={`${handOver.change}: ${line.name}`} onClick={onEdit}>
+            {handOver.change}
+          </Button>
+        )
+      }
+    />
   );
 }
 
@@ -168,7 +175,7 @@ function LineDialog({
   const { handOver, actions } = t();
   const [goes, setGoes] = useState(share.goes);
   const [refused, setRefused] = useState(share.refused);
-  const [reason, setReason] = useState(share.reason);
+  const [reason, setReason] = useState(share.reason === '' ? (reasonsOf('refuse')[0]?.value ?? '') : share.reason);
   const lacksReason = refused > 0 && reason === '';
   const later = line.open - goes - refused;
   return (
@@ -201,7 +208,7 @@ function LineDialog({
       />
       <p role="status">{later > 0 && handOver.editLater(later)}</p>
       {refused > 0 && (
-        <Choices label={handOver.whyRefused} value={reason} options={reasonChoices(REFUSALS)} onInput={setReason} />
+        <Choices label={handOver.whyRefused} value={reason} options={reasonsOf('refuse')} onInput={setReason} />
       )}
     </Dialog>
   );

@@ -1,4 +1,6 @@
 /** What the items of a check-in are called and which codes they have; kept on the device. */
+
+import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import type { CheckInDetails } from '../offline/commands.ts';
@@ -51,4 +53,17 @@ function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: 
     upcs: upcs.map(({ upc }) => upc),
     ...(imageUrl !== undefined && { imageUrl }),
   };
+}
+
+/** The items of a job by their ids, as they arrive; without network those of this device. */
+export function useItemWords(storeId: string, ids: readonly string[]): Readonly<Record<string, ItemWords>> {
+  const [words, setWords] = useState<Readonly<Record<string, ItemWords>>>({});
+  useEffect(() => {
+    const read = async (itemId: string) => {
+      const one = await itemOf(storeId, itemId).catch(() => undefined);
+      if (one !== undefined) setWords((before) => ({ ...before, [itemId]: one }));
+    };
+    for (const itemId of new Set(ids)) void read(itemId);
+  }, [storeId, ids.join(' ')]);
+  return words;
 }

@@ -1,11 +1,11 @@
 /** Choosing a place: scanned, tapped among those of the store, or typed. */
 import { MapPin } from 'lucide';
 import { choices } from '../choices.ts';
-import { PLACE_MAX } from '../jobs/pick/ticket-work.ts';
 import { t } from '../texts/index.ts';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PLACE_MAX } from './places.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
 const OFFERED = 12;

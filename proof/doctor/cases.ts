@@ -1,11 +1,11 @@
-/** Faults of the campaign `doctor`: one of a field, a row or a part of the schema, as statements. */
+/** Errors of the campaign `doctor`: one of a field, a row or a part of the schema, as statements. */
 import { sql } from 'kysely';
 import { TYPES } from '../../src/platform/storage/columns.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { tableNames, tableOf } from '../../src/platform/storage/sums.ts';
 
-/** A planted fault. */
+/** A planted error. */
 export interface Fault {
   /** `table.column`, `table` or `schema`: the key of the list of free fields. */
   place: string;
@@ -14,7 +14,7 @@ export interface Fault {
   statements: readonly string[];
 }
 
-/** Faults of a column by its type: the value is another one, gone, or cut. */
+/** Errors of a column by its type: the value is another one, gone, or cut. */
 function ofColumn(table: string, column: string, type: string): [way: string, value: string][] {
   const isDocument = TYPES[`${table}.${column}`]?.startsWith('Json<') === true;
   if (isDocument) return [['cut', `substr(${column}, 1, length(${column}) - 1)`]];
@@ -31,7 +31,7 @@ function ofColumn(table: string, column: string, type: string): [way: string, va
   ];
 }
 
-/** Every fault in the tables with rows, and in the parts of the schema. */
+/** Every error in the tables with rows, and in the parts of the schema. */
 export async function faultsOf(store: Store): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const name of tableNames()) {
@@ -42,7 +42,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
     if (Number(rows[0]!.count) === 0) continue;
     for (const { name: column, type } of columns) {
       for (const [way, value] of ofColumn(name, column, type)) {
-        // Rows that the statement would not change are no fault.
+        // Rows that the statement would not change are no error.
         const changed = `${column} is not null`;
         const first = key.map((part) => `a.${part} = ${name}.${part}`).join(' and ');
         const order = key.join(', ');

@@ -1,6 +1,6 @@
 /**
- * Places whose faults no check can tell, each under its reason. A place is a field, a table (its rows), or one of them with
- * a way. `node proof/doctor.ts` fails for every other place with a silent fault.
+ * Places whose errors no check can tell, each under its reason. A place is a field, a table (its rows), or one of them with
+ * a way. `node proof/doctor.ts` fails for every other place with a silent error.
  */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   'names, labels and addresses: every text is right': [
@@ -103,7 +103,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'users.password_hash',
     'users.user_id',
   ],
-  'the logs: an entry stands for itself, and old ones are deleted': [
+  'the logs: an entry is complete by itself, and old ones are deleted': [
     'access_events',
     'access_events.actor',
     'access_events.at',

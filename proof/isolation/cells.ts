@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
     otherStore: '100000000105001',
     otherNode: '100000000104001',
   },
-  pickticketid: { otherClient: '100006', missing: '999999' },
+  pickticketid: { otherClient: '100009', missing: '999999' },
   storecode: { otherClient: '777', missing: '666' },
   receivingwarehouseid: { otherClient: 'ODC02', missing: 'NDC02' },
   queueid: { missing: 'NO_SUCH_QUEUE' },

@@ -117,7 +117,19 @@ export const EXCEPTIONS: Table = {
   updatePickTicket: { '/pickTicketDetails/pickTicketId': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
   generatePackSlip: { '/nodeId': { otherNode: '400 NOT_FOUND' } },
   readPackDetails: {
-    '/nodeId': { otherClient: '403 ACCESS_DENIED', missing: '403 ACCESS_DENIED' },
+    'query:nodeId': {
+      narrowedNode: '400 INVALID_REQUEST',
+      otherClient: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+    },
+    '/storeId': { narrowedNode: '400 INVALID_REQUEST' },
+    'path:fulfillmentOrderId': { narrowedNode: '400 INVALID_REQUEST' },
+    '/fulfillmentOrderId': { narrowedNode: '400 INVALID_REQUEST' },
+    '/nodeId': {
+      narrowedNode: '400 INVALID_REQUEST',
+      otherClient: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+    },
   },
   updatePackages: { '/packDetails/nodeId': { otherNode: '404 NOT_FOUND' } },
   // The body names the node, to which the key has no access.
@@ -197,4 +209,133 @@ export const EXCEPTIONS: Table = {
   // The service is not a sandbox.
   readClock: { '': { own: '409 CONFLICT' } },
   advanceClock: { '': { own: '409 CONFLICT' } },
+  // A return may have any number that the store has not used. Each order of the message has an error of its own.
+  createReturn: {
+    '/lines/0/fulfillmentOrderId': {
+      otherNode: '409 NOT_RETURNABLE',
+      otherStore: '409 NOT_RETURNABLE',
+      missing: '400 INVALID_REQUEST',
+      narrowedNode: '400 INVALID_REQUEST',
+      otherClient: '400 INVALID_REQUEST',
+    },
+    'path:storeId': { otherStore: '409 NOT_RETURNABLE', asOther: '400 INVALID_REQUEST' },
+    '/number': { missing: '201', otherClient: '201', narrowedNode: '201' },
+  },
+  // Orders and returns that the caller does not have are left out of the response; those of another store have a reason.
+  checkReturn: {
+    'path:storeId': { otherStore: '200', asOther: '200' },
+  },
+  readCustomerContact: {
+    'path:fulfillmentOrderId': { otherNode: '200' },
+  },
+  putNodeItems: {
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+    'path:nodeId': { otherNode: '200' },
+  },
+  reopenReturn: {
+    '': { narrowedStore: '404 NOT_FOUND' },
+    'path:clientId': { asOther: '404 NOT_FOUND' },
+    'path:nodeId': { otherNode: '200' },
+  },
+  // A parcel may come to any node of the client, and is found by the store that sold it.
+  closeReturn: {
+    'path:nodeId': { otherNode: '200' },
+    'path:clientId': { asOther: '404 NOT_FOUND' },
+    '': { narrowedStore: '404 NOT_FOUND' },
+  },
+  putEdiPartner: {
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+  },
+  searchReturns: {
+    'path:storeId': { otherStore: '200', asOther: '200' },
+  },
+  voidInbound: {
+    '': { narrowedNode: '404 NOT_FOUND' },
+  },
+  // The message is judged as at the announcement: each unknown code has an error of its own.
+  replaceInbound: {
+    '/poData/0/details/detail/0/clientItemId': {
+      missing: '400 ITEM_NOT_FOUND',
+      narrowedNode: '404 NOT_FOUND',
+      otherClient: '400 ITEM_NOT_FOUND',
+    },
+    '/poData/0/header/receivingWarehouseId': {
+      narrowedNode: '400 FILE_VALIDATION_FAILED',
+      otherClient: '400 WAREHOUSE_NOT_FOUND',
+      narrowedStore: '400 FILE_VALIDATION_FAILED',
+      missing: '400 WAREHOUSE_NOT_FOUND',
+    },
+    '/poData/0/header/storeCode': {
+      otherClient: '400 STORE_NOT_FOUND',
+      narrowedNode: '404 NOT_FOUND',
+      missing: '400 STORE_NOT_FOUND',
+    },
+    '/poData/0/details/detail/0/receivingWarehouseId': {
+      narrowedStore: '400 FILE_VALIDATION_FAILED',
+      missing: '400 FILE_VALIDATION_FAILED',
+      narrowedNode: '400 FILE_VALIDATION_FAILED',
+      otherClient: '400 FILE_VALIDATION_FAILED',
+    },
+    'path:number': {
+      narrowedStore: '400 FILE_VALIDATION_FAILED',
+      narrowedNode: '400 FILE_VALIDATION_FAILED',
+      missing: '400 FILE_VALIDATION_FAILED',
+      otherClient: '400 FILE_VALIDATION_FAILED',
+    },
+    '': { narrowedNode: '404 NOT_FOUND' },
+  },
+  listStockOfItem: {
+    'query:itemId': {
+      otherClient: '400 INVALID_REQUEST',
+      narrowedNode: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+    },
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+  },
+  disposeReturn: {
+    'path:clientId': { asOther: '404 NOT_FOUND' },
+    '': { narrowedStore: '404 NOT_FOUND' },
+    'path:nodeId': { otherNode: '400 BELOW_ZERO' },
+  },
+  receiveReturn: {
+    'path:clientId': { asOther: '404 NOT_FOUND' },
+    'path:nodeId': { otherNode: '201' },
+    '': { narrowedStore: '404 NOT_FOUND' },
+  },
+  // An unknown item is an error.
+  listStock: {
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+    'query:itemId': { otherClient: '400 INVALID_REQUEST', missing: '400 INVALID_REQUEST' },
+  },
+  matchReturn: {
+    '/lines/0/fulfillmentOrderId': {
+      otherClient: '400 INVALID_REQUEST',
+      otherNode: '400 INVALID_REQUEST',
+      otherStore: '400 INVALID_REQUEST',
+      missing: '400 INVALID_REQUEST',
+      narrowedStore: '400 INVALID_REQUEST',
+    },
+    'path:clientId': { asOther: '404 NOT_FOUND' },
+    'path:nodeId': { otherNode: '200' },
+    '': { narrowedStore: '404 NOT_FOUND' },
+  },
+  answerRefund: {
+    '': { narrowedStore: '404 NOT_FOUND' },
+  },
+  takeReturn: {
+    '/storeId': { otherStore: '409 NOT_RETURNABLE' },
+    '/lines/0/fulfillmentOrderId': {
+      otherStore: '409 NOT_RETURNABLE',
+      missing: '400 INVALID_REQUEST',
+      otherClient: '400 INVALID_REQUEST',
+      otherNode: '409 NOT_RETURNABLE',
+      narrowedStore: '403 ACCESS_DENIED',
+    },
+    'path:nodeId': { otherNode: '201' },
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+    '': { narrowedStore: '403 ACCESS_DENIED' },
+  },
+  contactCustomer: {
+    'path:fulfillmentOrderId': { otherNode: '409 CONFLICT' },
+  },
 };

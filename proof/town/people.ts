@@ -35,7 +35,7 @@ interface TownOptions {
   name: string;
 }
 
-/** Goods and papers between the people: whoever takes something out is the only one to work on it. */
+/** Goods and papers between the people: only the person who takes something out works on it. */
 export class People {
   readonly #wire: Wire;
   readonly #books: Books;
@@ -85,7 +85,7 @@ export class People {
     return head;
   }
 
-  /** Compares what the service shows with the books, when nobody works. */
+  /** Compares what the service shows with the books, when no person works. */
   async judge(): Promise<string[]> {
     const faults: string[] = [];
     for (const node of [STORE, WAREHOUSE]) faults.push(...this.#books.levels(node, await this.#levels(node)));

@@ -8,7 +8,7 @@ import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
-import { ContactRequest, CustomerMessage } from './schema.ts';
+import { CustomerMessage, CustomerMessageRequest } from './schema.ts';
 import { isTrue, showMessage } from './show.ts';
 
 export const contactCustomer = writeOperation({
@@ -28,7 +28,7 @@ export const contactCustomer = writeOperation({
     permission: ['fulfillment.write', 'orders.change'],
   },
   message: {
-    body: ContactRequest,
+    body: CustomerMessageRequest,
     replies: {
       201: { description: 'The message is asked for', schema: CustomerMessage },
       200: { description: 'It was asked for earlier; this is its present state', schema: CustomerMessage },

@@ -10,8 +10,8 @@ const kind = oneOf(CONTACT_KINDS, {
     'READY: the order can be collected; PARTLY_READY: a part of it can; LATE: it takes longer than promised; REMINDER: it still waits',
 });
 
-export const ContactRequest = named(
-  'ContactRequest',
+export const CustomerMessageRequest = named(
+  'CustomerMessageRequest',
   object(
     {
       messageId: identifier(64, {
@@ -23,7 +23,7 @@ export const ContactRequest = named(
     { description: 'Asks for a message to the customer of an order' },
   ),
 );
-export type ContactRequest = Static<typeof ContactRequest>;
+export type CustomerMessageRequest = Static<typeof CustomerMessageRequest>;
 
 export const CustomerMessage = named(
   'CustomerMessage',
@@ -72,4 +72,4 @@ export const CustomerContact = named(
   ),
 );
 
-export const contactSchemas = [ContactRequest, CustomerMessage, CustomerContact];
+export const contactSchemas = [CustomerMessageRequest, CustomerMessage, CustomerContact];

@@ -18,16 +18,6 @@ export interface TextValues {
   sender: string;
 }
 
-/** Names that a text may have in braces. */
-export const TEXT_NAMES = [
-  'name',
-  'order',
-  'place',
-  'address',
-  'until',
-  'sender',
-] as const satisfies readonly (keyof TextValues)[];
-
 const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, ContactText>>>> = {
   en: {
     READY: {

@@ -109,17 +109,23 @@ export const reason = object({
 const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'A side, in sizeUnit' });
 
 /** A box of the client. */
-export const box = object({
-  name: text(1, 40, { description: 'Name for people, such as Small' }),
-  length: side,
-  width: side,
-  height: side,
-  sizeUnit: identifier(UNIT_MAX, { description: 'Unit of the sides; one of sizeUnits' }),
-  weight: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
+export const box = named(
+  'ShippingBox',
+  object(
+    {
+      name: text(1, 40, { description: 'Name for people, such as Small' }),
+      length: side,
+      width: side,
+      height: side,
+      sizeUnit: identifier(UNIT_MAX, { description: 'Unit of the sides; one of sizeUnits' }),
+      weight: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
+      ),
+      weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
+    },
+    { description: 'A box that packers choose' },
   ),
-  weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
-});
+);
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
 export const ClientSettings = named(

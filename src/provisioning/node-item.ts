@@ -46,7 +46,7 @@ export const NodeItem = named(
 export type NodeItem = Static<typeof NodeItem>;
 
 /** Maximum of items in one message. */
-export const NODE_ITEMS_MAX = 500;
+const NODE_ITEMS_MAX = 500;
 
 export const NodeItemsPut = named(
   'NodeItemsPut',

@@ -154,7 +154,7 @@ const nodes = resource({
   table: 'nodes',
   id: 'node_id',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
-  example: '/operator/v1/clients/NEXT/nodes/NEXT-Store001',
+  example: '/operator/v1/clients/TOWN/nodes/TOWN-Store001',
   access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   schema: Node,
   show: toNode,

@@ -50,11 +50,10 @@ export const putNodeItems = writeOperation({
     },
   },
   example: {
-    after: ['putItem'],
     path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/items',
     body: {
       items: [
-        { itemId: '21-DEMO-1', retailPrice: 24.99, pickLocation: 'AISLE-4' },
+        { itemId: '21-SOAP-LAV', retailPrice: 24.99, pickLocation: 'AISLE-4' },
         { itemId: '21-MUG-WHT', onHand: 12 },
       ],
     },

@@ -1,5 +1,5 @@
 import { Client, ClientPut } from './client.ts';
-import { ClientSettings } from './client-settings.ts';
+import { box, ClientSettings } from './client-settings.ts';
 import { Credential, CredentialPost, NewCredential } from './credential.ts';
 import { IdentityProvider, IdentityProviderPut } from './identity-provider.ts';
 import { Node, NodeAddress, NodePut } from './node.ts';
@@ -10,6 +10,7 @@ import { WorkSettings } from './work-settings.ts';
 
 /** Named schemas of provisioning, for the OpenAPI document. */
 export const provisioningSchemas = [
+  box,
   ClientSettings,
   ClientPut,
   Client,

@@ -67,7 +67,7 @@ const stores = resource({
   table: 'stores',
   id: 'store_id',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
-  example: '/operator/v1/clients/NEXT/stores/NEXT_US',
+  example: '/operator/v1/clients/TOWN/stores/TOWN_US',
   access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   schema: Store,
   show: toStore,

@@ -94,13 +94,13 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
     reading.errors.add(
       place,
       'path',
-      `the path names an ${type}, the message is of type ${reading.type}; send the same type`,
+      `the path names an ${type}, the message is of type ${reading.type}; send the same in both`,
     );
   } else if (reading.number !== number && reading.isValid(() => place)) {
     reading.errors.add(
       place,
       'path',
-      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same number`,
+      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same in both`,
     );
   }
 }

@@ -2,7 +2,6 @@
 import { allowedActions } from '../kernel/allowed.ts';
 import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
-import { RETURN_STATES } from '../kernel/returns/states.ts';
 import {
   dateTime,
   exact,
@@ -21,6 +20,7 @@ import {
 } from '../platform/schema.ts';
 import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { DISPOSITIONS } from '../shared/return-settings.ts';
+import { RETURN_STATES } from '../shared/return-states.ts';
 import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
@@ -49,7 +49,7 @@ const customerRef = Optional(
 );
 const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0 }, { description });
 
-export const RETURN_KINDS = ['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'] as const;
+const RETURN_KINDS = ['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'] as const;
 const kind = oneOf(RETURN_KINDS, {
   description: 'How the goods come back; BLIND: in a store, without an order',
 });

@@ -68,7 +68,7 @@ export function readPosition(after: string): { at: number; id: string } {
 }
 
 /** The statement of a page. Exported for the test of its plan. */
-export function selectReturns(
+function selectReturns(
   db: Reader,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,
   sent: SearchMessage,

@@ -139,7 +139,7 @@ export interface Settings {
 }
 
 /** A box by its name; `weight` is that of the empty box. */
-export interface Box {
+interface Box {
   name: string;
   length: number;
   width: number;
@@ -158,7 +158,7 @@ interface Targets {
 }
 
 /** Who writes to customers, and what (docs/contact.md). */
-export interface ContactSettings {
+interface ContactSettings {
   /** EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
   by: (typeof CONTACT_WAYS)[number];
   language: ContactLanguage;

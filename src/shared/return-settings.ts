@@ -18,14 +18,14 @@ export const REFUND_TIMES = ['CLOSED', 'RECEIVED'] as const;
 /** A text, or its translations. */
 type Words = string | { en?: string; de?: string; es?: string };
 
-export interface ReturnReason {
+interface ReturnReason {
   code: string;
   description: Words;
   /** A line with this reason needs a note. */
   asks?: 'NOTE';
 }
 
-export interface ReturnCondition {
+interface ReturnCondition {
   code: string;
   description: Words;
   disposition: Disposition;

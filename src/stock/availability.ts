@@ -18,9 +18,7 @@ const WINDOW = 10_000;
 const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({
-  after: sequence(
-    'Begin after this position: `next` of the previous page; without it the page has only `next`',
-  ),
+  after: sequence('Begin after this position: `next` of the previous page; without it the page has only `next`'),
   limit: wholeParam('Maximum number of stock events that the page examines', {
     min: 1,
     max: EVENTS_MAX,

@@ -34,6 +34,15 @@ const numbers = {
   late: count('Steps of orders that expired, without customer pickups'),
 };
 
+/** Sums over days: of the days of the response, or of as many days before (up to the same time of day if the last day is today). */
+const BoardSums = named(
+  'BoardSums',
+  object(
+    { ...numbers, linesPerHour },
+    { description: 'Sums over days; `before` has as many days, up to the same time of day' },
+  ),
+);
+
 export const NodeBoards = named(
   'NodeBoards',
   object({
@@ -57,14 +66,8 @@ export const NodeBoards = named(
       { max: USERS_MAX },
       { description: 'Users, sorted by their number of lines, the highest first' },
     ),
-    totals: object({ ...numbers, linesPerHour }, { description: 'Sums of all days' }),
-    before: object(
-      { ...numbers, linesPerHour },
-      {
-        description:
-          'Sums of as many days before, up to the same time of day if the last day is today: yesterday until now, if one day is read',
-      },
-    ),
+    totals: BoardSums,
+    before: BoardSums,
     targets: object(
       {
         linesPerHour: Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
@@ -91,4 +94,4 @@ export const NodeBoards = named(
 export type NodeBoards = Static<typeof NodeBoards>;
 
 /** Named schemas of the boards, for the OpenAPI document. */
-export const boardsSchemas = [NodeBoards];
+export const boardsSchemas = [BoardSums, NodeBoards];

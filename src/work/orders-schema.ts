@@ -13,7 +13,7 @@ const ORDERS_MAX = 500;
 export const ITEMS_SHOWN = 3;
 
 /** Selections of open orders. */
-export const ORDER_VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED', 'PIN_LOCKED'] as const;
+const ORDER_VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED', 'PIN_LOCKED'] as const;
 export type OrderView = (typeof ORDER_VIEWS)[number];
 
 export const NodeOrdersQuery = object({
@@ -44,48 +44,54 @@ export type NodeOrdersQuery = Static<typeof NodeOrdersQuery>;
 /** An open order, as a list shows it. */
 export const NodeOrder = named(
   'NodeOrder',
-  object({
-    fulfillmentOrderId: id('Order'),
-    storeId: id('Web store'),
-    webOrderId: id('Order of the web store'),
-    omsOrderId: id('Order of the order management system'),
-    fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    ...statusFields,
-    queueId: id('Queue of the order'),
-    queuedDate: dateTime({ description: 'When the order entered its queue' }),
-    slaDate: Optional(
-      object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
-    ),
-    orderDate: dateTime(),
-    holdLocation: Optional(id('Where the goods wait')),
-    pickTicketId: Optional(id('Pick ticket of the order')),
-    userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
-    userName: Optional(text(1, 200, { description: 'Name of that user' })),
-    pinLockedUntil: Optional(dateTime({ description: 'End of the lock of its PIN' })),
-    units: integer(0, 1_000_000_000, { description: 'Units that the customer can still get' }),
-    lines: integer(0, 1_000_000_000, { description: 'Lines with such units' }),
-    items: list(
-      object({
-        itemId: id('Item'),
-        itemDesc: text(0, 4000, { description: 'Description at order intake' }),
-        quantity: integer(1, 99_999, { description: 'Units that the customer can still get' }),
-        imageUrl: Optional(text(1, 2000, { description: 'Main picture' })),
-      }),
-      { max: ITEMS_SHOWN },
-      { description: `The first ${ITEMS_SHOWN} items` },
-    ),
-    customer: Contact,
-    city: Optional(text(0, 100, { description: 'Town of the shipping address' })),
-  }),
+  object(
+    {
+      fulfillmentOrderId: id('Order'),
+      storeId: id('Web store'),
+      webOrderId: id('Order of the web store'),
+      omsOrderId: id('Order of the order management system'),
+      fulfillmentType: oneOf(FULFILLMENT_TYPES),
+      ...statusFields,
+      queueId: id('Queue of the order'),
+      queuedDate: dateTime({ description: 'When the order entered its queue' }),
+      slaDate: Optional(
+        object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
+      ),
+      orderDate: dateTime(),
+      holdLocation: Optional(id('Where the goods wait')),
+      pickTicketId: Optional(id('Pick ticket of the order')),
+      userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
+      userName: Optional(text(1, 200, { description: 'Name of that user' })),
+      pinLockedUntil: Optional(dateTime({ description: 'End of the lock of its PIN' })),
+      units: integer(0, 1_000_000_000, { description: 'Units that the customer can still get' }),
+      lines: integer(0, 1_000_000_000, { description: 'Lines with such units' }),
+      items: list(
+        object({
+          itemId: id('Item'),
+          itemDesc: text(0, 4000, { description: 'Description at order intake' }),
+          quantity: integer(1, 99_999, { description: 'Units that the customer can still get' }),
+          imageUrl: Optional(text(1, 2000, { description: 'Main picture' })),
+        }),
+        { max: ITEMS_SHOWN },
+        { description: `The first ${ITEMS_SHOWN} items` },
+      ),
+      customer: Contact,
+      city: Optional(text(0, 100, { description: 'Town of the shipping address' })),
+    },
+    { description: 'An order of a node, with its place, units and due time' },
+  ),
 );
 export type NodeOrder = Omit<Static<typeof NodeOrder>, 'fulfillmentType'> & { fulfillmentType: string };
 
 export const NodeOrders = named(
   'NodeOrders',
-  object({
-    orders: list(NodeOrder, { max: ORDERS_MAX }, { description: 'The orders, the earliest due first' }),
-    next: Optional(text(1, 80, { description: 'Value of `after` for the next page; absent on the last page' })),
-  }),
+  object(
+    {
+      orders: list(NodeOrder, { max: ORDERS_MAX }, { description: 'The orders, the earliest due first' }),
+      next: Optional(text(1, 80, { description: 'Value of `after` for the next page; absent on the last page' })),
+    },
+    { description: 'A page of the orders of a node' },
+  ),
 );
 
 /** Named schemas of the orders of a node, for the OpenAPI document. */

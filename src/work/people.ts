@@ -12,19 +12,22 @@ const WORKERS = CLIENT_ROLES.filter((role) => permissionsOf(role).includes('fulf
 
 export const NodePeople = named(
   'NodePeople',
-  object({
-    people: list(
-      object({
-        userId: text(1, 64, { description: 'Login' }),
-        name: text(1, 200, { description: 'Name' }),
-        role: text(1, 40, { description: 'Role' }),
-        tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
-        units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
-      }),
-      { max: PEOPLE_MAX },
-      { description: 'The people, by name' },
-    ),
-  }),
+  object(
+    {
+      people: list(
+        object({
+          userId: text(1, 64, { description: 'Login' }),
+          name: text(1, 200, { description: 'Name' }),
+          role: text(1, 40, { description: 'Role' }),
+          tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
+          units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
+        }),
+        { max: PEOPLE_MAX },
+        { description: 'The people, by name' },
+      ),
+    },
+    { description: 'The people who can work at a node' },
+  ),
 );
 type NodePeople = Static<typeof NodePeople>;
 

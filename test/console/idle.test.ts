@@ -31,10 +31,12 @@ async function handheld(): Promise<Page> {
 }
 
 async function unlock(page: Page, userId: string, pin: string): Promise<void> {
-  await page.locator('[name="badge"]').fill(userId);
-  await page.locator('[name="pin"]').fill(pin);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.locator('[name="pin"]').waitFor({ state: 'detached' });
+  // The own PIN on "Me" has a field of the same name.
+  const form = page.locator('form', { has: page.locator('[name="badge"]') });
+  await form.locator('[name="badge"]').fill(userId);
+  await form.locator('[name="pin"]').fill(pin);
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
 }
 
 const home = (page: Page) => page.getByRole('searchbox', { name: 'Scan or find anything' });

@@ -49,7 +49,7 @@ describe('packing', () => {
     await closeBox(page, '1,5');
     await page.getByText('tracking number missing').waitFor();
     await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
-    await page.getByRole('dialog').getByLabel('Stock record was wrong').check();
+    await page.getByRole('dialog').getByLabel('Missing').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Record' }).click();
     await page.getByText('1 unit taken out of the order').waitFor();
     await wedge(page, '21-MUG-WHT');

@@ -72,7 +72,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
         ...(stop.csv === undefined
           ? []
           : [`body: { filename: new File([${csvOf(stop)}], 'items.csv', { type: 'text/csv' }) }`]),
-        ...(stop.x12 === undefined ? [] : [`body: ${JSON.stringify(stop.x12)}`]),
+        ...(stop.x12 === undefined ? [] : [`body: ${JSON.stringify(stop.x12)}, bodySerializer: null`]),
       ];
       return `done(await ${operation.id}({ ${parts.join(', ')} }));`;
     },
@@ -99,6 +99,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
     call: (operation, stop) => {
       const parts = [
         `params: { ${valuesOf(operation, stop).join(', ')} }`,
+        ...(operation.id === 'readEdiContent' ? [`parseAs: 'text'`] : []),
         ...(stop.body === undefined ? [] : [`body: ${JSON.stringify(stop.body)}`]),
         ...(stop.csv === undefined ? [] : [`body: { filename: ${csvOf(stop)} }, bodySerializer: form`]),
         ...(stop.x12 === undefined
@@ -160,10 +161,11 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, without those that need an enrolled device or a printer. */
+/** Operations for programs with a key, without those that need an enrolled device, a printer or a receiver. */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
-    !['session', 'browser', 'none'].includes(auth) && !['revokeDevice', 'unlockDevice', 'printLabels'].includes(id),
+    !['session', 'browser', 'none'].includes(auth) &&
+    !['revokeDevice', 'unlockDevice', 'printLabels', 'testWebhook'].includes(id),
 );
 
 describe('a client generated from the document', () => {

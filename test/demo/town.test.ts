@@ -17,7 +17,7 @@ async function statesOf(town: OpenTown): Promise<Record<string, unknown>> {
 
 describe('the small town', () => {
   it('has an order in every state that the ten operations reach', async () => {
-    const town = await openTown();
+    const town = await openTown({ upTo: 'returns' });
     expect(await statesOf(town)).toEqual({
       waiting: 'STORE_PICK_UP 1100 WAITING_FOR_PICK_ISPU in TOWN-Store001',
       waitingToo: 'STORE_PICK_UP 1100 WAITING_FOR_PICK_ISPU in TOWN-Store001',
@@ -34,12 +34,13 @@ describe('the small town', () => {
       ready: 'STORE_PICK_UP 1400 WAITING_FOR_CUSTOMER_PICK in TOWN-Store001',
       canceled: 'STORE_PICK_UP 9000 no queue in TOWN-Store001',
       onTicket: 'STORE_PICK_UP 1150 WAITING_FOR_PICK_ISPU in TOWN-Store001',
+      handedOver: 'STORE_PICK_UP 3800 no queue in TOWN-Store001',
     });
     await town.close();
   });
 
   it('has a ticket that is open and holds one order', async () => {
-    const town = await openTown();
+    const town = await openTown({ upTo: 'returns' });
     const tickets = await town.store.read((db) => db.selectFrom('pick_tickets').selectAll().execute());
     expect(tickets.filter(({ status }) => status !== 'CLOSED').map((row) => row.pick_ticket_id)).toEqual([
       town.tickets.open,

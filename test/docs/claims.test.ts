@@ -43,8 +43,6 @@ function filesBelow(folder: string, ends: string): string[] {
 describe('a planned feature', () => {
   /** Whether the feature of each point of the roadmap exists. A new point needs a line. */
   const IS_THERE: Record<string, () => boolean> = {
-    Returns: () => operations.some(({ id }) => /returns?$/i.test(id)) || existsSync(join(ROOT, 'src/returns')),
-    EDI: () => operations.some(({ path }) => /\/(?:edi|x12)\b/i.test(path)) || existsSync(join(ROOT, 'src/edi')),
     'Client packages': () => existsSync(join(ROOT, 'clients')),
     Scale: () => /^## Reference sizes/m.test(read('docs/scale.md')),
     '1.0': () => Number(MANIFEST.version.split('.')[0]) >= 1,

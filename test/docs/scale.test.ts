@@ -33,7 +33,7 @@ describe('docs/scale.md, one order', () => {
     try {
       const node = (await town.operator('GET', NODE_PATH)).body as object;
       await town.operator('PUT', NODE_PATH, { ...node, stock: 'KEPT' });
-      const requests = new Requests({}, 'rows', randomOf(1));
+      const requests = new Requests({}, 'rows', randomOf(1), town.clock.now);
       const intake = async () => {
         const ids: string[] = [];
         for (let n = 0; n < 10; n += 1) {

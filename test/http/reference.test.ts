@@ -97,7 +97,7 @@ describe('credentials for "try it"', () => {
     expect(given).toHaveProperty('operatorKey', { token: 'd' });
     expect(await ask('localhost:8080', '127.0.0.1')).toEqual({});
     // Another host name that resolves to this machine, as in DNS rebinding.
-    expect(await ask('evil.example', '127.0.0.1', tryCredentials)).toEqual({});
+    expect(await ask('evil.example', '127.0.0.1', tryCredentials)).toHaveProperty('code', 'MISDIRECTED_REQUEST');
     expect(await ask('localhost:8080', '10.0.0.7', tryCredentials)).toEqual({});
   });
 });
@@ -115,7 +115,7 @@ describe('the people of a demo', () => {
   it('are offered by the sign-in page of a demo to a browser on its machine, and by no other service', async () => {
     const given = await ask('localhost:8080', people);
     expect(given).toMatchObject({ status: 200, body: { people }, headers: { 'cache-control': 'no-store' } });
-    expect((await ask('evil.example', people)).status).toBe(404);
+    expect((await ask('evil.example', people)).status).toBe(421);
     expect((await ask('localhost:8080')).status).toBe(404);
   });
 });

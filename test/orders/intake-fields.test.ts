@@ -66,7 +66,7 @@ const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[
   ['nodeId', true, undefined, '', chars(41), 1],
   ['fulfillmentType', true, undefined, 'STORE_PICKUP', 'ship_to_store', ''],
   ['orderDate', true, '1970-01-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-03-01', '2026-03-01T10:00:00', 0],
-  ['fulfillmentOrderDate', false, '9999-12-31T23:59:59Z', '2026-02-30T00:00:00Z', 'soon'],
+  ['fulfillmentOrderDate', false, '2026-03-03T12:00:00Z', '2026-03-03T12:00:01Z', '2026-02-30T00:00:00Z', 'soon'],
   ['expectedDeliveryDate', false, '2026-03-09T10:00:00-05:00', '2026-13-01T00:00:00Z', ''],
   ['currency', true, 'JPY', 'usd', 'US', 'USDD', 3],
   ['carrier', false, chars(40), chars(41)],

@@ -48,8 +48,11 @@ const whole = (fulfillmentType: string) => ({
   },
 });
 
-/** Fields that the order read does not show: the PIN is in pickup details and the queue search, intake ignores the others. */
-const NOT_IN_THE_READ = new Set(['pinNumber', 'queueId', 'status']);
+/**
+ * Fields that the read of these orders does not show: the PIN is in pickup details and the queue search, intake ignores
+ * queue and status, and only an exchange has `exchangeOf` (test/returns/life.test.ts).
+ */
+const NOT_IN_THE_READ = new Set(['pinNumber', 'queueId', 'status', 'exchangeOf']);
 const ELSEWHERE: Record<string, string> = { packages: 'checkIn' };
 
 describe('the data of an incoming order', () => {

@@ -56,6 +56,8 @@ interface User {
   onceUntil: number | undefined;
   isActive: boolean;
   pins: Attempts;
+  /** PINs sent while the user cannot unlock the devices: they count apart from the user's own. */
+  vain: Attempts;
   passwords: Attempts;
 }
 
@@ -81,6 +83,7 @@ class World {
       onceUntil: undefined,
       isActive: true,
       pins: new Attempts(5),
+      vain: new Attempts(5),
       passwords: new Attempts(10),
     });
     this.users = { ana: user(), leo: user() };
@@ -270,13 +273,15 @@ async function unlock(world: World, userId: UserId, index: number, isRight: bool
     expect(said(answer)).toEqual([423, 'DEVICE_LOCKED']);
     return;
   }
-  if (user.pins.isLocked(world.now)) {
+  const isInTime = user.onceUntil === undefined || user.onceUntil > world.now;
+  const isExpected = user.isActive && isInTime;
+  const attempts = isExpected ? user.pins : user.vain;
+  if (attempts.isLocked(world.now)) {
     expect(answer.status).toBe(429);
-    expect(answer.headers['retry-after']).toBe(String((user.pins.until - world.now) / 1000));
+    expect(answer.headers['retry-after']).toBe(String((attempts.until - world.now) / 1000));
     return;
   }
-  const isInTime = user.onceUntil === undefined || user.onceUntil > world.now;
-  if (isRight && user.isActive && isInTime) {
+  if (isRight && isExpected) {
     user.pins.forget();
     const mustChangePin = user.onceUntil !== undefined;
     expect(answer.status).toBe(201);
@@ -294,7 +299,7 @@ async function unlock(world: World, userId: UserId, index: number, isRight: bool
     return;
   }
   expect(said(answer)).toEqual([401, 'SIGN_IN_FAILED']);
-  user.pins.add(world.now);
+  attempts.add(world.now);
   device.wrong = [...device.wrong.filter((at) => at > world.now - 10 * MINUTE), world.now];
   device.isLocked = device.wrong.length >= 20;
 }

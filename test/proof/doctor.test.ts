@@ -4,11 +4,11 @@ import { doctor } from '../../proof/doctor.ts';
 import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
-/** A sample of the faults; `npm run proof:doctor` plants all. */
+/** A sample of the errors; `npm run proof:doctor` plants all. */
 const SAMPLE = 150;
 
 describe('the campaign doctor', () => {
-  it('finds no silent fault in a sample, and is caught without a check', { timeout: 600_000 }, async () => {
+  it('finds no silent error in a sample, and is caught without a check', { timeout: 600_000 }, async () => {
     const { result, examples } = await runCampaign(onEngine(doctor), { engine: ENGINE, seed: 1, count: SAMPLE });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: SAMPLE, failures: 0 });

@@ -491,10 +491,14 @@ describe('an identifier in the path of a PUT', () => {
 
   it.each(Object.keys(LIMITS))('of a %s has no white space at an end', async (resource) => {
     const { path, body } = RESOURCES[resource]!;
-    for (const id of [' x', 'x ', '\tx', 'x\u00a0']) {
+    for (const id of [' x', 'x ', 'x\u00a0']) {
       const answer = await backroom.operator('PUT', path.replace('MEMBERS', encodeURIComponent(id)), body);
       expect([answer.status, faultsOf(answer)]).toEqual([400, [`path:${resource}Id pattern`]]);
     }
+    // A tab at an end is two errors: white space, and an invisible character.
+    const answer = await backroom.operator('PUT', path.replace('MEMBERS', '%09x'), body);
+    const place = `path:${resource}Id`;
+    expect([answer.status, faultsOf(answer)]).toEqual([400, [`${place} pattern`, `${place} format`]]);
   });
 
   it.each(Object.keys(LIMITS))('of a %s is case-sensitive', async (resource) => {

@@ -49,9 +49,9 @@ describe('PUT of many node items', () => {
     ]);
     expect(answer.status).toBe(400);
     expect(faultsOf(answer).map((one) => one.split(' ')[0])).toEqual([
+      '/items/3/onHand',
       '/items/1/itemId',
       '/items/2/itemId',
-      '/items/3/onHand',
     ]);
     expect(await read(MUG)).toMatchObject({ onHand: 7 });
     expect((await put([])).status).toBe(400);

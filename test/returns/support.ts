@@ -9,7 +9,7 @@ export const AT = (nodeId = 'TOWN-Store001') => `${CLIENT}/nodes/${nodeId}/retur
 
 type Members = Record<string, unknown>;
 
-export interface Line {
+interface Line {
   position: number;
   fulfillmentOrderId?: string;
   webLineId?: string;
@@ -25,7 +25,7 @@ export interface Line {
   open: number;
 }
 
-export interface Refund {
+interface Refund {
   refundId: string;
   fulfillmentOrderId: string;
   amount: number;

@@ -2,70 +2,45 @@
  * Checking in one order: what is in each carton, in order or not. Counts start at 0. What is counted stays on the device until it is saved;
  * saving and CONFIRM go through the outbox, so they work without the network.
  */
-import { CircleCheck, CloudUpload, PackageCheck, PackageX, Plus, TriangleAlert } from 'lucide';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { choices, readChoices, reasonChoices, reasonText } from '../../choices.ts';
-import type { CheckInPackage, CheckInSubject } from '../../offline/commands.ts';
+import { CircleCheck, CloudUpload } from 'lucide';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { choices, readChoices } from '../../choices.ts';
+import type { CheckInSubject } from '../../offline/commands.ts';
 import { keepCheckIn, outbox } from '../../offline/index.ts';
 import type { CheckInView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { go, href, at as pathOf } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
-import { place, session } from '../../session.ts';
+import type { Scan } from '../../scan/queue.ts';
+import { place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choices, Stepper } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/load.tsx';
-import { Band, ErrorNotice, type Look, Notice, State } from '../../ui/notice.tsx';
-import { Picture } from '../../ui/picture.tsx';
+import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { readOrder } from '../../work/counter.ts';
 import { printHoldTickets } from '../../work/counter-print.ts';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
+import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
-import { SyncState } from '../../work/sync-state.tsx';
-import { useScan } from '../../work/use-scan.ts';
-import { useWakeLock } from '../../work/wake-lock.ts';
-import { PLACE_MAX } from '../pick/ticket-work.ts';
+import { ReasonDialog } from '../../work/reasons.tsx';
+import { useSaid } from '../../work/said.tsx';
+import { JobDone, type JobHead, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
+import { CartonCard } from './carton-card.tsx';
+import { type CountsOfCheckIn, cartonName, type Line, useCounts } from './counts.ts';
 
-const MISSING = ['STSProductNotReceived', 'STSPackageNotReceived'];
-const DAMAGED = ['STSProductReceivedDamagedInterior', 'STSProductReceivedDamagedExterior', 'STSWrongProductReceived'];
-
-/** What is counted of one line of one carton. */
-interface Count {
-  arrived: number;
-  problem: number;
-  reason: string;
-}
-type Counts = Readonly<Record<string, Count>>;
-
-/** Counts that are on this screen only, kept so that a closed tab loses none. */
-interface Draft {
-  counts: Counts;
-  place: string;
-  /** Cartons that were scanned or counted. */
-  seen: readonly string[];
-}
-
-type View = CheckInView['details'];
-type Line = View['checkInPackages'][number]['checkInPackageItems'][number];
-
-const keyOf = (packageId: string, webLineId: string) => JSON.stringify([packageId, webLineId]);
+type Items = Record<string, ItemWords>;
 
 export default function CheckInOrder({ params }: ScreenProps) {
   const storeId = params['storeId']!;
   const id = params['orderId']!;
   const { nodeId } = place.value!;
-  const { checkIn, counter } = t();
+  const { checkIn } = t();
   const subject = useMemo<CheckInSubject>(() => ({ kind: 'checkIn', storeId, nodeId, id }), [storeId, nodeId, id]);
   const [error, setError] = useState<unknown>(undefined);
-  const [items, setItems] = useState<Record<string, ItemWords> | undefined>();
+  const [items, setItems] = useState<Items | undefined>();
   const load = async () => {
     try {
       await keepCheckIn(subject);
@@ -81,172 +56,102 @@ export default function CheckInOrder({ params }: ScreenProps) {
     void load();
   }, [subject]);
   const view = outbox.snapshot.checkIn(subject);
-  if (view !== undefined && items !== undefined) {
-    return view.confirmed !== undefined && view.conflict === undefined ? (
-      <Confirmed view={view} />
-    ) : (
-      <Counting subject={subject} view={view} items={items} />
-    );
+  const head = { title: checkIn.title, sub: <OrderId id={id} />, onBack: () => go('/check-in') };
+  if (view === undefined || items === undefined) {
+    return <JobWaiting head={head} error={view === undefined ? error : undefined} reload={load} />;
   }
-  return (
-    <Screen title={checkIn.title} sub={counter.order(id)} onBack={() => go('/check-in')} tools={<SyncState />}>
-      {error !== undefined && view === undefined ? (
-        <ErrorNotice error={error} onRetry={() => void load()} />
-      ) : (
-        <Skeleton lines={5} onRetry={() => void load()} />
-      )}
-    </Screen>
-  );
+  if (view.confirmed !== undefined && view.conflict === undefined) return <Confirmed head={head} view={view} />;
+  return <Counting head={head} subject={subject} view={view} items={items} />;
 }
 
-function countsOf(details: View): Counts {
-  return Object.fromEntries(
-    details.checkInPackages.flatMap((one) =>
-      one.checkInPackageItems.map((line) => [
-        keyOf(one.checkInPackageId, line.webLineId),
-        {
-          arrived: line.checkInQuantity,
-          problem: line.checkInCanceledQuantity,
-          reason: line.checkInCancellationReasonCode ?? '',
-        },
-      ]),
-    ),
-  );
-}
-
-function draftKey({ storeId, id }: CheckInSubject): string {
-  return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
-}
-
-function readDraft(subject: CheckInSubject): Draft | undefined {
-  const text = localStorage.getItem(draftKey(subject));
-  return text === null ? undefined : (JSON.parse(text) as Draft);
-}
-
-function Counting({
-  subject,
-  view,
-  items,
-}: {
+interface CountingProps {
+  head: JobHead;
   subject: CheckInSubject;
   view: CheckInView;
-  items: Record<string, ItemWords>;
-}) {
-  const { checkIn, counter, units, actions } = t();
-  const { details } = view;
-  const packages = details.checkInPackages;
-  const saved = useMemo(() => countsOf(details), [details]);
-  const [draft, setDraft] = useState<Draft>(
-    () => readDraft(subject) ?? { counts: saved, place: view.holdLocation ?? '', seen: [] },
-  );
-  const [active, setActive] = useState<string | undefined>(
-    packages.length === 1 ? packages[0]!.checkInPackageId : undefined,
-  );
-  const [said, setSaid] = useState<{ look: Look; text: string } | undefined>();
+  items: Items;
+}
+
+function Counting({ head, subject, view, items }: CountingProps) {
+  const { checkIn, units } = t();
+  const counts = useCounts(subject, view);
+  const said = useSaid();
   const [asked, setAsked] = useState<{ packageId: string; line: Line } | undefined>();
+  const { save, error } = useSaving(subject, counts);
+  const { draft, cartons, open, total, lacksReason } = counts;
+  const leave = async () => {
+    // An unfinished reason cannot be sent yet: the draft stays on this device.
+    if (counts.isDirty && !lacksReason && !(await save('saveCheckIn'))) return;
+    head.onBack();
+  };
+  const onCode = codesOf(counts, items, said);
+  return (
+    <WorkScreen
+      job={{
+        ...head,
+        sub: <OrderId id={subject.id}>{units.ofUnits(total - open, total)}</OrderId>,
+        onBack: () => void leave(),
+        scanLabel: checkIn.scanUnits,
+        onCode: (scan) => (asked === undefined ? onCode(scan) : false),
+        said: said.said,
+        conflict: view.conflict,
+        error,
+        others: (
+          <Button blocked={lacksReason ? checkIn.blockedReason : undefined} onClick={() => void leave()}>
+            {checkIn.save}
+          </Button>
+        ),
+        main: mainOf(counts, () => save('confirmCheckIn')),
+      }}
+    >
+      {counts.isDirty && <State look="info">{checkIn.draft}</State>}
+      {cartons.map((one) => (
+        <CartonCard
+          key={one.checkInPackageId}
+          carton={one}
+          counts={counts}
+          items={items}
+          onCount={() => said.say(undefined)}
+          onProblem={(line) => setAsked({ packageId: one.checkInPackageId, line })}
+        />
+      ))}
+      {open === 0 && !lacksReason && (
+        <PlacePicker label={checkIn.where} value={draft.place} onInput={(next) => counts.change({ place: next })} />
+      )}
+      {asked !== undefined && (
+        <Problem {...asked} name={nameIn(items, asked.line)} counts={counts} onClose={() => setAsked(undefined)} />
+      )}
+    </WorkScreen>
+  );
+}
+
+const nameIn = (items: Items, { itemId }: Line) => items[itemId]?.name ?? itemId;
+
+function mainOf({ open, lacksReason, draft }: CountsOfCheckIn, run: () => unknown): MainAction {
+  const { checkIn } = t();
+  const blocked =
+    open > 0
+      ? checkIn.blockedOpen(open)
+      : lacksReason
+        ? checkIn.blockedReason
+        : draft.place.trim() === ''
+          ? checkIn.blockedPlace
+          : undefined;
+  return { label: checkIn.confirm, icon: CircleCheck, blocked, run };
+}
+
+/** Saves what is counted, or confirms it; both go through the outbox. */
+function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   const [error, setError] = useState<unknown>(undefined);
-  const latest = useRef({ draft, active });
-  latest.current = { draft, active };
-  const isDirty = JSON.stringify(draft.counts) !== JSON.stringify(saved) || draft.place !== (view.holdLocation ?? '');
-  const change = (next: Draft) => {
-    latest.current.draft = next;
-    localStorage.setItem(draftKey(subject), JSON.stringify(next));
-    setDraft(next);
-  };
-  const put = (packageId: string, webLineId: string, count: Count) => {
-    const before = latest.current.draft;
-    const seen = before.seen.includes(packageId) ? before.seen : [...before.seen, packageId];
-    change({ ...before, seen, counts: { ...before.counts, [keyOf(packageId, webLineId)]: count } });
-  };
-  const countOf = (packageId: string, webLineId: string, from: Draft = draft): Count =>
-    from.counts[keyOf(packageId, webLineId)] ?? { arrived: 0, problem: 0, reason: '' };
-  const nameOf = (itemId: string) => items[itemId]?.name ?? itemId;
-  const codesOf = (itemId: string) => [itemId, ...(items[itemId]?.upcs ?? [])];
-  const openOf = (from: Draft) =>
-    packages.reduce(
-      (sum, one) =>
-        sum +
-        one.checkInPackageItems.reduce((open, line) => {
-          const { arrived, problem } = countOf(one.checkInPackageId, line.webLineId, from);
-          return open + line.quantity - arrived - problem;
-        }, 0),
-      0,
-    );
-  const open = openOf(draft);
-  const lacksReason = Object.values(draft.counts).some(({ problem, reason }) => problem > 0 && reason === '');
-  const isAnswered = open === 0 && !lacksReason;
-
-  useWakeLock();
-  useScan(({ text, command }) => {
-    if (command !== undefined || asked !== undefined) return false;
-    const { draft: now, active: open_ } = latest.current;
-    const carton = packages.find((one) =>
-      isOneOf(
-        text,
-        [one.trackingNumber, one.checkInPackageId].filter((code) => code !== ''),
-      ),
-    );
-    if (carton !== undefined) {
-      feedback('right');
-      setActive(carton.checkInPackageId);
-      latest.current.active = carton.checkInPackageId;
-      if (!now.seen.includes(carton.checkInPackageId)) change({ ...now, seen: [...now.seen, carton.checkInPackageId] });
-      setSaid({ look: 'info', text: checkIn.cartonFound(cartonName(carton)) });
-      document.getElementById(`carton-${carton.checkInPackageId}`)?.scrollIntoView({ block: 'start' });
-      return undefined;
-    }
-    const fitting = packages
-      .toSorted((a, b) => Number(b.checkInPackageId === open_) - Number(a.checkInPackageId === open_))
-      .flatMap((one) => one.checkInPackageItems.map((line) => ({ packageId: one.checkInPackageId, line })))
-      .filter(({ line }) => isOneOf(text, codesOf(line.itemId)));
-    const hit = fitting.find(({ packageId, line }) => {
-      const { arrived, problem } = countOf(packageId, line.webLineId, now);
-      return arrived + problem < line.quantity;
-    });
-    if (hit !== undefined) {
-      const count = countOf(hit.packageId, hit.line.webLineId, now);
-      put(hit.packageId, hit.line.webLineId, { ...count, arrived: count.arrived + 1 });
-      const isLast = openOf(latest.current.draft) === 0;
-      feedback(isLast ? 'done' : 'right');
-      setSaid({ look: 'right', text: checkIn.right(nameOf(hit.line.itemId)) });
-      return undefined;
-    }
-    const known = choices.peek()?.holdLocations ?? [];
-    if (fitting.length === 0 && openOf(now) === 0 && (known.length === 0 || isOneOf(text, known))) {
-      feedback('right');
-      change({ ...now, place: known.find((one) => isOneOf(text, [one])) ?? text.slice(0, PLACE_MAX) });
-      return undefined;
-    }
-    feedback('wrong');
-    const name = fitting[0] && nameOf(fitting[0].line.itemId);
-    setSaid({ look: 'wrong', text: name === undefined ? counter.notOfOrder(text) : counter.tooMany(name) });
-    return undefined;
-  });
-
-  const send = async (kind: 'saveCheckIn' | 'confirmCheckIn') => {
-    const now = latest.current.draft;
-    const sent: CheckInPackage[] = packages.map((one) => ({
-      checkInPackageId: one.checkInPackageId,
-      checkInPackageItems: one.checkInPackageItems.map(({ itemId, webLineId, quantity }) => {
-        const { arrived, problem, reason } = countOf(one.checkInPackageId, webLineId, now);
-        return {
-          itemId,
-          webLineId,
-          quantity,
-          checkInQuantity: arrived,
-          checkInCanceledQuantity: problem,
-          ...(problem > 0 && { checkInCancellationReasonCode: reason }),
-        };
-      }),
-    }));
-    const holdLocation = now.place.trim();
+  const save = async (kind: 'saveCheckIn' | 'confirmCheckIn') => {
+    const packages = counts.packages();
+    const holdLocation = counts.latest.current.place.trim();
     try {
       await outbox.add(
         kind === 'confirmCheckIn'
-          ? { kind, subject, packages: sent, holdLocation }
-          : { kind, subject, packages: sent, ...(holdLocation !== '' && { holdLocation }) },
+          ? { kind, subject, packages, holdLocation }
+          : { kind, subject, packages, ...(holdLocation !== '' && { holdLocation }) },
       );
-      localStorage.removeItem(draftKey(subject));
+      counts.forget();
       setError(undefined);
       feedback('done');
       return true;
@@ -256,269 +161,92 @@ function Counting({
       return false;
     }
   };
-  const leave = async () => {
-    // An unfinished reason cannot be sent yet: the draft stays on this device.
-    if (isDirty && !lacksReason && !(await send('saveCheckIn'))) return;
-    go('/check-in');
+  return { save, error };
+}
+
+/** What a code means: a carton opens, a unit counts in the open carton first, a place ends it. */
+function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof useSaid>) {
+  const { checkIn, counter } = t();
+  const { cartons, countOf, latest } = counts;
+  const itemCodes = ({ itemId }: Line) => [itemId, ...(items[itemId]?.upcs ?? [])];
+  return ({ text, command }: Scan) => {
+    if (command !== undefined) return false;
+    const carton = cartons.find((one) =>
+      isOneOf(
+        text,
+        [one.trackingNumber, one.checkInPackageId].filter((code) => code !== ''),
+      ),
+    );
+    if (carton !== undefined) {
+      counts.see(carton.checkInPackageId, { active: carton.checkInPackageId });
+      said.say({ look: 'info', title: checkIn.cartonFound(cartonName(carton)) }, 'right');
+      document.getElementById(`carton-${carton.checkInPackageId}`)?.scrollIntoView({ block: 'start' });
+      return undefined;
+    }
+    const { active } = latest.current;
+    const fitting = cartons
+      .toSorted((a, b) => Number(b.checkInPackageId === active) - Number(a.checkInPackageId === active))
+      .flatMap((one) => one.checkInPackageItems.map((line) => ({ packageId: one.checkInPackageId, line })))
+      .filter(({ line }) => isOneOf(text, itemCodes(line)));
+    const hit = fitting.find(({ packageId, line }) => {
+      const { arrived, problem } = countOf(packageId, line, latest.current);
+      return arrived + problem < line.quantity;
+    });
+    if (hit !== undefined) {
+      const count = countOf(hit.packageId, hit.line, latest.current);
+      counts.put(hit.packageId, hit.line, { ...count, arrived: count.arrived + 1 });
+      const isLast = counts.openNow() === 0;
+      said.say({ look: 'right', title: checkIn.right(nameIn(items, hit.line)) }, isLast ? 'done' : 'right');
+      return undefined;
+    }
+    const known = choices.peek()?.holdLocations ?? [];
+    if (fitting.length === 0 && counts.openNow() === 0 && (known.length === 0 || isOneOf(text, known))) {
+      feedback('right');
+      counts.change({ place: known.find((one) => isOneOf(text, [one])) ?? text.slice(0, PLACE_MAX) });
+      return undefined;
+    }
+    said.wrong(fitting[0] === undefined ? counter.notOfOrder(text) : counter.tooMany(nameIn(items, fitting[0].line)));
+    return undefined;
   };
-  const blocked =
-    open > 0
-      ? checkIn.blockedOpen(open)
-      : lacksReason
-        ? checkIn.blockedReason
-        : draft.place.trim() === ''
-          ? checkIn.blockedPlace
-          : undefined;
-  const total = packages.reduce(
-    (sum, one) => sum + one.checkInPackageItems.reduce((all, { quantity }) => all + quantity, 0),
-    0,
-  );
-  return (
-    <Screen
-      title={checkIn.title}
-      sub={`${counter.order(subject.id)} · ${units.ofUnits(total - open, total)}`}
-      onBack={() => void leave()}
-      tools={<SyncState />}
-      below={said !== undefined && <Band look={said.look}>{said.text}</Band>}
-      actions={
-        <>
-          <Button blocked={lacksReason ? checkIn.blockedReason : undefined} onClick={() => void leave()}>
-            {checkIn.save}
-          </Button>
-          <Button look="main" icon={CircleCheck} blocked={blocked} onClick={() => void send('confirmCheckIn')}>
-            {checkIn.confirm}
-          </Button>
-        </>
-      }
-    >
-      <ScanTarget label={checkIn.scanUnits} />
-      {view.conflict !== undefined && (
-        <Notice look="wrong" title={checkIn.conflict}>
-          <p>{view.conflict.description}</p>
-          <p>{checkIn.conflictHint}</p>
-          <LinkButton to={href('/sync')}>{checkIn.openSync}</LinkButton>
-        </Notice>
-      )}
-      {error !== undefined && <ErrorNotice error={error} />}
-      {isDirty && <State look="info">{checkIn.draft}</State>}
-      {packages.map((one) => (
-        <Carton
-          key={one.checkInPackageId}
-          carton={one}
-          isActive={one.checkInPackageId === active}
-          isHere={draft.seen.includes(one.checkInPackageId)}
-          items={items}
-          countOf={(line) => countOf(one.checkInPackageId, line.webLineId)}
-          onCount={(line, count) => {
-            setSaid(undefined);
-            put(one.checkInPackageId, line.webLineId, count);
-            setTimeout(focusScanTarget);
-          }}
-          onProblem={(line) => setAsked({ packageId: one.checkInPackageId, line })}
-        />
-      ))}
-      {isAnswered && (
-        <PlacePicker
-          label={checkIn.where}
-          value={draft.place}
-          onInput={(next) => change({ ...latest.current.draft, place: next })}
-        />
-      )}
-      {asked !== undefined && (
-        <ProblemDialog
-          name={nameOf(asked.line.itemId)}
-          quantity={asked.line.quantity}
-          count={countOf(asked.packageId, asked.line.webLineId)}
-          cancel={actions.cancel}
-          onClose={() => setAsked(undefined)}
-          onSave={(count) => {
-            put(asked.packageId, asked.line.webLineId, count);
-            setAsked(undefined);
-          }}
-        />
-      )}
-    </Screen>
-  );
 }
 
-type CartonOf = View['checkInPackages'][number];
-
-function cartonName({ trackingNumber, checkInPackageId }: CartonOf): string {
-  return trackingNumber === '' ? checkInPackageId : trackingNumber;
-}
-
-function Carton({
-  carton,
-  isActive,
-  isHere,
-  items,
-  countOf,
-  onCount,
-  onProblem,
-}: {
-  carton: CartonOf;
-  isActive: boolean;
-  isHere: boolean;
-  items: Record<string, ItemWords>;
-  countOf: (line: Line) => Count;
-  onCount: (line: Line, count: Count) => void;
-  onProblem: (line: Line) => void;
-}) {
-  const { checkIn } = t();
-  const lines = carton.checkInPackageItems;
-  const open = lines.reduce((sum, line) => sum + line.quantity - countOf(line).arrived - countOf(line).problem, 0);
-  const all = (of: (line: Line, count: Count) => Count) => {
-    for (const line of lines) onCount(line, of(line, countOf(line)));
-  };
-  const untouched = lines.every((line) => countOf(line).arrived + countOf(line).problem === 0);
-  return (
-    <section id={`carton-${carton.checkInPackageId}`} class="check-in-carton" data-active={isActive ? '' : undefined}>
-      <div class="split">
-        <h2>
-          {checkIn.carton('')}
-          <span class="code">{cartonName(carton)}</span>
-        </h2>
-        {open === 0 ? (
-          <State look="right">{checkIn.allDone}</State>
-        ) : isHere ? (
-          <State look="info">{checkIn.here}</State>
-        ) : (
-          <State>{checkIn.open(open)}</State>
-        )}
-      </div>
-      <ul class="list">
-        {lines.map((line) => {
-          const count = countOf(line);
-          const { arrived, problem, reason } = count;
-          const left = line.quantity - arrived - problem;
-          const name = items[line.itemId]?.name ?? line.itemId;
-          const shown = choices.value?.cancelReasons.find(({ code }) => code === reason);
-          return (
-            <li class="row check-in-line">
-              <Picture url={items[line.itemId]?.imageUrl} label={name} isSmall />
-              <span class="grow stack tight">
-                <span>
-                  <span class="strong">{name}</span> <span class="small quiet code">{line.itemId}</span>
-                </span>
-                {problem > 0 && (
-                  <State look="risk" icon={TriangleAlert}>
-                    {problem} · {shown === undefined ? checkIn.blockedReason : reasonText(shown)}
-                  </State>
-                )}
-              </span>
-              <span
-                class="big check-in-count"
-                role="img"
-                aria-label={`${checkIn.arrived}: ${arrived}/${line.quantity}`}
-              >
-                {arrived}
-                <span class="quiet">/{line.quantity}</span>
-              </span>
-              <span class="check-in-buttons">
-                <Button
-                  icon={Plus}
-                  label={`${checkIn.arrived} +1: ${name}`}
-                  blocked={left === 0 ? ' ' : undefined}
-                  onClick={() => onCount(line, { ...count, arrived: arrived + 1 })}
-                >
-                  {checkIn.arrived}
-                </Button>
-                <Button icon={PackageX} label={`${checkIn.problem}: ${name}`} onClick={() => onProblem(line)}>
-                  {checkIn.problem}
-                </Button>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-      {open > 0 && (
-        <div class="inline">
-          <Button
-            icon={PackageCheck}
-            onClick={() => all((line, count) => ({ ...count, arrived: line.quantity - count.problem }))}
-          >
-            {checkIn.allArrived}
-          </Button>
-          <Button
-            icon={PackageX}
-            onClick={() =>
-              all((line, count) => ({
-                ...count,
-                problem: line.quantity - count.arrived,
-                reason:
-                  count.problem > 0 && count.reason !== ''
-                    ? count.reason
-                    : knownReason(untouched ? 'STSPackageNotReceived' : 'STSProductNotReceived'),
-              }))
-            }
-          >
-            {untouched ? checkIn.cartonMissing : checkIn.restMissing}
-          </Button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-/** A reason only where the client has it: else the person chooses. */
-function knownReason(code: string): string {
-  return choices.peek()?.cancelReasons.some((one) => one.code === code) === true ? code : '';
-}
-
-function ProblemDialog({
+function Problem({
+  packageId,
+  line,
   name,
-  quantity,
-  count,
-  cancel,
-  onSave,
+  counts,
   onClose,
 }: {
+  packageId: string;
+  line: Line;
   name: string;
-  quantity: number;
-  count: Count;
-  cancel: string;
-  onSave: (count: Count) => void;
+  counts: CountsOfCheckIn;
   onClose: () => void;
 }) {
-  const { checkIn, actions } = t();
-  const left = quantity - count.arrived;
-  const [problem, setProblem] = useState(count.problem > 0 ? count.problem : left > 0 ? 1 : 0);
-  const [reason, setReason] = useState(count.reason);
-  const isMissing = problem > 0 && reason === '';
+  const { checkIn, counter, actions } = t();
+  const { arrived, problem, reason } = counts.countOf(packageId, line);
+  const left = line.quantity - arrived;
   return (
-    <Dialog
+    <ReasonDialog
+      step="checkIn"
       title={name}
+      label={counter.reason}
+      hint={checkIn.problemHint}
+      units={{ label: checkIn.howMany, first: problem > 0 ? problem : Math.min(1, left), min: 0, max: line.quantity }}
+      reason={reason}
+      main={() => actions.ok}
+      run={(bad, why) => {
+        // Units that turn out damaged were counted as arrived before.
+        const good = Math.min(arrived, line.quantity - bad);
+        counts.put(packageId, line, { arrived: good, problem: bad, reason: bad > 0 ? why : '' });
+        onClose();
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button
-            look="main"
-            blocked={isMissing ? checkIn.blockedReason : undefined}
-            onClick={() => {
-              // Units that turn out damaged were counted as arrived before.
-              const arrived = Math.min(count.arrived, quantity - problem);
-              onSave({ arrived, problem, reason: problem > 0 ? reason : '' });
-            }}
-          >
-            {actions.ok}
-          </Button>
-        </>
-      }
-    >
-      <Stepper label={checkIn.howMany} value={problem} max={quantity} onInput={setProblem} />
-      <Choices
-        label={t().counter.reason}
-        value={reason}
-        options={reasonChoices([...DAMAGED, ...MISSING])}
-        onInput={setReason}
-      />
-      <p class="small quiet">{checkIn.problemHint}</p>
-    </Dialog>
+    />
   );
 }
 
-function Confirmed({ view }: { view: CheckInView }) {
+function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
   const { checkIn, counter } = t();
   const lines = view.details.checkInPackages.flatMap((one) => one.checkInPackageItems);
   const arrived = lines.reduce((sum, { checkInQuantity }) => sum + checkInQuantity, 0);
@@ -526,11 +254,12 @@ function Confirmed({ view }: { view: CheckInView }) {
   const isSent = view.confirmed === 'SENT';
   const { storeId, fulfillmentOrderId } = view.details;
   return (
-    <Screen
-      title={checkIn.title}
-      sub={counter.order(fulfillmentOrderId)}
-      onBack={() => go('/check-in')}
-      tools={<SyncState />}
+    <JobDone
+      head={head}
+      icon={isSent ? CircleCheck : CloudUpload}
+      isRisk={!isSent}
+      title={isSent ? checkIn.confirmed : checkIn.confirmedWaiting}
+      hint={checkIn.confirmedSum(arrived, bad)}
       actions={
         <>
           {isSent && arrived > 0 && (
@@ -542,30 +271,18 @@ function Confirmed({ view }: { view: CheckInView }) {
         </>
       }
     >
-      <section class={isSent ? 'counter-done' : 'counter-done risk'} role="status">
-        <Icon of={isSent ? CircleCheck : CloudUpload} />
-        <div class="stack tight">
-          <h2 class="big">{isSent ? checkIn.confirmed : checkIn.confirmedWaiting}</h2>
-          <p>{checkIn.confirmedSum(arrived, bad)}</p>
-        </div>
-      </section>
       {!isSent && <p>{checkIn.confirmedWaitingHint}</p>}
-      {arrived > 0 ? (
-        <>
-          <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>
-          {isSent && (
-            <PrintButton
-              isWide
-              blocked={online.value ? undefined : counter.needsNetwork}
-              print={async () => printHoldTickets([await readOrder(storeId, fulfillmentOrderId)])}
-            >
-              {counter.papers.holdTicket}
-            </PrintButton>
-          )}
-        </>
-      ) : (
-        <Notice look="risk" title={checkIn.nothingArrived} />
+      {arrived === 0 && <Notice look="risk" title={checkIn.nothingArrived} />}
+      {arrived > 0 && <p class="big">{checkIn.putInto(view.holdLocation ?? '')}</p>}
+      {arrived > 0 && isSent && (
+        <PrintButton
+          isWide
+          blocked={online.value ? undefined : counter.needsNetwork}
+          print={async () => printHoldTickets([await readOrder(storeId, fulfillmentOrderId)])}
+        >
+          {counter.papers.holdTicket}
+        </PrintButton>
       )}
-    </Screen>
+    </JobDone>
   );
 }

@@ -1,28 +1,27 @@
 /** Counting stock: what is there by scan or by number, from 0, without what the ledger says. What is begun stays on the device. */
-import { CircleCheck, ClipboardCheck, ClipboardList } from 'lucide';
+import { ClipboardCheck, ClipboardList } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
+import { choices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import { feedback } from '../../scan/feedback.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
 import { place, session } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
-import { Band, ErrorNotice, type Look } from '../../ui/notice.tsx';
-import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { ownId } from '../../work/own-id.ts';
-import { SyncState } from '../../work/sync-state.tsx';
+import { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { useWakeLock } from '../../work/wake-lock.ts';
-import { isAway, itemWords, loadWordsOf, nameOf, nodePath } from '../receive/receiving.ts';
+import { WorkLine } from '../../work/work-line.tsx';
+import { JobDone, type JobHead, WorkScreen } from '../../work/work-screen.tsx';
+import { isAway, itemWords, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
 import { CountLines } from './stock.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
@@ -46,21 +45,28 @@ function readDraft(): Draft {
   return text === null ? { countId: newId(), lines: [] } : (JSON.parse(text) as Draft);
 }
 
-export default function StockCountScreen({ query }: ScreenProps) {
+/** Counts are of items: a place has none of its own. */
+async function isPlace(text: string): Promise<boolean> {
+  if (isOneOf(text, choices.peek()?.holdLocations ?? [])) return true;
+  return (await lookUp(text)).some(({ kind }) => kind === 'PLACE');
+}
+
+/** What is counted, on this device until it is posted. */
+function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   const { stock } = t();
   const [draft, setDraft] = useState(readDraft);
   const [where, setWhere] = useState<StockPlace>('SHELF');
-  const [said, setSaid] = useState<{ look: Look; text: string; hint?: string } | undefined>();
-  const [asked, setAsked] = useState<Line | undefined>();
-  const [done, setDone] = useState<StockCount | undefined>();
   const latest = useRef({ draft, where });
   latest.current.where = where;
+  const keep = (next: Draft) => {
+    latest.current.draft = next;
+    setDraft(next);
+  };
   const change = (lines: readonly Line[]) => {
     // Other content is another count.
     const next = { countId: newId(), lines };
-    latest.current.draft = next;
     localStorage.setItem(draftKey(), JSON.stringify(next));
-    setDraft(next);
+    keep(next);
   };
   const put = async (itemId: string, to: (before: number) => number) => {
     const at = latest.current.where;
@@ -74,159 +80,181 @@ export default function StockCountScreen({ query }: ScreenProps) {
     change([{ ...line, counted: Math.max(0, to(line.counted)) }, ...others]);
   };
   const failed = (error: unknown, code: string) => {
-    feedback('wrong');
-    setSaid(
-      isAway(error)
-        ? { look: 'wrong', text: stock.countOffline, hint: stock.countOfflineHint }
-        : { look: 'wrong', text: stock.countUnknown(code) },
-    );
+    if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
+    else said.wrong(stock.countUnknown(code));
+  };
+  const begin = async (itemId: string) => {
+    await loadWordsOf([itemId]);
+    await put(itemId, (before) => before);
+    said.say({ look: 'info', title: stock.countAdded(nameOf({ itemId })) });
   };
   useEffect(() => {
     void loadWordsOf(draft.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    const itemId = query.get('itemId');
-    if (itemId === null || latest.current.draft.lines.some((line) => line.itemId === itemId)) return;
-    void (async () => {
-      await loadWordsOf([itemId]);
-      await put(itemId, (before) => before);
-      setSaid({ look: 'info', text: stock.countAdded(nameOf({ itemId })) });
-    })().catch((error: unknown) => failed(error, itemId));
+    if (first === null || latest.current.draft.lines.some((line) => line.itemId === first)) return;
+    begin(first).catch((error: unknown) => failed(error, first));
   }, []);
-  useWakeLock();
-  useScan(async ({ text, command }) => {
-    if (asked !== undefined || command !== undefined) return false;
-    if (done !== undefined) setDone(undefined);
-    try {
-      const itemId = await itemOfCode(text);
-      if (itemId === undefined) {
-        feedback('wrong');
-        setSaid({ look: 'wrong', text: stock.countUnknown(text) });
-        return undefined;
-      }
-      await put(itemId, (before) => before + 1);
-      feedback('right');
-      setSaid({ look: 'right', text: stock.countRight(nameOf({ itemId })) });
-    } catch (error) {
-      failed(error, text);
-    }
-    return undefined;
-  });
-  const post = useAction(async () => {
-    const { countId, lines } = latest.current.draft;
-    const made = await call<StockCount>('POST', `${nodePath()}/counts`, {
-      body: { countId, userId: ownId(), lines },
-    });
-    localStorage.removeItem(draftKey());
-    const fresh = { countId: newId(), lines: [] };
-    latest.current.draft = fresh;
-    setDraft(fresh);
-    setSaid(undefined);
-    setDone(made);
-    feedback('done');
-  });
-  if (done !== undefined) {
-    const isWaiting = done.state === 'WAITING';
-    return (
-      <Screen
-        title={stock.countTitle}
-        onBack={() => go('/stock')}
-        tools={<SyncState />}
-        actions={
-          <Button isWide look="main" icon={ClipboardList} onClick={() => setDone(undefined)}>
-            {stock.countNext}
-          </Button>
+  return {
+    draft,
+    where,
+    setWhere,
+    change,
+    current: () => latest.current.draft,
+    onText: async (text: string) => {
+      try {
+        const itemId = await itemOfCode(text);
+        if (itemId === undefined) {
+          if (await isPlace(text)) said.wrong(stock.countPlaceScanned(text), stock.countPlaceHint);
+          else said.wrong(stock.countUnknown(text));
+          return;
         }
-      >
-        <section class={isWaiting ? 'counter-done risk' : 'counter-done'} role="status">
-          <Icon of={CircleCheck} />
-          <h2 class="big">{isWaiting ? stock.countWaits : stock.countDone}</h2>
-        </section>
-        <ScanTarget label={stock.countScan} />
-        <CountLines of={done} />
-      </Screen>
-    );
-  }
-  const blocked = draft.lines.length === 0 ? stock.countNothing : online.value ? undefined : stock.countOffline;
+        await put(itemId, (before) => before + 1);
+        said.right(stock.countRight(nameOf({ itemId })));
+      } catch (error) {
+        failed(error, text);
+      }
+    },
+    empty: () => {
+      localStorage.removeItem(draftKey());
+      keep({ countId: newId(), lines: [] });
+    },
+  };
+}
+
+export default function StockCountScreen({ query }: ScreenProps) {
+  const { stock } = t();
+  const said = useSaid();
+  const count = useCount(said, query.get('itemId'));
+  const [asked, setAsked] = useState<Line | undefined>();
+  const [done, setDone] = useState<StockCount | undefined>();
+  const { lines } = count.draft;
+  const post = useAction(async () => {
+    const { countId, lines: posted } = count.current();
+    const body = { countId, userId: ownId(), lines: posted };
+    const made = await call<StockCount>('POST', `${nodePath()}/counts`, { body });
+    count.empty();
+    said.say(undefined, 'done');
+    setDone(made);
+  });
+  const head = { title: stock.countTitle, sub: stock.countSub(lines.length), onBack: () => go('/stock') };
+  const onCode = ({ text, command }: Scan) => {
+    if (asked !== undefined || command !== undefined) return false;
+    setDone(undefined);
+    return count.onText(text);
+  };
+  if (done !== undefined) return <Posted head={head} count={done} onCode={onCode} onNext={() => setDone(undefined)} />;
+  const blocked = lines.length === 0 ? stock.countNothing : online.value ? undefined : stock.countOffline;
+  const label = stock.countPost(lines.length);
   return (
-    <Screen
-      title={stock.countTitle}
-      sub={stock.countSub(draft.lines.length)}
-      onBack={() => go('/stock')}
-      tools={<SyncState />}
-      band={
-        said !== undefined && (
-          <Band look={said.look}>
-            {said.text}
-            {said.hint !== undefined && <span class="receive-hint">{said.hint}</span>}
-          </Band>
-        )
-      }
-      actions={
-        <Button
-          isWide
-          look="main"
-          icon={ClipboardCheck}
-          isBusy={post.isBusy}
-          blocked={blocked}
-          onClick={() => void post.run()}
-        >
-          {stock.countPost(draft.lines.length)}
-        </Button>
-      }
+    <WorkScreen
+      job={{
+        ...head,
+        scanLabel: stock.countScan,
+        onCode,
+        said: said.said,
+        error: post.error,
+        main: { label, icon: ClipboardCheck, isBusy: post.isBusy, blocked, run: post.run },
+      }}
     >
-      <ScanTarget label={stock.countScan} />
-      {post.error !== undefined && <ErrorNotice error={post.error} />}
       <SelectField
         label={stock.countPlace}
-        value={where}
+        value={count.where}
         onInput={(value) => {
-          setWhere(value as StockPlace);
+          count.setWhere(value as StockPlace);
           focusScanTarget();
         }}
         options={STOCK_PLACES.map((value) => ({ value, label: stock.places[value]! }))}
       />
-      {draft.lines.length === 0 ? (
+      {lines.length === 0 ? (
         <Empty icon={ClipboardList} title={stock.countEmpty}>
           {stock.countEmptyHint}
         </Empty>
       ) : (
-        <ul class="list" aria-label={stock.countTitle}>
-          {draft.lines.map((line) => (
-            <li class="row receive-line" key={`${line.itemId} ${line.place}`}>
-              <Picture url={itemWords.value[line.itemId]?.imageUrl} label={nameOf(line)} isSmall />
-              <span class="grow stack tight">
-                <span class="strong">{nameOf(line)}</span>
-                <span class="small quiet">
-                  {stock.places[line.place]} · <span class="code">{line.itemId}</span>
-                </span>
-              </span>
-              <span class="big receive-count">{line.counted}</span>
-              <span class="receive-buttons">
-                <Button label={stock.countNumberOf(nameOf(line))} onClick={() => setAsked(line)}>
-                  {stock.countNumber}
-                </Button>
-                <Button
-                  label={stock.countRemoveOf(nameOf(line))}
-                  onClick={() => change(draft.lines.filter((one) => one !== line))}
-                >
-                  {stock.countRemove}
-                </Button>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Lines
+          lines={lines}
+          onNumber={setAsked}
+          onRemove={(line) => count.change(lines.filter((one) => one !== line))}
+        />
       )}
       {asked !== undefined && (
         <NumberDialog
           line={asked}
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
-            change(latest.current.draft.lines.map((one) => (one === asked ? { ...one, counted } : one)));
+            count.change(count.current().lines.map((one) => (one === asked ? { ...one, counted } : one)));
             setAsked(undefined);
-            setSaid(undefined);
+            said.say(undefined);
           }}
         />
       )}
-    </Screen>
+    </WorkScreen>
+  );
+}
+
+interface PostedProps {
+  head: JobHead;
+  count: StockCount;
+  /** The next code begins the next count. */
+  onCode: (scan: Scan) => unknown;
+  onNext: () => void;
+}
+
+function Posted({ head, count, onCode, onNext }: PostedProps) {
+  const { stock } = t();
+  useScan(onCode);
+  const isWaiting = count.state === 'WAITING';
+  return (
+    <JobDone
+      head={head}
+      isRisk={isWaiting}
+      title={isWaiting ? stock.countWaits : stock.countDone}
+      actions={
+        <Button isWide look="main" icon={ClipboardList} onClick={onNext}>
+          {stock.countNext}
+        </Button>
+      }
+    >
+      <ScanTarget label={stock.countScan} />
+      <CountLines of={count} />
+    </JobDone>
+  );
+}
+
+interface LinesProps {
+  lines: readonly Line[];
+  onNumber: (line: Line) => void;
+  onRemove: (line: Line) => void;
+}
+
+function Lines({ lines, onNumber, onRemove }: LinesProps) {
+  const { stock, units } = t();
+  return (
+    <ul class="list" aria-label={stock.countTitle}>
+      {lines.map((line) => {
+        const name = nameOf(line);
+        return (
+          <WorkLine
+            key={`${line.itemId} ${line.place}`}
+            look="receive"
+            name={name}
+            code={line.itemId}
+            picture={itemWords.value[line.itemId]?.imageUrl}
+            count={line.counted}
+            countLabel={units.units(line.counted)}
+            states={<span class="small quiet">{stock.places[line.place]}</span>}
+            buttons={
+              <>
+                <Button label={stock.countNumberOf(name)} onClick={() => onNumber(line)}>
+                  {stock.countNumber}
+                </Button>
+                <Button label={stock.countRemoveOf(name)} onClick={() => onRemove(line)}>
+                  {stock.countRemove}
+                </Button>
+              </>
+            }
+          />
+        );
+      })}
+    </ul>
   );
 }
 

@@ -1,45 +1,34 @@
 /** One order at its customer's door: who takes it, what is refused, what to collect; or nobody was at home. */
-import { CircleCheck, DoorClosed, MapPin, Phone, Printer } from 'lucide';
-import { useRef, useState } from 'preact/hooks';
+import { CircleCheck, DoorClosed, MapPin, Phone } from 'lucide';
+import { useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
-import { api, newId, send } from '../../api.ts';
-import { choices, readChoices } from '../../choices.ts';
+import { api, send } from '../../api.ts';
+import { readChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { go, href } from '../../router.ts';
-import { feedback } from '../../scan/feedback.ts';
 import { place } from '../../session.ts';
-import { money, t, time, word } from '../../texts/index.ts';
+import { t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choices } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { Due, ErrorNotice, Notice, State } from '../../ui/notice.tsx';
+import { Empty, useLoad } from '../../ui/load.tsx';
+import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { addressOf } from '../../work/address.ts';
 import { readOrder } from '../../work/counter.ts';
-import { useCommand } from '../../work/counter-lost.ts';
-import { printDeliverySheet, printReceipt } from '../../work/counter-print.ts';
-import { allGoes, fitted, type HandLine, HandLines, type Shares, sumsOf } from '../../work/hand-lines.tsx';
+import { printDeliverySheet } from '../../work/counter-print.ts';
+import { Cash, GivenScreen, Methods, Persons } from '../../work/given-screen.tsx';
+import { type Given, type Giving, useGiving } from '../../work/giving.ts';
+import { type HandLine, HandLines } from '../../work/hand-lines.tsx';
+import { useItemWords } from '../../work/item-words.ts';
+import { OrderId } from '../../work/order-id.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
-import { SyncState } from '../../work/sync-state.tsx';
-import { LostNotice } from '../hand-over/hand-over-order.tsx';
+import { type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
+import { AwayDialog } from './away.tsx';
 
 type Order = components['schemas']['OrderDetails'];
-
-interface Done {
-  order: Order;
-  deliveryId: string;
-  goes: number;
-  refused: number;
-  who: string;
-  method: string;
-  /** Nobody was at home. */
-  isAway: boolean;
-}
+type Done = Given & { place: string; isAway: boolean };
 
 export default function DeliverOrder({ params }: ScreenProps) {
   const storeId = params['storeId']!;
@@ -52,26 +41,45 @@ export default function DeliverOrder({ params }: ScreenProps) {
     return outbox.snapshot.cached(`order ${storeId} ${orderId}`, () => readOrder(storeId, orderId));
   });
   const known = loaded.data.value;
-  const title = known?.body.customer?.name ?? counter.order(orderId);
-  if (done !== undefined) return <DoneScreen done={done} title={title} />;
-  if (known !== undefined && known.body.status === '1500') {
+  const head = {
+    title: known?.body.customer?.name ?? counter.order(orderId),
+    isName: true,
+    sub: <OrderId id={orderId} />,
+    onBack: () => go('/deliver'),
+  };
+  if (done !== undefined) {
     return (
-      <AtTheDoor order={known.body} isStale={known.isStale} at={known.at} reload={loaded.reload} onDone={setDone} />
+      <GivenScreen
+        head={head}
+        given={done}
+        next={{ path: '/deliver', label: deliver.next }}
+        icon={done.isAway ? DoorClosed : CircleCheck}
+        isRisk={done.isAway}
+        {...(done.isAway ? { title: deliver.notHomeDone } : done.goes > 0 && { title: deliver.done })}
+      >
+        {done.isAway && <Notice look="info" title={deliver.notHomeBring(done.place)} />}
+      </GivenScreen>
+    );
+  }
+  if (known?.body.status === '1500') {
+    const { body: order, isStale, at } = known;
+    return (
+      <Door head={head} order={order} staleAt={isStale ? at : undefined} reload={loaded.reload} onDone={setDone} />
     );
   }
   return (
-    <Screen title={title} isName sub={counter.order(orderId)} onBack={() => go('/deliver')} tools={<SyncState />}>
-      <Show of={loaded} lines={5}>
-        {({ body }) => (
-          <Empty
-            title={counter.wrongState(word(t().states, body.status))}
-            action={<LinkButton to={href('/deliver')}>{counter.openList}</LinkButton>}
-          >
-            {body.allowedActions.find(({ action }) => action === 'deliver')?.reason ?? deliver.emptyHint}
-          </Empty>
-        )}
-      </Show>
-    </Screen>
+    <JobLoading
+      head={head}
+      of={loaded}
+      ended={({ body }) => (
+        <Empty
+          title={counter.wrongState(word(t().states, body.status))}
+          action={<LinkButton to={href('/deliver')}>{counter.openList}</LinkButton>}
+        >
+          {body.allowedActions.find(({ action }) => action === 'deliver')?.reason ?? deliver.emptyHint}
+        </Empty>
+      )}
+    />
   );
 }
 
@@ -88,288 +96,137 @@ function lineOf(line: Order['lines'][number]): HandLine {
   };
 }
 
-function AtTheDoor({
-  order,
-  isStale,
-  at,
-  reload,
-  onDone,
-}: {
+interface DoorProps {
+  head: JobHead;
   order: Order;
-  isStale: boolean;
-  at: number;
+  /** The order is as old as this: the service could not be reached. */
+  staleAt: number | undefined;
   reload: () => Promise<void>;
   onDone: (done: Done) => void;
-}) {
-  const { deliver, handOver, counter, units, shell } = t();
-  const { nodeId } = place.value!;
-  const { storeId, fulfillmentOrderId, customer, proxyDetails, currency, orderTotal } = order;
+}
+
+function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
+  const { deliver, handOver, counter, units } = t();
+  const { storeId, fulfillmentOrderId, customer, proxyDetails } = order;
   const lines = order.lines.map(lineOf);
-  const [chosen, setShares] = useState<Shares>(() => allGoes(lines));
-  const shares = fitted(lines, chosen);
-  const [deliveredTo, setDeliveredTo] = useState<'CUSTOMER' | 'PROXY'>('CUSTOMER');
-  const [method, setMethod] = useState('');
+  const giving = useGiving(lines, order);
+  const pictures = useItemWords(
+    storeId,
+    lines.map(({ itemId }) => itemId),
+  );
   const [isAway, setAway] = useState(false);
-  const command = useCommand();
-  const sent = useRef<{ id: string; body: string } | undefined>(undefined);
-  const sums = sumsOf(shares);
-  const address = addressOf(order);
-  const cash = orderTotal.cashOnDelivery;
-  const methods = (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN');
-  const allowed = order.allowedActions.find(({ action }) => action === 'deliver');
-  const blocked =
-    !online.value || isStale
-      ? deliver.needsNetwork
-      : allowed?.allowed === false
-        ? allowed.reason
-        : sums.goes + sums.refused === 0
-          ? handOver.blockedNothing
-          : sums.lacksReason
-            ? handOver.blockedReason
-            : undefined;
+  const { sums, command } = giving;
+  const at = order.holdLocation ?? counter.noPlace;
   const confirm = async () => {
-    const content = {
-      nodeId,
-      modifyAssociateId: ownId(),
-      deliveredTo,
-      ...(method !== '' && { verificationMethod: method }),
-      lines: lines
-        .filter(({ webLineId }) => shares[webLineId]!.goes + shares[webLineId]!.refused > 0)
-        .map(({ webLineId }) => {
-          const { goes, refused, reason } = shares[webLineId]!;
-          return {
-            webLineId,
-            deliveredQuantity: goes,
-            canceledQuantity: refused,
-            ...(refused > 0 && { cancellationReasonCode: reason }),
-          };
-        }),
-    };
-    const text = JSON.stringify(content);
-    if (sent.current?.body !== text) sent.current = { id: newId(), body: text };
-    const deliveryId = sent.current.id;
-    let after: Order | undefined;
-    const isDone = await command.run(
-      () =>
-        send(
-          api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver', {
-            params: { path: { storeId, fulfillmentOrderId } },
-            body: { ...content, deliveryId },
-          }),
-        ),
-      async () => {
-        after = await readOrder(storeId, fulfillmentOrderId);
-        if (after.charged?.some((one) => one.handOverId === deliveryId) === true) return true;
-        const was = new Map(order.lines.map((line) => [line.webLineId, line.refusedQuantity]));
-        return (
-          sums.goes === 0 &&
-          after.lines.every(
-            ({ webLineId, refusedQuantity }) =>
-              refusedQuantity >= (was.get(webLineId) ?? 0) + (shares[webLineId]?.refused ?? 0),
-          )
-        );
-      },
-    );
-    if (!isDone) {
-      feedback('wrong');
-      void reload();
-      return;
-    }
-    feedback('done');
-    after = await readOrder(storeId, fulfillmentOrderId).catch(() => after);
-    const who = deliveredTo === 'PROXY' ? (proxyDetails?.name ?? '') : (customer?.name ?? '');
-    onDone({ order: after ?? order, deliveryId, goes: sums.goes, refused: sums.refused, who, method, isAway: false });
+    const given = await record(order, giving);
+    if (given === undefined) void reload();
+    else onDone({ ...given, place: at, isAway: false });
   };
+  const label = sums.goes > 0 ? deliver.main(sums.goes) : deliver.mainRefuse(sums.refused);
   return (
-    <Screen
-      title={customer?.name ?? counter.order(fulfillmentOrderId)}
-      isName
-      sub={`${units.units(sums.goes + sums.refused)} · ${counter.order(fulfillmentOrderId)}`}
-      onBack={() => go('/deliver')}
-      tools={<SyncState />}
-      actions={
-        <>
+    <WorkScreen
+      job={{
+        ...head,
+        sub: <OrderId id={fulfillmentOrderId}>{units.units(sums.goes + sums.refused)}</OrderId>,
+        onCode: () => false,
+        said: undefined,
+        needsNetwork: { title: deliver.needsNetwork, hint: deliver.needsNetworkHint },
+        asOf: staleAt,
+        lost: command.lost,
+        error: command.error,
+        others: (
           <Button icon={DoorClosed} onClick={() => setAway(true)}>
             {deliver.notHome}
           </Button>
-          <Button
-            look="main"
-            icon={CircleCheck}
-            isBusy={command.isBusy}
-            blocked={command.isBusy ? undefined : blocked}
-            onClick={() => void confirm()}
-          >
-            {command.isBusy
-              ? handOver.sending
-              : sums.goes > 0
-                ? deliver.main(sums.goes)
-                : deliver.mainRefuse(sums.refused)}
-          </Button>
-        </>
-      }
+        ),
+        main: {
+          label: command.isBusy ? handOver.sending : label,
+          icon: CircleCheck,
+          isBusy: command.isBusy,
+          blocked: blockOf(order, giving, staleAt !== undefined),
+          run: confirm,
+        },
+      }}
     >
-      {(!online.value || isStale) && (
-        <Notice look="risk" title={deliver.needsNetwork}>
-          <p>{deliver.needsNetworkHint}</p>
-          {isStale && <State look="risk">{shell.staleOffline(time(at))}</State>}
-        </Notice>
-      )}
-      {address !== undefined && (
-        <section class="counter-lies">
-          <span class="counter-lies-icon">
-            <Icon of={MapPin} />
-          </span>
-          <address class="grow deliver-address">
-            <span class="strong">{address.name}</span>
-            {address.lines.map((line, index) => (
-              <span class={index === 0 ? 'big' : ''}>{line}</span>
-            ))}
-          </address>
-          {address.phone.trim() !== '' && (
-            <a class="button" href={`tel:${address.phone.replace(/[^+\d]/g, '')}`}>
-              <Icon of={Phone} />
-              <span>{deliver.call}</span>
-            </a>
-          )}
-        </section>
-      )}
+      <Address order={order} />
       <div class="split">
         <Due at={order.slaDate?.value} nowMs={now.value} />
         <PrintButton print={() => printDeliverySheet(order)}>{counter.papers.deliverySheet}</PrintButton>
       </div>
-      <LostNotice lost={command.lost} />
-      {command.error !== undefined && <ErrorNotice error={command.error} />}
-      {cash !== undefined && (
-        <section class="card counter-cash">
-          <span class="quiet">{handOver.collect}</span>
-          <span class="big">{money(cash, currency)}</span>
-          {lines.some(({ webLineId, open }) => shares[webLineId]!.goes < open) && (
-            <span class="small">{handOver.collectPart}</span>
-          )}
-        </section>
-      )}
+      <Cash giving={giving} amount={order.orderTotal.cashOnDelivery} currency={order.currency} />
       <section class="stack tight">
         <h2>{handOver.items}</h2>
-        <HandLines lines={lines} shares={shares} checked={{}} onChange={setShares} />
+        <HandLines lines={lines} shares={giving.shares} checked={{}} pictures={pictures} onChange={giving.setShares} />
       </section>
-      {proxyDetails !== undefined && customer !== undefined && (
-        <Choices
-          label={deliver.received}
-          value={deliveredTo}
-          onInput={(value) => setDeliveredTo(value as 'CUSTOMER' | 'PROXY')}
-          options={[
-            { value: 'CUSTOMER', label: handOver.customer(customer.name) },
-            { value: 'PROXY', label: handOver.proxy(proxyDetails.name) },
-          ]}
-        />
-      )}
-      <Choices
-        label={handOver.method}
-        value={method}
-        onInput={setMethod}
-        options={methods.map((value) => ({ value, label: word(handOver.methods, value) }))}
-      />
+      <Persons giving={giving} label={deliver.received} customer={customer?.name ?? ''} proxy={proxyDetails?.name} />
+      <Methods giving={giving} hasPin={false} />
       {isAway && (
         <AwayDialog
           order={order}
           onClose={() => setAway(false)}
-          onDone={() => onDone({ order, deliveryId: '', goes: 0, refused: 0, who: '', method: '', isAway: true })}
+          onDone={() => onDone({ order, id: '', goes: 0, refused: 0, who: '', method: '', place: at, isAway: true })}
         />
       )}
-    </Screen>
+    </WorkScreen>
   );
 }
 
-function AwayDialog({ order, onDone, onClose }: { order: Order; onDone: () => void; onClose: () => void }) {
-  const { deliver, actions, counter } = t();
-  const { nodeId } = place.value!;
-  const { storeId, fulfillmentOrderId } = order;
-  const id = useRef(newId());
-  const action = useAction(async () => {
-    await send(
+function blockOf(order: Order, { sums }: Giving, isStale: boolean): string | undefined {
+  const { deliver, handOver } = t();
+  if (!online.value || isStale) return deliver.needsNetwork;
+  const allowed = order.allowedActions.find(({ action }) => action === 'deliver');
+  if (allowed?.allowed === false) return allowed.reason;
+  if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
+  return sums.lacksReason ? handOver.blockedReason : undefined;
+}
+
+/** Records the delivery. */
+function record({ storeId, fulfillmentOrderId }: Order, { going, shares, person, method, give }: Giving) {
+  const content = {
+    nodeId: place.peek()!.nodeId,
+    modifyAssociateId: ownId(),
+    deliveredTo: person,
+    ...(method !== '' && { verificationMethod: method }),
+    lines: going.map(({ webLineId }) => {
+      const { goes, refused, reason } = shares[webLineId]!;
+      return {
+        webLineId,
+        deliveredQuantity: goes,
+        canceledQuantity: refused,
+        ...(refused > 0 && { cancellationReasonCode: reason }),
+      };
+    }),
+  };
+  return give(content, (deliveryId) =>
+    send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver', {
-        params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': id.current } },
-        body: { nodeId, modifyAssociateId: ownId(), notAtHome: true },
+        params: { path: { storeId, fulfillmentOrderId } },
+        body: { ...content, deliveryId },
       }),
-    );
-    feedback('done');
-    onDone();
-  });
-  return (
-    <Dialog
-      title={deliver.notHomeTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={online.value ? undefined : counter.needsNetwork}
-            onClick={() => void action.run()}
-          >
-            {deliver.notHomeMain}
-          </Button>
-        </>
-      }
-    >
-      <p>{deliver.notHomeHint}</p>
-      {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </Dialog>
+    ),
   );
 }
 
-function DoneScreen({ done, title }: { done: Done; title: string }) {
-  const { deliver, handOver, counter } = t();
-  const { order, deliveryId, isAway } = done;
-  const charged = order.charged?.find((one) => one.handOverId === deliveryId);
-  const cash = charged?.orderTotal.cashOnDelivery;
-  const place_ = order.holdLocation ?? counter.noPlace;
-  const [isPrinted, setPrinted] = useState<boolean | undefined>();
+function Address({ order }: { order: Order }) {
+  const address = addressOf(order);
+  if (address === undefined) return null;
   return (
-    <Screen
-      title={title}
-      isName
-      sub={counter.order(order.fulfillmentOrderId)}
-      onBack={() => go('/deliver')}
-      tools={<SyncState />}
-      actions={
-        <>
-          {charged !== undefined && (
-            <Button
-              icon={Printer}
-              onClick={() =>
-                void printReceipt(order, {
-                  handOverId: deliveryId,
-                  who: done.who,
-                  ...(done.method !== '' && { method: done.method }),
-                }).then(setPrinted)
-              }
-            >
-              {handOver.receipt}
-            </Button>
-          )}
-          <LinkButton look="main" to={href('/deliver')}>
-            {deliver.next}
-          </LinkButton>
-        </>
-      }
-    >
-      <section class={isAway ? 'counter-done risk' : 'counter-done'} role="status">
-        <Icon of={isAway ? DoorClosed : CircleCheck} />
-        <div class="stack tight">
-          <h2 class="big">{isAway ? deliver.notHomeDone : done.goes > 0 ? deliver.done : handOver.doneRefused}</h2>
-          {done.goes > 0 && <p>{handOver.doneUnits(done.goes, done.who)}</p>}
-        </div>
-      </section>
-      {isAway && <Notice look="info" title={deliver.notHomeBring(place_)} />}
-      {cash !== undefined && (
-        <section class="card counter-cash">
-          <span class="huge">{handOver.collected(money(cash, order.currency))}</span>
-        </section>
+    <section class="counter-lies">
+      <span class="counter-lies-icon">
+        <Icon of={MapPin} />
+      </span>
+      <address class="grow deliver-address">
+        <span class="strong">{address.name}</span>
+        {address.lines.map((line, index) => (
+          <span class={index === 0 ? 'big' : ''}>{line}</span>
+        ))}
+      </address>
+      {address.phone.trim() !== '' && (
+        <a class="button" href={`tel:${address.phone.replace(/[^+\d]/g, '')}`}>
+          <Icon of={Phone} />
+          <span>{t().deliver.call}</span>
+        </a>
       )}
-      {done.refused > 0 && <Notice look="risk" title={handOver.doneRefusedUnits(done.refused, place_)} />}
-      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
-    </Screen>
+    </section>
   );
 }

@@ -4,19 +4,21 @@ import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, api, newId, send } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
+import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
 import { place, session } from '../../session.ts';
 import { minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { dueText, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty, ShowOnline, useAction, useLoad } from '../../ui/load.tsx';
+import { dueText, ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
 import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
+import { sumsOf } from './ticket-work.ts';
 
 type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
@@ -148,7 +150,7 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
       }
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
-      <Show of={loaded}>
+      <ShowOnline of={loaded} away={<OwnTickets />}>
         {() =>
           free.length === 0 ? (
             <Empty
@@ -162,9 +164,35 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
             <Orders orders={free} picked={picked} toggle={toggle} />
           )
         }
-      </Show>
+      </ShowOnline>
       {orders.length > free.length && <p class="quiet">{queue.taken(orders.length - free.length)}</p>}
     </Screen>
+  );
+}
+
+/** Without network orders cannot be taken: what can be done now is on this device. */
+function OwnTickets() {
+  const { queue, pick } = t();
+  const own = outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined);
+  return (
+    <>
+      <Notice look="risk" title={queue.needsNetwork}>
+        <p>{own.length === 0 ? queue.awayNone : queue.away}</p>
+      </Notice>
+      {own.length > 0 && (
+        <div class="list">
+          {own.map(({ ticket, items }) => {
+            const { done, quantity } = sumsOf(items);
+            return (
+              <a class="row" href={href(at('pick', ticket.storeId, ticket.pickTicketId))}>
+                <span class="grow strong code">{ticket.pickTicketId}</span>
+                <span class="big">{pick.of(done, quantity)}</span>
+              </a>
+            );
+          })}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -230,7 +258,7 @@ function Orders({
 
 function DueText({ at: due, nowMs }: { at: string; nowMs: number }) {
   const minutes = minutesTo(due, nowMs);
-  return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes)}</span>;
+  return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes, true)}</span>;
 }
 
 /** Why an order cannot join those that are chosen. */

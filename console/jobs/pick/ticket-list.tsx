@@ -67,7 +67,7 @@ export function TicketRows({ tickets, children }: { tickets: readonly TicketHead
             <span class="grow">
               <span class="split">
                 <span class="strong code">{ticket.pickTicketId}</span>
-                <Due at={ticket.pickSLADate} nowMs={now.value} />
+                <Due at={ticket.pickSLADate} nowMs={now.value} isEnd />
               </span>
               <span class="inline quiet ticket-facts">
                 <span>{isReverse ? texts.from(ticket.holdLocation) : word(types, ticket.fulfillmentType)}</span>

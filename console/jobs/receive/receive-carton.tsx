@@ -1,29 +1,27 @@
 /** One carton: received as it is, damaged, refused or on hold as a whole, or counted by pieces. */
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
-import type { Carton, Shipment, WholeScan } from '../../offline/inbound.ts';
-import { arrivedOf } from '../../offline/inbound.ts';
-import { InboundConflict } from '../../offline/inbound-conflict.tsx';
+import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { ScanTarget } from '../../scan/target.tsx';
 import { t, time, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Skeleton } from '../../ui/load.tsx';
-import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { Empty } from '../../ui/load.tsx';
+import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { PrintButton } from '../../work/print-button.tsx';
-import { SyncState } from '../../work/sync-state.tsx';
-import { useKeys, useScan } from '../../work/use-scan.ts';
-import { useWakeLock } from '../../work/wake-lock.ts';
+import { useKeys } from '../../work/use-scan.ts';
+import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
-import { WholeDialog } from './receive-quantity.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import { alreadyWords, isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
-import { type Said, SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+import { type Said, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
+
+const WholeDialog = lazy(async () => (await import('./receive-quantity.tsx')).WholeDialog);
+const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 
 export default function ReceiveCarton(props: ScreenProps) {
   const names = namesIn(props);
@@ -36,130 +34,105 @@ export default function ReceiveCarton(props: ScreenProps) {
   if (view !== undefined) {
     return <Counting key={cartonId} shipping={shipping} view={view} cartonId={cartonId} onBack={back} />;
   }
-  return (
-    <Screen title={<span class="code">{shortLabel(cartonId)}</span>} onBack={back} tools={<SyncState />}>
-      {error === undefined ? (
-        <Skeleton lines={5} onRetry={() => void reload()} />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void reload()} />
-      )}
-    </Screen>
-  );
+  const head = { title: <span class="code">{shortLabel(cartonId)}</span>, onBack: back };
+  return <JobWaiting head={head} error={error} reload={reload} />;
 }
 
-function Counting({
-  shipping,
-  view,
-  cartonId,
-  onBack,
-}: {
+interface CountingProps {
   shipping: Shipping;
   view: InboundView;
   cartonId: string;
   onBack: () => void;
-}) {
+}
+
+/** A carton as it is counted. */
+function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const { receive } = t();
   const receiving = useReceiving(shipping);
-  useWakeLock();
-  const [asked, setAsked] = useState<'DAMAGED' | 'REFUSED' | 'HELD' | undefined>();
   const { shipment } = view;
   const carton: Carton = shipment.cartons.find((one) => one.cartonId === cartonId) ?? { cartonId, state: 'UNEXPECTED' };
   const keysOf = (one: Shipment) => one.sums.keys.filter((key) => key.cartonId === cartonId);
   const keys = keysOf(shipment);
   const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
-  const arrived = sums === undefined ? 0 : arrivedOf(sums);
-  const isWhole = carton.state === 'EXPECTED' && keys.length > 0;
   const by = receiptOf(shipment, cartonId);
   const isDone = ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
-  // Pieces of a carton that was scanned whole are refused: that receipt is taken back first.
+  // Pieces of a carton that was scanned whole are rejected: that receipt is taken back first.
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
   /** Takes the whole carton and goes back to the shipment, where the next one is scanned. */
-  const takeWhole = async (carton: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
-    if (!(await receiving.take(carton, words))) return true;
+  const takeWhole = async (whole: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
+    if (!(await receiving.take(whole, words))) return true;
     receiving.carry();
     onBack();
     return true;
   };
-  const takeGood = () =>
-    takeWhole(
-      { cartonId, as: 'GOOD' },
-      { look: 'right', title: receive.gotCarton(shortLabel(cartonId), sums?.open ?? 0) },
-    );
-  const main = () => {
-    if (isWhole && blocked === undefined) return takeGood();
-    onBack();
-    return undefined;
+  const got = receive.gotCarton(shortLabel(cartonId), sums?.open ?? 0);
+  const takeGood = () => takeWhole({ cartonId, as: 'GOOD' }, { look: 'right', title: got });
+  const now = () => shipping.fresh()?.shipment ?? shipment;
+  return {
+    receiving,
+    shipment,
+    carton,
+    keys,
+    sums,
+    by,
+    blocked,
+    canBeWhole: carton.state === 'EXPECTED' && keys.length > 0 && blocked === undefined,
+    freshKeys: () => keysOf(now()),
+    takeWhole,
+    takeGood,
+    /** A code that is no item: the next carton, or this one. */
+    other: (code: string): boolean | Promise<boolean> => {
+      const next = now().cartons.find((one) => isLabelOf(code, one.cartonId));
+      if (next !== undefined && next.cartonId !== cartonId) {
+        feedback('right');
+        location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
+        return true;
+      }
+      if (!isLabelOf(code, cartonId)) return false;
+      if (now().state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
+      else if (next?.state === 'EXPECTED' && keysOf(now()).length > 0) return takeGood();
+      else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId));
+      // Counted by pieces: it is complete as it is.
+      else feedback('right');
+      return true;
+    },
   };
+}
+
+function Counting(props: CountingProps) {
+  const { shipping, view, cartonId, onBack } = props;
+  const { receive } = t();
+  const of = useCarton(props);
+  const { receiving, shipment, keys, sums, blocked, canBeWhole } = of;
+  const main = () => (canBeWhole ? of.takeGood() : onBack());
   useKeys('/receive/:type/:number/carton/:cartonId', {
     u: () => void receiving.undo(),
     'Ctrl+z': () => void receiving.undo(),
   });
-  useScan(({ command }) => {
-    if (command === 'UNDO') return receiving.undo();
-    return command === 'OK' ? main() : false;
-  });
-  const other = (code: string): boolean | Promise<boolean> => {
-    const now = shipping.fresh()?.shipment ?? shipment;
-    const next = now.cartons.find((one) => isLabelOf(code, one.cartonId));
-    if (next !== undefined && next.cartonId !== cartonId) {
-      feedback('right');
-      location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
-      return true;
-    }
-    if (!isLabelOf(code, cartonId)) return false;
-    if (now.state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
-    else if (next?.state === 'EXPECTED' && keysOf(now).length > 0) return takeGood();
-    else if (takenWhole) receiving.wrong(...alreadyWords(now, cartonId));
-    // Counted by pieces: it is complete as it is.
-    else feedback('right');
-    return true;
-  };
   return (
-    <Screen
-      title={<span class="code">{shortLabel(cartonId)}</span>}
-      sub={receive.cartonIn(shipment.number)}
-      onBack={onBack}
-      tools={<SyncState />}
-      band={<SaidBand said={receiving.said} undo={receiving.undo} />}
-      actions={
-        isWhole && blocked === undefined ? (
-          <Button isWide look="main" icon={PackageCheck} onClick={() => void main()}>
-            {receive.whole(sums?.open ?? 0)}
-          </Button>
-        ) : (
-          <Button isWide look="main" icon={Undo2} onClick={onBack}>
-            {receive.back}
-          </Button>
-        )
-      }
+    <WorkScreen
+      job={{
+        title: <span class="code">{shortLabel(cartonId)}</span>,
+        sub: receive.cartonIn(shipment.number),
+        onBack,
+        scanLabel: blocked === undefined ? receive.scanInCarton : receive.scanNext,
+        onCode: ({ command }) => {
+          if (command === 'UNDO') return receiving.undo();
+          return command === 'OK' ? main() : false;
+        },
+        said: saidOf(receiving),
+        asOf: online.value ? undefined : view.at,
+        main: canBeWhole
+          ? { label: receive.whole(sums?.open ?? 0), icon: PackageCheck, run: main }
+          : { label: receive.back, icon: Undo2, run: onBack },
+      }}
     >
-      <ScanTarget label={blocked === undefined ? receive.scanInCarton : receive.scanNext} />
       {blocked === undefined && <ReceiveTo subject={shipping.subject} />}
       <p class="code receive-full">{cartonId}</p>
-      {view.conflicts
-        .filter(({ subject }) => subject.kind === 'inbound' && subject.part === `carton ${cartonId}`)
-        .map((conflict) => (
-          <InboundConflict key={conflict.lane} conflict={conflict} />
-        ))}
-      {!online.value && <State look="risk">{t().shell.staleOffline(time(view.at))}</State>}
-      {blocked !== undefined && (
-        <Notice look={carton.state === 'RECEIVED' ? 'right' : 'info'} title={blocked}>
-          {by !== undefined && <p>{receive.receivedBy(by.userId, time(by.at))}</p>}
-        </Notice>
-      )}
-      {blocked === undefined && carton.state !== 'EXPECTED' && (
-        <div class="inline">
-          <State look={carton.state === 'RECEIVED' ? 'right' : carton.state === 'UNEXPECTED' ? 'risk' : 'info'}>
-            {word(receive.cartonStates, carton.state)}
-          </State>
-          {carton.holder !== undefined && (
-            <span class="small quiet">{receive.heldBy(carton.holder.userId, time(carton.holder.since))}</span>
-          )}
-          {sums !== undefined && <span class="strong">{receive.unitsOf(arrived, sums.announced)}</span>}
-        </div>
-      )}
+      <Conflicts view={view} cartonId={cartonId} />
+      <CartonState of={of} />
       <WantedNotice receiving={receiving} />
       {keys.length === 0 && (
         <Empty icon={PackageX} title={receive.emptyCarton}>
@@ -169,28 +142,75 @@ function Counting({
       <ReceiveLines
         receiving={receiving}
         keys={keys}
-        freshKeys={() => keysOf(shipping.fresh()?.shipment ?? shipment)}
+        freshKeys={of.freshKeys}
         cartonId={cartonId}
         isBlind={shipment.type === 'BLIND'}
         blocked={blocked}
-        other={other}
+        other={of.other}
       />
-      {isWhole && blocked === undefined && (
-        <section class="stack tight" aria-label={receive.wholeAs}>
-          <h2>{receive.wholeAs}</h2>
-          <div class="receive-whole">
-            <Button onClick={() => setAsked('DAMAGED')}>{receive.buckets.damaged}</Button>
-            <Button onClick={() => setAsked('REFUSED')}>{receive.buckets.refused}</Button>
-            <Button onClick={() => setAsked('HELD')}>{receive.buckets.held}</Button>
-          </div>
-        </section>
-      )}
+      {canBeWhole && <WholeAs cartonId={cartonId} takeWhole={of.takeWhole} />}
       <PrintButton
         isWide
-        print={async () => (await import('../../work/counter-print.ts')).printCartonLabels(shipment, [carton])}
+        print={async () => (await import('../../work/counter-print.ts')).printCartonLabels(shipment, [of.carton])}
       >
         {receive.printLabel}
       </PrintButton>
+    </WorkScreen>
+  );
+}
+
+function Conflicts({ view, cartonId }: { view: InboundView; cartonId: string }) {
+  return (
+    <>
+      {view.conflicts
+        .filter(({ subject }) => subject.kind === 'inbound' && subject.part === `carton ${cartonId}`)
+        .map((conflict) => (
+          <InboundConflict key={conflict.lane} conflict={conflict} />
+        ))}
+    </>
+  );
+}
+
+function CartonState({ of: { carton, by, blocked, sums } }: { of: ReturnType<typeof useCarton> }) {
+  const { receive } = t();
+  const { state, holder } = carton;
+  if (blocked !== undefined) {
+    return (
+      <Notice look={state === 'RECEIVED' ? 'right' : 'info'} title={blocked}>
+        {by !== undefined && <p>{receive.receivedBy(by.userId, time(by.at))}</p>}
+      </Notice>
+    );
+  }
+  if (state === 'EXPECTED') return null;
+  return (
+    <div class="inline">
+      <State look={state === 'RECEIVED' ? 'right' : state === 'UNEXPECTED' ? 'risk' : 'info'}>
+        {word(receive.cartonStates, state)}
+      </State>
+      {holder !== undefined && <span class="small quiet">{receive.heldBy(holder.userId, time(holder.since))}</span>}
+      {sums !== undefined && <span class="strong">{receive.unitsOf(arrivedOf(sums), sums.announced)}</span>}
+    </div>
+  );
+}
+
+/** The whole carton is damaged, refused or on hold. */
+function WholeAs({
+  cartonId,
+  takeWhole,
+}: {
+  cartonId: string;
+  takeWhole: (carton: WholeScan, words: Omit<Said, 'undoes'>) => Promise<boolean>;
+}) {
+  const { receive } = t();
+  const [asked, setAsked] = useState<'DAMAGED' | 'REFUSED' | 'HELD' | undefined>();
+  return (
+    <section class="stack tight" aria-label={receive.wholeAs}>
+      <h2>{receive.wholeAs}</h2>
+      <div class="receive-whole">
+        <Button onClick={() => setAsked('DAMAGED')}>{receive.buckets.damaged}</Button>
+        <Button onClick={() => setAsked('REFUSED')}>{receive.buckets.refused}</Button>
+        <Button onClick={() => setAsked('HELD')}>{receive.buckets.held}</Button>
+      </div>
       {asked !== undefined && (
         <WholeDialog
           as={asked}
@@ -206,6 +226,6 @@ function Counting({
           }}
         />
       )}
-    </Screen>
+    </section>
   );
 }

@@ -495,7 +495,7 @@ export function StatementView({ statement }: { statement: Statement }) {
               <Parts of={line} />
               {line.reasons.length > 0 && <span class="quiet">{line.reasons.map(reasonWord).join(', ')}</span>}
             </span>
-            <span class="big receive-count">
+            <span class="big work-count receive-count">
               {line.good}
               <span class="quiet">/{line.announced}</span>
             </span>

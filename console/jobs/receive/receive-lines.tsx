@@ -7,12 +7,15 @@ import { focusScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Picture } from '../../ui/picture.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useScan } from '../../work/use-scan.ts';
+import { WorkLine } from '../../work/work-line.tsx';
 import { Parts } from './receive-parts.tsx';
-import { type Quantity, QuantityDialog } from './receive-quantity.tsx';
+import type { Quantity } from './receive-quantity.tsx';
 import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './receiving.ts';
 import type { Receiving } from './use-shipment.tsx';
+
+const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
 
 /** Rows that are shown at once. */
 const ROWS = 60;
@@ -38,50 +41,31 @@ type Asked =
   | { kind: 'item'; line: CountLine }
   | { kind: 'quantity'; key: KeySums };
 
-export function ReceiveLines(props: LinesProps) {
-  const { receiving, keys, freshKeys, cartonId, isBlind, blocked, other } = props;
+/** What is counted, with the questions before it. */
+function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }: LinesProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
-  const [isAll, setAll] = useState(false);
   /** Items whose overs the person has said to be there. */
   const said = useRef(new Set<string>());
-  const inCarton = cartonId !== undefined && { cartonId };
-
-  const book = async (line: CountLine, isUnannounced: boolean) => {
+  const book = (line: CountLine, isUnannounced: boolean) => {
     const before = freshKeys().find(({ itemId }) => itemId === line.itemId);
-    const [bucket, units] = partOf(line);
-    const name = nameOf(line);
-    const over = before === undefined ? units : Math.max(0, arrivedOf(before) + units - before.announced);
-    const isHeld = bucket === 'good' && !isBlind && over > 0;
-    return receiving.count(
-      { ...line, ...inCarton },
-      isHeld
-        ? { look: 'risk', title: receive.gotOver(Math.min(over, units), name) }
-        : bucket === 'good'
-          ? { look: 'right', title: receive.gotUnits(units, name) }
-          : { look: 'risk', title: receive.gotUnitsAs(units, receive.buckets[bucket], name) },
-      isUnannounced,
-    );
+    const words = wordsOf(line, before, isBlind);
+    return receiving.count({ ...line, ...(cartonId !== undefined && { cartonId }) }, words, isUnannounced);
   };
-
+  const ask = (question: Asked) => {
+    feedback('wrong');
+    setAsked(question);
+  };
   const count = async (line: CountLine) => {
     const key = freshKeys().find(({ itemId }) => itemId === line.itemId);
     const [bucket, units] = partOf(line);
     const announced = key?.announced ?? 0;
     const isOver = key !== undefined && arrivedOf(key) + units > announced;
-    if (!isBlind && (key === undefined || announced === 0) && !said.current.has(line.itemId)) {
-      feedback('wrong');
-      setAsked({ kind: 'item', line });
-      return;
-    }
-    if (!isBlind && isOver && bucket !== 'refused' && !said.current.has(line.itemId)) {
-      feedback('wrong');
-      setAsked({ kind: 'over', line, announced });
-      return;
-    }
-    await book(line, !isBlind && announced === 0);
+    const mayAsk = !isBlind && !said.current.has(line.itemId);
+    if (mayAsk && announced === 0) ask({ kind: 'item', line });
+    else if (mayAsk && isOver && bucket !== 'refused') ask({ kind: 'over', line, announced });
+    else await book(line, !isBlind && announced === 0);
   };
-
   const take = async () => {
     if (asked === undefined || asked.kind === 'quantity') return;
     const { line, kind } = asked;
@@ -90,7 +74,6 @@ export function ReceiveLines(props: LinesProps) {
     await book(line, kind === 'item');
     focusScanTarget();
   };
-
   useScan(async ({ text, command }) => {
     if (asked !== undefined && asked.kind !== 'quantity') {
       // The same code once more, or OK, says that it is there.
@@ -107,24 +90,43 @@ export function ReceiveLines(props: LinesProps) {
       return undefined;
     }
     if (key !== undefined) return count(one(key));
-    const known = Object.entries(itemWords.peek()).find(([itemId]) => isCodeOf(text, { itemId, clientItemId: itemId }));
-    if (known !== undefined) return count({ itemId: known[0], good: 1 });
-    try {
-      const matches = await lookUp(text);
-      const item = matches.find(({ kind }) => kind === 'ITEM');
-      if (item === undefined) {
-        receiving.wrong(receive.unknown(text), receive.notHereHint);
-        return undefined;
-      }
-      await loadWordsOf([item.id]).catch(() => undefined);
-      await count({ itemId: item.id, good: 1 });
-      return undefined;
-    } catch (error) {
+    const line = await lineOfCode(text).catch((error: unknown) => {
       receiving.wrong(isAway(error) ? receive.needsNetwork(text) : receive.unknown(text));
-      return undefined;
-    }
+      return null;
+    });
+    if (line === undefined) receiving.wrong(receive.unknown(text), receive.notHereHint);
+    return line == null ? undefined : count(line);
   });
+  return { asked, setAsked, count, take };
+}
 
+/** One unit of an item that is not listed here; undefined where the code is of none. @throws where it cannot be looked up */
+async function lineOfCode(text: string): Promise<CountLine | undefined> {
+  const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(text, { itemId, clientItemId: itemId }));
+  if (known !== undefined) return { itemId: known, good: 1 };
+  const item = (await lookUp(text)).find(({ kind }) => kind === 'ITEM');
+  if (item === undefined) return undefined;
+  await loadWordsOf([item.id]).catch(() => undefined);
+  return { itemId: item.id, good: 1 };
+}
+
+function wordsOf(line: CountLine, before: KeySums | undefined, isBlind: boolean) {
+  const { receive } = t();
+  const [bucket, units] = partOf(line);
+  const name = nameOf(line);
+  const over = before === undefined ? units : Math.max(0, arrivedOf(before) + units - before.announced);
+  if (bucket !== 'good')
+    return { look: 'risk' as const, title: receive.gotUnitsAs(units, receive.buckets[bucket], name) };
+  return !isBlind && over > 0
+    ? { look: 'risk' as const, title: receive.gotOver(Math.min(over, units), name) }
+    : { look: 'right' as const, title: receive.gotUnits(units, name) };
+}
+
+export function ReceiveLines(props: LinesProps) {
+  const { keys, isBlind, blocked } = props;
+  const { receive } = t();
+  const { asked, setAsked, count, take } = useCounting(props);
+  const [isAll, setAll] = useState(false);
   const shown = isAll ? keys : keys.slice(0, ROWS);
   return (
     <>
@@ -221,32 +223,32 @@ function Line({
   const arrived = arrivedOf(of);
   const isDone = of.announced > 0 && of.open === 0 && of.short === 0;
   return (
-    <li class="row receive-line" data-done={isDone ? '' : undefined}>
-      <Picture url={itemWords.value[of.itemId]?.imageUrl} label={name} isSmall />
-      <span class="grow stack tight">
-        <span>
-          <span class="strong">{name}</span> <span class="small quiet code">{of.clientItemId}</span>
-        </span>
-        <Parts of={isBlind ? { ...of, announced: 1, over: 0 } : of} />
-      </span>
-      <span
-        class="big receive-count"
-        role="img"
-        aria-label={of.announced === 0 ? receive.toUnits(arrived) : receive.unitsOf(arrived, of.announced)}
-      >
-        {arrived}
-        {of.announced > 0 && <span class="quiet">/{of.announced}</span>}
-      </span>
-      {blocked === undefined && (
-        <span class="receive-buttons">
-          <Button label={receive.plusOneOf(name)} onClick={onOne}>
-            {receive.plusOne}
-          </Button>
-          <Button label={receive.numberOf(name)} onClick={onNumber}>
-            {receive.number}
-          </Button>
-        </span>
-      )}
-    </li>
+    <WorkLine
+      look="receive"
+      name={name}
+      code={of.clientItemId}
+      picture={itemWords.value[of.itemId]?.imageUrl}
+      count={
+        <>
+          {arrived}
+          {of.announced > 0 && <span class="quiet">/{of.announced}</span>}
+        </>
+      }
+      countLabel={of.announced === 0 ? receive.toUnits(arrived) : receive.unitsOf(arrived, of.announced)}
+      isDone={isDone}
+      states={<Parts of={isBlind ? { ...of, announced: 1, over: 0 } : of} />}
+      buttons={
+        blocked === undefined && (
+          <>
+            <Button label={receive.plusOneOf(name)} onClick={onOne}>
+              {receive.plusOne}
+            </Button>
+            <Button label={receive.numberOf(name)} onClick={onNumber}>
+              {receive.number}
+            </Button>
+          </>
+        )
+      }
+    />
   );
 }

@@ -6,27 +6,25 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
-import { AnnouncedBy, InboundConflict } from '../../offline/inbound-conflict.tsx';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound } from '../../offline/shipments.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
+import { focusScanTarget } from '../../scan/target.tsx';
 import { t, time, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
-import { Empty, Skeleton } from '../../ui/load.tsx';
-import { ErrorNotice, type Look, Notice, State } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/load.tsx';
+import { type Look, Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
+import { AnnouncedBy } from '../../work/announced-by.tsx';
 import { PrintButton } from '../../work/print-button.tsx';
-import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
-import { useWakeLock } from '../../work/wake-lock.ts';
+import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
@@ -42,8 +40,9 @@ import {
   shipmentHref,
   shortLabel,
 } from './receiving.ts';
-import { type Receiving, SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+import { type Receiving, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
+const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
 type Mode = 'whole' | 'pieces';
@@ -63,26 +62,14 @@ export default function ReceiveShipment(props: ScreenProps) {
   const { view, error, reload } = shipping;
   const { receive } = t();
   if (view !== undefined) return <Work shipping={shipping} view={view} />;
-  return (
-    <Screen
-      title={<span class="code">{names.number}</span>}
-      sub={receive.types[names.type]}
-      onBack={() => go('/receive')}
-      tools={<SyncState />}
-    >
-      {error === undefined ? (
-        <Skeleton lines={5} onRetry={() => void reload()} />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void reload()} />
-      )}
-    </Screen>
-  );
+  const title = <span class="code">{names.number}</span>;
+  const head = { title, sub: receive.types[names.type], onBack: () => go('/receive') };
+  return <JobWaiting head={head} error={error} reload={reload} />;
 }
 
 function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   const { receive } = t();
   const receiving = useReceiving(shipping);
-  useWakeLock();
   const [isMatching, setMatching] = useState(false);
   const { shipment } = view;
   const hasCartons = shipment.type === 'ASN' || shipment.cartons.length > 0;
@@ -95,84 +82,109 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
     'Ctrl+z': () => void receiving.undo(),
     c: close,
   });
-  const arrive = () =>
-    addInbound({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() }).then(
-      () => {
-        feedback('right');
-        receiving.say({ look: 'right', title: receive.arrivedAt(time(Date.now())) });
-      },
-      () => receiving.wrong(t().pick.noStorage),
-    );
-  const hasArrived = shipment.arrivedAt !== undefined || shipment.state !== 'EXPECTED';
+  const Lines = hasCartons ? Cartons : Pieces;
   return (
-    <Screen
-      title={<span class="code">{shipment.number}</span>}
-      sub={
-        <>
-          {receive.types[shipment.type]}
-          {shipment.arrivedAt !== undefined && ` · ${receive.arrivedAt(time(shipment.arrivedAt))}`}
-        </>
-      }
-      onBack={() => go('/receive')}
-      tools={<SyncState />}
-      below={<Progress shipment={shipment} />}
-      band={<SaidBand said={receiving.said} undo={receiving.undo} />}
-      actions={
-        blocked !== undefined ? (
-          <Button isWide look="main" icon={ClipboardCheck} onClick={close}>
-            {receive.statement}
-          </Button>
-        ) : (
-          <>
-            {!hasArrived && (
-              <Button icon={Truck} onClick={() => void arrive()}>
-                {receive.arrive}
-              </Button>
-            )}
-            {shipment.type === 'BLIND' && (
-              <Button
-                icon={Link2}
-                blocked={online.value ? undefined : receive.closeOffline}
-                onClick={() => setMatching(true)}
-              >
-                {receive.match}
-              </Button>
-            )}
-            <Button look={shipment.complete ? 'main' : undefined} icon={ClipboardCheck} onClick={close}>
-              {receive.close}
-            </Button>
-          </>
-        )
-      }
+    <WorkScreen
+      job={{
+        title: <span class="code">{shipment.number}</span>,
+        sub: subOf(shipment),
+        onBack: () => go('/receive'),
+        progress: <Progress shipment={shipment} />,
+        scanLabel: blocked === undefined ? labelOf(hasCartons) : undefined,
+        onCode: () => false,
+        said: saidOf(receiving),
+        asOf: online.value ? undefined : view.at,
+        others: (
+          <Actions
+            shipping={shipping}
+            shipment={shipment}
+            receiving={receiving}
+            blocked={blocked}
+            onClose={close}
+            onMatch={() => setMatching(true)}
+          />
+        ),
+      }}
     >
       {blocked === undefined ? (
-        <>
-          <ScanTarget label={labelOf(hasCartons)} />
-          <ReceiveTo subject={shipping.subject} />
-        </>
+        <ReceiveTo subject={shipping.subject} />
       ) : (
-        <Notice look="info" title={blocked}>
-          {shipment.matchedTo === undefined ? (
-            <p>{receive.closedHint}</p>
-          ) : (
-            <p>
-              <a href={shipmentHref(shipment.matchedTo)}>{receive.matched(shipment.matchedTo.number)}</a>
-            </p>
-          )}
-        </Notice>
+        <Closed shipment={shipment} title={blocked} />
       )}
       {view.conflicts.map((conflict) => (
         <InboundConflict key={conflict.lane} conflict={conflict} />
       ))}
-      {!online.value && <State look="risk">{t().shell.staleOffline(time(view.at))}</State>}
       <WantedNotice receiving={receiving} />
-      {hasCartons ? (
-        <Cartons shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
-      ) : (
-        <Pieces shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
-      )}
+      <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
       {isMatching && <MatchDialog shipping={shipping} onClose={() => setMatching(false)} />}
-    </Screen>
+    </WorkScreen>
+  );
+}
+
+function subOf({ type, arrivedAt }: Shipment): string {
+  const { receive } = t();
+  return arrivedAt === undefined
+    ? receive.types[type]
+    : `${receive.types[type]} · ${receive.arrivedAt(time(arrivedAt))}`;
+}
+
+function Closed({ shipment: { matchedTo }, title }: { shipment: Shipment; title: string }) {
+  const { receive } = t();
+  return (
+    <Notice look="info" title={title}>
+      {matchedTo === undefined ? (
+        <p>{receive.closedHint}</p>
+      ) : (
+        <p>
+          <a href={shipmentHref(matchedTo)}>{receive.matched(matchedTo.number)}</a>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function Actions({
+  shipping,
+  shipment,
+  receiving,
+  blocked,
+  onClose,
+  onMatch,
+}: PartProps & { onClose: () => void; onMatch: () => void }) {
+  const { receive } = t();
+  const arrive = async () => {
+    try {
+      await addInbound({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() });
+      feedback('right');
+      receiving.say({ look: 'right', title: receive.arrivedAt(time(Date.now())) });
+    } catch {
+      receiving.wrong(t().pick.noStorage);
+    }
+  };
+  if (blocked !== undefined) {
+    return (
+      <Button isWide look="main" icon={ClipboardCheck} onClick={onClose}>
+        {receive.statement}
+      </Button>
+    );
+  }
+  const hasArrived = shipment.arrivedAt !== undefined || shipment.state !== 'EXPECTED';
+  return (
+    <>
+      {!hasArrived && (
+        <Button icon={Truck} onClick={() => void arrive()}>
+          {receive.arrive}
+        </Button>
+      )}
+      {shipment.type === 'BLIND' && (
+        <Button icon={Link2} blocked={online.value ? undefined : receive.closeOffline} onClick={onMatch}>
+          {receive.match}
+        </Button>
+      )}
+      <Button look={shipment.complete ? 'main' : undefined} icon={ClipboardCheck} onClick={onClose}>
+        {receive.close}
+      </Button>
+    </>
   );
 }
 
@@ -210,40 +222,42 @@ interface PartProps {
   blocked: string | undefined;
 }
 
-function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
+/** What a code means on a shipment with cartons, and the question about one that is not of it. */
+function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
-  const [which, setWhich] = useState<Which | undefined>();
   const [asked, setAsked] = useState<Asked | undefined>();
-  const [isAll, setAll] = useState(false);
   const toCarton = (cartonId: string) => {
     location.hash = shipmentHref(shipment, 'carton', cartonId).slice(1);
   };
-  const lists: Record<Which, Carton[]> = {
-    open: shipment.cartons
-      .filter((one) => !isDone(one))
-      .toSorted((a, b) => Number(b.state === 'COUNTING') - Number(a.state === 'COUNTING')),
-    done: shipment.cartons.filter(isDone),
-    problems: shipment.cartons.filter(({ cartonId, state }) => PROBLEMS.has(state) || isOff(shipment, cartonId)),
-  };
-  const shown = which ?? (lists.open.length > 0 ? 'open' : 'done');
-  const units = (cartonId: string) => {
-    const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
-    return sums === undefined ? 0 : Math.max(sums.announced, arrivedOf(sums));
-  };
-  const whole = async (now: Shipment, carton: Carton) => {
-    const { cartonId, state, holder } = carton;
-    if (state === 'COUNTING') {
-      receiving.wrong(receive.counting(holder?.userId ?? '?'), receive.countingHint);
-      return;
+  const whole = async (now: Shipment, { cartonId, state, holder }: Carton) => {
+    if (state === 'COUNTING') receiving.wrong(receive.counting(holder?.userId ?? '?'), receive.countingHint);
+    else if (state !== 'EXPECTED') receiving.wrong(...alreadyWords(now, cartonId));
+    else {
+      const title = receive.gotCarton(shortLabel(cartonId), unitsOf(shipment, cartonId));
+      await receiving.take({ cartonId, as: 'GOOD' }, { look: 'right', title });
     }
-    if (state !== 'EXPECTED') {
-      receiving.wrong(...alreadyWords(now, cartonId));
-      return;
+  };
+  const find = async (code: string) => {
+    feedback('wrong');
+    try {
+      const found = await askOf(code);
+      if ('item' in found) {
+        receiving.say({ look: 'wrong', title: receive.cartonFirst, detail: receive.cartonFirstHint(found.item) });
+      } else setAsked(found);
+    } catch (error) {
+      if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
+      else receiving.wrong(receive.unknown(code));
     }
-    await receiving.take(
-      { cartonId, as: 'GOOD' },
-      { look: 'right', title: receive.gotCarton(shortLabel(cartonId), units(cartonId)) },
-    );
+  };
+  const takeAsked = () => {
+    if (asked === undefined || asked.kind === 'several') return;
+    setAsked(undefined);
+    if (asked.kind === 'other') location.hash = shipmentHref(asked.names).slice(1);
+    else if (asked.kind === 'elsewhere') {
+      const { cartonId } = asked;
+      const title = receive.gotCartonAs(shortLabel(cartonId), receive.buckets.held);
+      void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
+    } else toCarton(asked.code.slice(0, 64));
   };
   useScan(async ({ text, command }) => {
     if (asked !== undefined) {
@@ -269,68 +283,63 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
       const key = now.sums.keys.find((one) => one.itemId === itemId)!;
       return isCodeOf(text, key);
     });
-    if (item !== undefined) {
-      receiving.wrong(receive.cartonFirst, receive.cartonFirstHint(nameOf(item)));
-      return undefined;
-    }
-    return find(text);
+    if (item === undefined) return find(text);
+    receiving.wrong(receive.cartonFirst, receive.cartonFirstHint(nameOf(item)));
+    return undefined;
   });
-  const find = async (code: string) => {
-    feedback('wrong');
-    try {
-      const matches = await lookUp(code);
-      const fitting = matches.filter(
-        ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
-      );
-      const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
-        type: type!,
-        number: number!,
-        sellerId,
-      });
-      const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
-      if (here.length > 1) {
-        setAsked({ kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) });
-        return;
-      }
-      const [match] = fitting;
-      if (match === undefined) {
-        const item = matches.find(({ kind }) => kind === 'ITEM');
-        if (item === undefined) setAsked({ kind: 'unknown', code, isOffline: false });
-        else receiving.say({ look: 'wrong', title: receive.cartonFirst, detail: receive.cartonFirstHint(item.label) });
-      } else if (match.nodeId === undefined) {
-        setAsked({ kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) });
-      } else setAsked({ kind: 'elsewhere', cartonId: match.id, node: match.nodeId });
-    } catch (error) {
-      if (isAway(error)) setAsked({ kind: 'unknown', code, isOffline: true });
-      else receiving.wrong(receive.unknown(code));
-    }
+  return { asked, takeAsked, leave: () => setAsked(undefined) };
+}
+
+/** What is asked about a code that is not of the shipment; the name of an item, which is in a carton. @throws ApiError */
+async function askOf(code: string): Promise<Asked | { item: string }> {
+  const matches = await lookUp(code);
+  const fitting = matches.filter(
+    ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+  );
+  const namesOf = ({ type, number, sellerId = '' }: (typeof fitting)[number]) => ({
+    type: type!,
+    number: number!,
+    sellerId,
+  });
+  const here = fitting.filter(({ kind, nodeId }) => kind === 'CARTON' && nodeId === undefined);
+  if (here.length > 1) return { kind: 'several', cartonId: here[0]!.id, names: here.map(namesOf) };
+  const [match] = fitting;
+  if (match === undefined) {
+    const item = matches.find(({ kind }) => kind === 'ITEM');
+    return item === undefined ? { kind: 'unknown', code, isOffline: false } : { item: item.label };
+  }
+  if (match.nodeId !== undefined) return { kind: 'elsewhere', cartonId: match.id, node: match.nodeId };
+  return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
+}
+
+/** Units of a carton: what is announced, or more if more arrived. */
+function unitsOf({ sums }: Shipment, cartonId: string): number {
+  const own = sums.cartons.find((one) => one.cartonId === cartonId);
+  return own === undefined ? 0 : Math.max(own.announced, arrivedOf(own));
+}
+
+function listsOf(shipment: Shipment): Record<Which, Carton[]> {
+  const open = shipment.cartons.filter((one) => !isDone(one));
+  return {
+    open: open.toSorted((a, b) => Number(b.state === 'COUNTING') - Number(a.state === 'COUNTING')),
+    done: shipment.cartons.filter(isDone),
+    problems: shipment.cartons.filter(({ cartonId, state }) => PROBLEMS.has(state) || isOff(shipment, cartonId)),
   };
-  const takeAsked = () => {
-    if (asked === undefined || asked.kind === 'several') return;
-    setAsked(undefined);
-    if (asked.kind === 'other') location.hash = shipmentHref(asked.names).slice(1);
-    else if (asked.kind === 'elsewhere') {
-      const { cartonId } = asked;
-      const title = receive.gotCartonAs(shortLabel(cartonId), receive.buckets.held);
-      void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
-    } else toCarton(asked.code.slice(0, 64));
-  };
+}
+
+function Cartons(props: PartProps) {
+  const { shipment, blocked } = props;
+  const { receive } = t();
+  const codes = useCartonCodes(props);
+  const [which, setWhich] = useState<Which | undefined>();
+  const [isAll, setAll] = useState(false);
+  const lists = listsOf(shipment);
+  const shown = which ?? (lists.open.length > 0 ? 'open' : 'done');
   useKeys('/receive/:type/:number', { m: () => setMode(mode.peek() === 'whole' ? 'pieces' : 'whole') });
   const rows = isAll ? lists[shown] : lists[shown].slice(0, ROWS);
   return (
     <>
-      {blocked === undefined && (
-        <div class="receive-switch" role="group" aria-label={receive.how}>
-          <button type="button" class="button" aria-pressed={mode.value === 'whole'} onClick={() => setMode('whole')}>
-            <Icon of={PackageCheck} />
-            {receive.byCarton}
-          </button>
-          <button type="button" class="button" aria-pressed={mode.value === 'pieces'} onClick={() => setMode('pieces')}>
-            <Icon of={Hash} />
-            {receive.byPiece}
-          </button>
-        </div>
-      )}
+      {blocked === undefined && <Modes />}
       <div class="receive-tabs" role="group" aria-label={receive.cartons}>
         {(['open', 'done', 'problems'] as const).map((one) => (
           <button
@@ -354,7 +363,7 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
         <ul class="list" aria-label={receive.cartons}>
           {rows.map((carton) => (
             <li key={carton.cartonId}>
-              <CartonRow shipment={shipment} carton={carton} units={units(carton.cartonId)} />
+              <CartonRow shipment={shipment} carton={carton} units={unitsOf(shipment, carton.cartonId)} />
             </li>
           ))}
         </ul>
@@ -372,8 +381,25 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
           {receive.printLabels}
         </PrintButton>
       )}
-      {asked !== undefined && <AskDialog asked={asked} onTake={takeAsked} onClose={() => setAsked(undefined)} />}
+      {codes.asked !== undefined && <AskDialog asked={codes.asked} onTake={codes.takeAsked} onClose={codes.leave} />}
     </>
+  );
+}
+
+/** What a scanned carton means: done, or counted by pieces. */
+function Modes() {
+  const { receive } = t();
+  return (
+    <div class="receive-switch" role="group" aria-label={receive.how}>
+      <button type="button" class="button" aria-pressed={mode.value === 'whole'} onClick={() => setMode('whole')}>
+        <Icon of={PackageCheck} />
+        {receive.byCarton}
+      </button>
+      <button type="button" class="button" aria-pressed={mode.value === 'pieces'} onClick={() => setMode('pieces')}>
+        <Icon of={Hash} />
+        {receive.byPiece}
+      </button>
+    </div>
   );
 }
 
@@ -403,7 +429,7 @@ function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Ca
           {sums !== undefined && state !== 'DAMAGED' && state !== 'REFUSED' && <Parts of={{ ...sums, announced: 1 }} />}
         </span>
       </span>
-      <span class="big receive-count">
+      <span class="big work-count receive-count">
         {state === 'COUNTING' && sums !== undefined ? (
           <>
             {arrivedOf(sums)}

@@ -218,8 +218,8 @@ function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string;
 }
 
 function Row({ arrival }: { arrival: Arrival }) {
-  const { receive } = t();
-  const { type, number, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
+  const { receive, units } = t();
+  const { type, number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
   const { cartons, cartonsDone, openQuantity } = arrival;
   const all = announcedQuantity === 0 ? receivedQuantity : announcedQuantity;
   return (
@@ -228,6 +228,7 @@ function Row({ arrival }: { arrival: Arrival }) {
         <span class="inline">
           <span class="small quiet">{receive.types[type]}</span>
           <span class="strong code">{number}</span>
+          {sellerId !== '' && <span class="small quiet">{receive.of(sellerId)}</span>}
         </span>
         <span class="quiet receive-facts">
           {cartons > 0 ? receive.cartonsOf(cartonsDone, cartons) : receive.unitsOf(receivedQuantity, all)}
@@ -249,7 +250,11 @@ function Row({ arrival }: { arrival: Arrival }) {
       {state === 'RECEIVING' && openQuantity === 0 ? (
         <State look="right">{receive.allHere}</State>
       ) : (
-        state !== 'CLOSED' && <span class="big">{cartons > 0 ? cartons - cartonsDone : openQuantity}</span>
+        state !== 'CLOSED' && (
+          <span class="strong receive-open">
+            {cartons > 0 ? units.cartons(cartons - cartonsDone) : units.units(openQuantity)}
+          </span>
+        )
       )}
     </a>
   );

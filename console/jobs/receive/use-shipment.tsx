@@ -2,15 +2,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
-import { takenDirectly } from '../../offline/inbound-conflict.tsx';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { addInbound, keepInbound, shipmentView } from '../../offline/shipments.ts';
+import { takenDirectly } from '../../offline/taken-directly.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { session, whenBack } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Band, type Look } from '../../ui/notice.tsx';
+import type { Look } from '../../ui/notice.tsx';
+import type { Said as JobSaid } from '../../work/said.tsx';
 import { withPlace } from './good-to.ts';
 import { type Arrival, loadWords, subjectOf } from './receiving.ts';
 
@@ -94,7 +94,8 @@ export interface Receiving {
 }
 
 /** Commands of a shipment: kept first, then the beep. */
-export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
+export function useReceiving(shipping: Shipping): Receiving {
+  const { subject, view } = shipping;
   const key = `${session.value?.user.userId} ${keyOf(subject)}`;
   const [said, setSaid] = useState<Said | undefined>(() => takeCarried(key));
   const latest = useRef(said);
@@ -102,78 +103,16 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
     latest.current = next;
     setSaid(next);
   };
-  const { receive, pick } = t();
   const wrong = (title: string, detail?: string) => {
     feedback('wrong');
     say({ look: 'wrong', title, ...(detail !== undefined && { detail }) });
   };
-  const add = async (
-    wish: { cartons?: WholeScan[]; lines?: CountLine[] },
-    part: string,
-    words: Omit<Said, 'undoes'>,
-    isUnannounced: boolean,
-  ) => {
-    const doing = {
-      ...(wish.cartons && { cartons: wish.cartons.map((one) => withPlace(subject, one)) }),
-      ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
-    };
-    const before = fresh();
-    const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
-    const at = Date.now();
-    try {
-      const id = await addInbound({
-        kind: 'receive',
-        subject: { ...subject, part },
-        at,
-        ...doing,
-        ...((isUnannounced || takenDirectly.peek().has(keyOf(subject))) && { unannounced: true }),
-      });
-      const undoes = { id, booked, part, name: words.detail ?? words.title };
-      doneOf.set(key, [...(doneOf.get(key) ?? []), undoes]);
-      const isLast = before?.shipment.complete === false && fresh()?.shipment.sums.total.open === 0;
-      feedback(isLast ? 'done' : 'right');
-      say({ ...words, undoes });
-      return true;
-    } catch {
-      wrong(pick.noStorage);
-      return false;
-    }
-  };
-  const undo = async () => {
-    const refused = new Set(fresh()?.conflicts.flatMap(({ commands }) => commands));
-    const done = (doneOf.get(key) ?? []).filter(({ id }) => !refused.has(id));
-    const last = done.at(-1);
-    if (last === undefined) {
-      wrong(receive.nothingToUndo);
-      return;
-    }
-    const receipt = fresh()?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
-    const isKnown = receipt !== undefined;
-    try {
-      await addInbound({
-        kind: 'unreceive',
-        subject: { ...subject, part: last.part },
-        at: Date.now(),
-        undoes: last.id,
-        of: receipt === undefined ? last.booked : bookedIn(receipt),
-        isKnown,
-      });
-      doneOf.set(
-        key,
-        (doneOf.get(key) ?? []).filter(({ id }) => id !== last.id),
-      );
-      feedback('right');
-      say({ look: 'info', title: receive.undone, detail: last.name });
-    } catch {
-      wrong(pick.noStorage);
-    }
-    focusScanTarget();
-  };
-  const isRefused = view?.conflicts.some(({ commands }) => commands.includes(said?.undoes?.id ?? '')) === true;
+  const add = adder(shipping, key, say, wrong);
+  const isRejected = view?.conflicts.some(({ commands }) => commands.includes(said?.undoes?.id ?? '')) === true;
   const lastReceipt = view?.shipment.receipts.at(-1);
   return {
-    // What was refused is no success any more: its card says so.
-    said: isRefused ? undefined : said,
+    // A rejected receipt is no success any more: its card says so.
+    said: isRejected ? undefined : said,
     say,
     carry: () => {
       carried = { key, said: latest.current };
@@ -188,7 +127,7 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
         words,
         isUnannounced,
       ),
-    undo,
+    undo: undoer(shipping, key, say, wrong),
     wanted:
       lastReceipt !== undefined && lastReceipt.receiptId === doneOf.get(key)?.at(-1)?.id
         ? (lastReceipt.wanted ?? [])
@@ -196,22 +135,76 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
   };
 }
 
-/** The band that says what the last scan did, with the way to take it back. */
-export function SaidBand({ said, undo }: { said: Said | undefined; undo: () => Promise<void> }) {
-  if (said === undefined) return null;
-  return (
-    <Band
-      look={said.look}
-      action={
-        said.undoes !== undefined && (
-          <Button onClick={() => void undo()} shortcut="Control+Z">
-            {t().actions.undo}
-          </Button>
-        )
-      }
-    >
-      {said.title}
-      {said.detail !== undefined && <span class="receive-hint">{said.detail}</span>}
-    </Band>
-  );
+type Say = (said: Said) => void;
+type Wrong = (title: string, detail?: string) => void;
+
+/** Adds a receipt. */
+function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
+  return async (
+    wish: { cartons?: WholeScan[]; lines?: CountLine[] },
+    part: string,
+    words: Omit<Said, 'undoes'>,
+    isUnannounced: boolean,
+  ) => {
+    const doing = {
+      ...(wish.cartons && { cartons: wish.cartons.map((one) => withPlace(subject, one)) }),
+      ...(wish.lines && { lines: wish.lines.map((one) => withPlace(subject, one)) }),
+    };
+    const before = fresh();
+    const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
+    const isDirect = isUnannounced || takenDirectly.peek().has(keyOf(subject));
+    const command = { kind: 'receive' as const, subject: { ...subject, part }, at: Date.now(), ...doing };
+    try {
+      const id = await addInbound({ ...command, ...(isDirect && { unannounced: true }) });
+      const undoes = { id, booked, part, name: words.detail ?? words.title };
+      doneOf.set(key, [...(doneOf.get(key) ?? []), undoes]);
+      const isLast = before?.shipment.complete === false && fresh()?.shipment.sums.total.open === 0;
+      feedback(isLast ? 'done' : 'right');
+      say({ ...words, undoes });
+      return true;
+    } catch {
+      wrong(t().pick.noStorage);
+      return false;
+    }
+  };
+}
+
+/** Takes the last receipt back. */
+function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
+  return async () => {
+    const { receive, pick } = t();
+    const rejected = new Set(fresh()?.conflicts.flatMap(({ commands }) => commands));
+    const last = (doneOf.get(key) ?? []).findLast(({ id }) => !rejected.has(id));
+    if (last === undefined) {
+      wrong(receive.nothingToUndo);
+      return;
+    }
+    const receipt = fresh()?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
+    try {
+      await addInbound({
+        kind: 'unreceive',
+        subject: { ...subject, part: last.part },
+        at: Date.now(),
+        undoes: last.id,
+        of: receipt === undefined ? last.booked : bookedIn(receipt),
+        isKnown: receipt !== undefined,
+      });
+      doneOf.set(
+        key,
+        (doneOf.get(key) ?? []).filter(({ id }) => id !== last.id),
+      );
+      feedback('right');
+      say({ look: 'info', title: receive.undone, detail: last.name });
+    } catch {
+      wrong(pick.noStorage);
+    }
+    focusScanTarget();
+  };
+}
+
+/** What the last scan or tap did, for the screen of a job. */
+export function saidOf({ said, undo }: Receiving): JobSaid | undefined {
+  if (said === undefined) return undefined;
+  const { look, title, detail, undoes } = said;
+  return { look, title, detail, ...(undoes !== undefined && { undo: () => void undo(), undoKey: 'Control+Z' }) };
 }

@@ -36,6 +36,8 @@ export const common = {
     ofUnits: (done: number, all: number) => `${done} von ${all}`,
   },
   due: {
+    startIn: (text: string) => `in ${text} anfangen`,
+    by: (text: string) => `fertig bis ${text}`,
     in: (text: string) => `noch ${text}`,
     late: (text: string) => `${text} überfällig`,
     now: 'jetzt fällig',

@@ -57,7 +57,7 @@ export const handOver: Messages['handOver'] = {
   done: 'Übergeben',
   doneRefused: 'Ablehnung ist gebucht',
   doneUnits: (n, who) => `${units(n)} an ${who}`,
-  doneRefusedUnits: (n, place) => `${units(n)} abgelehnt: zurück nach ${place}`,
+  doneRefusedUnits: (n) => `${units(n)} abgelehnt: jetzt zurück ins Regal legen`,
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'wartet' : 'warten'} in ${place} für später`,
   rest: 'Rest übergeben',
   next: 'Nächster Kunde',

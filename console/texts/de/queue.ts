@@ -23,4 +23,6 @@ export const queue: Messages['queue'] = {
   store: (id) => `Webshop ${id}`,
   noName: 'Ohne Namen',
   more: (n) => `${n} weitere, später fällig`,
+  away: 'Arbeiten Sie an den Aufträgen auf diesem Gerät weiter.',
+  awayNone: 'Aufträge, die Sie mit Netz übernehmen, können Sie ohne Netz picken.',
 };

@@ -17,3 +17,32 @@ export const reasons: Messages['reasons'] = {
   STSProductNotReceived: 'Ware war nicht im Paket',
   STSWrongProductReceived: 'Andere Ware war im Paket',
 };
+
+/** Gründe, wie man sie im Laden nennt, für jeden Schritt. */
+export const stepReasons: Messages['stepReasons'] = {
+  pick: {
+    CancelMXOutOfStock: 'Nicht im Regal',
+    CancelInventoryDiscrepancy: 'Weniger da, als das System sagt',
+    CancelMXPickDecline: 'Kaputt oder schmutzig',
+    CancelGeneric: 'Anderer Grund',
+  },
+  pack: {
+    IPD: 'Kaputt',
+    CancelMXOutOfStock: 'Fehlt',
+    CancelInventoryDiscrepancy: 'Falscher Artikel geholt',
+    CancelGeneric: 'Anderer Grund',
+  },
+  checkIn: {
+    STSProductReceivedDamagedInterior: 'Ware in der Verpackung beschädigt',
+    STSProductReceivedDamagedExterior: 'Paket beschädigt angekommen',
+    STSWrongProductReceived: 'Anderer Artikel im Paket',
+    STSProductNotReceived: 'Artikel war nicht im Paket',
+    STSPackageNotReceived: 'Paket ist nicht angekommen',
+  },
+  refuse: {
+    CancelMXCreditCustomerRefusal: 'Gefällt dem Kunden nicht',
+    IPD: 'Beschädigt',
+    CancelCustomerInitiated: 'Der Kunde braucht es nicht mehr',
+    CancelGeneric: 'Anderer Grund',
+  },
+};

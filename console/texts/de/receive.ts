@@ -219,4 +219,5 @@ export const receive: Messages['receive'] = {
   printLabel: 'Etikett dieses Kartons drucken',
   ambiguous: 'Dieser Karton steht auf mehreren Lieferungen',
   ambiguousHint: 'Öffnen Sie die, mit der er gekommen ist.',
+  of: (seller) => `von ${seller}`,
 };

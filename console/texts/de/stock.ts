@@ -108,4 +108,6 @@ export const stock: Messages['stock'] = {
     RETURN: 'Zurück zum Lieferanten',
     OWN_USE: 'Eigenbedarf',
   },
+  countPlaceScanned: (place) => `${place} ist ein Platz`,
+  countPlaceHint: 'Gezählt werden Artikel. Scannen Sie den ersten Artikel, der dort liegt.',
 };

@@ -36,6 +36,8 @@ export const common = {
     ofUnits: (done: number, all: number) => `${done} of ${all}`,
   },
   due: {
+    startIn: (text: string) => `start in ${text}`,
+    by: (text: string) => `finish by ${text}`,
     in: (text: string) => `due in ${text}`,
     late: (text: string) => `${text} late`,
     now: 'due now',

@@ -56,8 +56,7 @@ export const handOver = {
   done: 'Handed over',
   doneRefused: 'Refused units are recorded',
   doneUnits: (n: number, who: string) => `${count(n, 'unit', 'units')} to ${who}`,
-  doneRefusedUnits: (n: number, place: string) =>
-    `${count(n, 'refused unit goes', 'refused units go')} back to ${place}`,
+  doneRefusedUnits: (n: number) => `Put ${count(n, 'refused unit', 'refused units')} back on the shelf now`,
   doneRest: (n: number, place: string) => `${count(n, 'unit waits', 'units wait')} in ${place} for later`,
   rest: 'Hand over the rest',
   next: 'Next customer',

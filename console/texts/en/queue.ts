@@ -22,4 +22,6 @@ export const queue = {
   store: (id: string) => `Web store ${id}`,
   noName: 'Without name',
   more: (n: number) => `${n} more, due later`,
+  away: 'Go on with the tickets of this device.',
+  awayNone: 'Tickets that you take online can be picked without the network.',
 };

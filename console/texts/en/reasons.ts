@@ -15,3 +15,32 @@ export const reasons = {
   STSProductNotReceived: 'Product was not in the package',
   STSWrongProductReceived: 'Another product was in the package',
 } as Record<string, string>;
+
+/** Reasons as people of the shop say them, at each step. */
+export const stepReasons = {
+  pick: {
+    CancelMXOutOfStock: 'Not on the shelf',
+    CancelInventoryDiscrepancy: 'Fewer here than the system says',
+    CancelMXPickDecline: 'Broken or dirty',
+    CancelGeneric: 'Another reason',
+  } as Record<string, string>,
+  pack: {
+    IPD: 'Broken',
+    CancelMXOutOfStock: 'Missing',
+    CancelInventoryDiscrepancy: 'Another item was picked',
+    CancelGeneric: 'Another reason',
+  } as Record<string, string>,
+  checkIn: {
+    STSProductReceivedDamagedInterior: 'Product damaged inside its package',
+    STSProductReceivedDamagedExterior: 'Package arrived damaged',
+    STSWrongProductReceived: 'Another product was in the package',
+    STSProductNotReceived: 'Product was not in the package',
+    STSPackageNotReceived: 'Package did not arrive',
+  } as Record<string, string>,
+  refuse: {
+    CancelMXCreditCustomerRefusal: 'The customer does not like it',
+    IPD: 'It is damaged',
+    CancelCustomerInitiated: 'The customer no longer needs it',
+    CancelGeneric: 'Another reason',
+  } as Record<string, string>,
+};

@@ -213,4 +213,5 @@ export const receive = {
   printLabel: 'Print the label of this carton',
   ambiguous: 'This carton is on several shipments',
   ambiguousHint: 'Open the one that it came with.',
+  of: (seller: string) => `from ${seller}`,
 };

@@ -107,4 +107,6 @@ export const stock = {
     RETURN: 'Back to the vendor',
     OWN_USE: 'Own use',
   } as Record<string, string>,
+  countPlaceScanned: (place: string) => `${place} is a place`,
+  countPlaceHint: 'Counts are of items. Scan the first item that lies there.',
 };

@@ -36,6 +36,8 @@ export const common = {
     ofUnits: (done: number, all: number) => `${done} de ${all}`,
   },
   due: {
+    startIn: (text: string) => `empezar en ${text}`,
+    by: (text: string) => `terminar antes de ${text}`,
     in: (text: string) => `vence en ${text}`,
     late: (text: string) => `${text} de retraso`,
     now: 'vence ahora',

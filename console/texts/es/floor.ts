@@ -13,7 +13,7 @@ import { passkeys } from './passkeys.ts';
 import { pick } from './pick.ts';
 import { print } from './print.ts';
 import { queue } from './queue.ts';
-import { reasons } from './reasons.ts';
+import { reasons, stepReasons } from './reasons.ts';
 import { receive } from './receive.ts';
 import { scanner } from './scanner.ts';
 import { stock } from './stock.ts';
@@ -38,6 +38,7 @@ export const floor = {
   reasons,
   receive,
   scanner,
+  stepReasons,
   stock,
   sync,
   tickets,

@@ -57,7 +57,7 @@ export const handOver: Messages['handOver'] = {
   done: 'Entregado',
   doneRefused: 'El rechazo está registrado',
   doneUnits: (n, who) => `${units(n)} a ${who}`,
-  doneRefusedUnits: (n, place) => `${units(n)} rechazadas: devolver a ${place}`,
+  doneRefusedUnits: (n) => `${units(n)} rechazadas: póngalas ahora en su estante`,
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'espera' : 'esperan'} en ${place} para más tarde`,
   rest: 'Entregar el resto',
   next: 'Siguiente cliente',

@@ -17,3 +17,32 @@ export const reasons: Messages['reasons'] = {
   STSProductNotReceived: 'El producto no estaba en el paquete',
   STSWrongProductReceived: 'Había otro producto en el paquete',
 };
+
+/** Motivos en palabras de la tienda, para cada paso. */
+export const stepReasons: Messages['stepReasons'] = {
+  pick: {
+    CancelMXOutOfStock: 'No está en el estante',
+    CancelInventoryDiscrepancy: 'Hay menos de lo que dice el sistema',
+    CancelMXPickDecline: 'Roto o sucio',
+    CancelGeneric: 'Otro motivo',
+  },
+  pack: {
+    IPD: 'Roto',
+    CancelMXOutOfStock: 'Falta',
+    CancelInventoryDiscrepancy: 'Se recogió otro artículo',
+    CancelGeneric: 'Otro motivo',
+  },
+  checkIn: {
+    STSProductReceivedDamagedInterior: 'Producto dañado dentro del paquete',
+    STSProductReceivedDamagedExterior: 'El paquete llegó dañado',
+    STSWrongProductReceived: 'Había otro producto en el paquete',
+    STSProductNotReceived: 'El producto no estaba en el paquete',
+    STSPackageNotReceived: 'El paquete no llegó',
+  },
+  refuse: {
+    CancelMXCreditCustomerRefusal: 'No le gusta al cliente',
+    IPD: 'Está dañado',
+    CancelCustomerInitiated: 'El cliente ya no lo necesita',
+    CancelGeneric: 'Otro motivo',
+  },
+};

@@ -216,4 +216,5 @@ export const receive: Messages['receive'] = {
   printLabel: 'Imprimir la etiqueta de esta caja',
   ambiguous: 'Esta caja está en varios envíos',
   ambiguousHint: 'Abra aquel con el que llegó.',
+  of: (seller) => `de ${seller}`,
 };

@@ -107,4 +107,6 @@ export const stock: Messages['stock'] = {
     RETURN: 'De vuelta al proveedor',
     OWN_USE: 'Uso propio',
   },
+  countPlaceScanned: (place) => `${place} es un lugar`,
+  countPlaceHint: 'Se cuentan artículos. Escanee el primero que está allí.',
 };

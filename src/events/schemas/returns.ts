@@ -1,7 +1,7 @@
 /** Events of returns, of their refunds, and of exchanges. */
-import { RETURN_STATES } from '../../kernel/returns/states.ts';
 import { exact } from '../../platform/schema.ts';
 import { DISPOSITIONS } from '../../shared/return-settings.ts';
+import { RETURN_STATES } from '../../shared/return-states.ts';
 import { event, id, integer, object, oneOf, optional, some, text, units } from './members.ts';
 
 const signed = (description: string) => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description });

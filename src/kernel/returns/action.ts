@@ -50,7 +50,7 @@ export interface ChargeFact {
 }
 
 /** Units of an order line that came back with another return. */
-export interface ReturnedUnits {
+interface ReturnedUnits {
   returnId: string;
   isCounted: boolean;
   lineIndex: number;

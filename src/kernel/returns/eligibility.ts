@@ -14,7 +14,7 @@ export const RETURN_RULES = [
   'WINDOW_OVER',
   'BLIND',
 ] as const;
-export type ReturnRule = (typeof RETURN_RULES)[number];
+type ReturnRule = (typeof RETURN_RULES)[number];
 
 export interface Reason {
   rule: ReturnRule;

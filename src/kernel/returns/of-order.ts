@@ -3,8 +3,8 @@ import type { ReadCtx } from '../../platform/ctx.ts';
 import { dateTime, identifier, integer, list, object, oneOf, Type } from '../../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
+import { RETURN_STATES } from '../../shared/return-states.ts';
 import { returnableUntil } from './eligibility.ts';
-import { RETURN_STATES } from './states.ts';
 import { findReturnSettings, readFacts } from './subject.ts';
 
 const MANY = 10_000_000;

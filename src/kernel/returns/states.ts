@@ -1,11 +1,9 @@
 /** The states of a return, and the effect of each action in each state. A missing cell does not compile. */
+import type { ReturnState } from '../../shared/return-states.ts';
 import { type AllowedAction, shown } from '../allowed.ts';
 
-export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
-export type ReturnState = (typeof RETURN_STATES)[number];
-
 /** The actions on a return. `expire` is the scheduler's. */
-export const RETURN_ACTIONS = [
+const RETURN_ACTIONS = [
   'markInTransit',
   'cancel',
   'receive',

@@ -9,10 +9,10 @@ export interface Deprecation {
 }
 
 /** Of the old names of query parameters. */
-export const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
+const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
 
 /** The headers of a deprecation. */
-export function deprecationHeaders({ from, sunset }: Deprecation): Record<string, string> {
+function deprecationHeaders({ from, sunset }: Deprecation): Record<string, string> {
   return {
     deprecation: `@${Date.parse(from) / SECOND_MS}`,
     sunset: new Date(sunset).toUTCString(),

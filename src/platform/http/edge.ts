@@ -181,7 +181,7 @@ function registerOperation(
     const params = request.params as Record<string, string>;
     const errors: FieldError[] = [];
     const query = readQuery(request, validateQuery, errors, olds);
-    const isReadable = errors.length === 0;
+    const isQueryValid = errors.length === 0;
     const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
       throw withErrors(error, errors);
     });
@@ -189,7 +189,9 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    if (!runsRules && !(isReadable && body.errors.length === 0)) throw badRequest(form.errors, form.total);
+    // Of a message without a body, no error is left for the operation to find.
+    const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
+    if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules
       ? { query: query.validPart, body: body.validPart, formErrors: form }
       : { query: query.value, body: body.value };

@@ -152,7 +152,19 @@ export interface EdiInterchangeRow {
   /** The bytes from ISA to IEA, one character a byte. */
   content: string;
   bytes: number;
-  status: 'TAKING' | 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'QUARANTINED' | 'TESTED' | 'DUPLICATE' | 'WAITING' | 'TAKEN' | 'ACKNOWLEDGED' | 'REFUSED' | 'OVERDUE';
+  status:
+    | 'TAKING'
+    | 'ACCEPTED'
+    | 'PARTLY'
+    | 'REJECTED'
+    | 'QUARANTINED'
+    | 'TESTED'
+    | 'DUPLICATE'
+    | 'WAITING'
+    | 'TAKEN'
+    | 'ACKNOWLEDGED'
+    | 'REFUSED'
+    | 'OVERDUE';
   doc: Json<Shape<'EdiEnvelope'>>;
   /** Interchanges that were written for this one. */
   answers: Json<string[]> | null;

@@ -278,7 +278,7 @@ const NEIGHBOUR_ORDERS: readonly DemoOrder[] = [neighbourOrders.sameId, neighbou
 export const EARLIER_DAYS = { uncollected: 9, late: 1.2 } as const;
 
 /** Order that was picked nine days ago and not collected. */
-export const UNCOLLECTED = '100000000601001';
+export const UNCOLLECTED = '100000000606001';
 
 /** Orders of earlier days: one that was not collected, and some whose pick is late. */
 const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {

@@ -1,7 +1,7 @@
 /** The returns of the small town, one in each state that a request can reach at once. */
+import type { Secrets, TownCall } from './call.ts';
 import { itemId } from './items.ts';
 import { townOrders } from './orders.ts';
-import type { Secrets, TownCall } from './town.ts';
 
 /** Ids of returns and of a refund, by their purpose. */
 export interface TownReturns {

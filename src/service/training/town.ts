@@ -72,7 +72,7 @@ export async function makeTown(
     const sent = parseJson(renamed(stringifyJson(body)));
     return perform(method, renamed(path), sent, actor, parts, randomBytes);
   };
-  await loadTown(call, { now: parts.now, pictures: true });
+  await loadTown(call, { now: parts.now, pictures: true, upTo: 'work' });
 }
 
 const NO_SECRETS = { credentialId: '', apiKey: '', username: '', password: '' };

@@ -113,8 +113,8 @@ interface Document {
 /** Groups of tasks, in the order in which the developer of an integration needs them. */
 const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
-  ['Goods in and stock', ['Inbound shipments', 'Goods in', 'Stock']],
-  ['Orders', ['Orders', 'Order search', 'Re-source requests']],
+  ['Goods in and stock', ['Inbound shipments', 'Goods in', 'EDI', 'Stock']],
+  ['Orders', ['Orders', 'Order search', 'Re-source requests', 'Returns']],
   ['Store work', ['Work at a node', 'Picking', 'Packing', 'Check-in', 'Customer pickup', 'Delivery', 'Alerts']],
   ['Events', ['Events', 'Webhooks', 'Deliveries']],
   ['People', ['Sessions']],

@@ -38,6 +38,8 @@ const PARAMETERS: Record<string, string> = {
   userId: 'User of the console',
   partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
   interchangeId: 'Interchange',
+  returnId: 'Return, by the id of the service',
+  refundId: 'Refund, by the id of the service',
   providerId: 'Id of the identity provider, chosen by the operator at its creation',
   deviceId: 'Enrolled device',
   passkeyId: 'Passkey, from the list of your passkeys',

@@ -33,7 +33,11 @@ export const packageStatements: Statement[] = [
     asked('storeId'),
     asked('nodeId'),
     asked('fulfillmentOrderId'),
-    ['nodeId', 'in the query', `${REQUEST} > nodeId is required in the query too, and must be that of the body`],
+    [
+      'nodeId',
+      'in the query',
+      `${REQUEST} > nodeId is needed in the body only; in the query it is deprecated, and must be that of the body`,
+    ],
   ]),
   ...rows('Pack details', [
     ['200', 'pack details', `${STATUSES} > pack details are 200, 400 or 500 beside those common to all operations`],

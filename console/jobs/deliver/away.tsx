@@ -1,0 +1,54 @@
+/** The customer was not at home: the attempt is recorded, and the goods come back. */
+import { useRef } from 'preact/hooks';
+import type { components } from '../../../contract/client.d.ts';
+import { api, newId, send } from '../../api.ts';
+import { online } from '../../preferences.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { place } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { ownId } from '../../work/own-id.ts';
+
+type Order = components['schemas']['OrderDetails'];
+
+export function AwayDialog({ order, onDone, onClose }: { order: Order; onDone: () => void; onClose: () => void }) {
+  const { deliver, actions, counter } = t();
+  const { nodeId } = place.value!;
+  const { storeId, fulfillmentOrderId } = order;
+  const id = useRef(newId());
+  const action = useAction(async () => {
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver', {
+        params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': id.current } },
+        body: { nodeId, modifyAssociateId: ownId(), notAtHome: true },
+      }),
+    );
+    feedback('done');
+    onDone();
+  });
+  return (
+    <Dialog
+      title={deliver.notHomeTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={action.isBusy}
+            blocked={online.value ? undefined : counter.needsNetwork}
+            onClick={() => void action.run()}
+          >
+            {deliver.notHomeMain}
+          </Button>
+        </>
+      }
+    >
+      <p>{deliver.notHomeHint}</p>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,234 @@
+/** The counter: who is here, how they prove it, what they get. */
+import { LockOpen, Users } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, api, send } from '../../api.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { may } from '../../session.ts';
+import { t, time } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { printHoldTickets } from '../../work/counter-print.ts';
+import { Cash, Methods, Persons } from '../../work/given-screen.tsx';
+import { type Given, useGiving } from '../../work/giving.ts';
+import { HandLines } from '../../work/hand-lines.tsx';
+import { useItemWords } from '../../work/item-words.ts';
+import { MoveDialog } from '../../work/move-goods.tsx';
+import { OrderId } from '../../work/order-id.tsx';
+import { ownId } from '../../work/own-id.ts';
+import { PrintButton } from '../../work/print-button.tsx';
+import { useSaid } from '../../work/said.tsx';
+import { type JobHead, WorkScreen } from '../../work/work-screen.tsx';
+import {
+  blockOf,
+  lineOf,
+  lockedUntil,
+  mainOf,
+  type Order,
+  type Pickup,
+  handOver as record,
+  triesLeft,
+  useChecked,
+} from './hand-over-job.ts';
+
+interface CounterProps {
+  head: JobHead;
+  pickup: Pickup;
+  order: Order;
+  reload: () => Promise<void>;
+  isStale: boolean;
+  onGiven: (given: Given & { place: string }) => void;
+}
+
+export function Counter({ head, pickup, order, reload, isStale, onGiven }: CounterProps) {
+  const { handOver, counter, units } = t();
+  const { holdLocation, fulfillmentOrderId, storeId } = pickup;
+  const lines = pickup.customerPickUpItems.map(lineOf);
+  const giving = useGiving(lines, order, pickup.pinRequired ? 'PIN' : '');
+  const said = useSaid();
+  const { checked, onCode } = useChecked(pickup, lines, giving.shares, said);
+  const pictures = useItemWords(
+    storeId,
+    lines.map(({ itemId }) => itemId),
+  );
+  const [pin, setPin] = useState('');
+  const [isMoving, setMoving] = useState(false);
+  const { command } = giving;
+  const locked = lockedUntil(pickup);
+  const blocked = blockOf(pickup, giving, pin, isStale);
+  const give = async () => {
+    said.say(undefined);
+    const given = await record(pickup, giving, pin);
+    if (given !== undefined) return onGiven({ ...given, place: holdLocation });
+    setPin('');
+    void reload();
+  };
+  return (
+    <WorkScreen
+      job={{
+        ...head,
+        sub: <OrderId id={fulfillmentOrderId}>{units.units(pickup.totalCustomerPickQuantity)}</OrderId>,
+        scanLabel: '',
+        onCode: (scan) => (isMoving ? false : onCode(scan)),
+        said: said.said,
+        needsNetwork: { title: handOver.notOffline, hint: handOver.notOfflineHint },
+        lost: command.lost,
+        lies: { place: holdLocation, more: <Button onClick={() => setMoving(true)}>{counter.move}</Button> },
+        main: mainOf(giving, blocked, give),
+      }}
+    >
+      <Failure error={command.error} isLocked={locked !== undefined} />
+      {locked !== undefined && <Locked until={locked} pickup={pickup} reload={reload} onUnlocked={command.clear} />}
+      <Cash giving={giving} amount={pickup.orderTotal.cashOnDelivery} currency={pickup.currency} />
+      <section class="stack tight">
+        <h2>{handOver.items}</h2>
+        <HandLines
+          lines={lines}
+          shares={giving.shares}
+          checked={checked}
+          pictures={pictures}
+          onChange={(next) => {
+            giving.setShares(next);
+            setTimeout(focusScanTarget);
+          }}
+        />
+      </section>
+      <Proof
+        pickup={pickup}
+        giving={giving}
+        pin={pin}
+        onPin={setPin}
+        onEnter={() => blocked === undefined && !command.isBusy && void give()}
+      />
+      <PrintButton isWide print={() => printHoldTickets([order])}>
+        {counter.papers.holdTicket}
+      </PrintButton>
+      {isMoving && (
+        <MoveDialog
+          order={{ storeId, fulfillmentOrderId }}
+          from={holdLocation}
+          onClose={() => setMoving(false)}
+          onMoved={(to) => {
+            setMoving(false);
+            said.say({ look: 'right', title: counter.moved(to) });
+            void reload();
+          }}
+        />
+      )}
+    </WorkScreen>
+  );
+}
+
+/** What went wrong, in sight; a wrong PIN is said at its field. */
+function Failure({ error, isLocked }: { error: unknown; isLocked: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isAtPin = triesLeft(error) > 0 || (error instanceof ApiError && error.code === 'WRONG_PIN');
+  useEffect(() => {
+    if (error !== undefined && !isAtPin) box.current?.scrollIntoView({ block: 'center' });
+  }, [error]);
+  const isKnown = isAtPin || (isLocked && error instanceof ApiError && error.code === 'PIN_LOCKED');
+  return <div ref={box}>{error !== undefined && !isKnown && <ErrorNotice error={error} />}</div>;
+}
+
+interface ProofProps {
+  pickup: Pickup;
+  giving: ReturnType<typeof useGiving>;
+  pin: string;
+  onPin: (pin: string) => void;
+  onEnter: () => void;
+}
+
+/** Who is here, and how they prove it. */
+function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
+  const { handOver } = t();
+  const { method, command } = giving;
+  const { error } = command;
+  const field = useRef<HTMLDivElement>(null);
+  const tries = triesLeft(error);
+  const toPin = () => {
+    field.current?.querySelector('input')?.focus({ preventScroll: true });
+    field.current?.scrollIntoView({ block: 'center' });
+  };
+  useEffect(() => {
+    if (tries > 0) toPin();
+  }, [error]);
+  return (
+    <>
+      {pickup.proxyDetails === undefined && (
+        <p class="counter-hint">
+          <Icon of={Users} />
+          <span>{handOver.noProxy}</span>
+        </p>
+      )}
+      <Persons giving={giving} label={handOver.who} customer={pickup.customer.name} proxy={pickup.proxyDetails?.name} />
+      <Methods
+        giving={giving}
+        hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
+        onPin={() =>
+          setTimeout(() => {
+            // By keyboard the arrows go on through the choices.
+            if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
+          })
+        }
+      />
+      {(method === 'PIN' || pickup.pinRequired) && (
+        <div ref={field} class="hand-pin">
+          <TextField
+            label={handOver.pinTitle}
+            hint={tries > 0 ? handOver.wrongPinHint : handOver.pinAsk}
+            value={pin}
+            onInput={onPin}
+            onEnter={onEnter}
+            inputMode="numeric"
+            maxLength={20}
+            name="pin"
+            error={tries > 0 ? handOver.wrongPin(tries) : error instanceof ApiError ? error.of('pinNumber') : undefined}
+          />
+        </div>
+      )}
+      {pickup.pinRequired && <p class="quiet">{handOver.methodHint}</p>}
+    </>
+  );
+}
+
+function Locked({
+  until,
+  pickup: { storeId, fulfillmentOrderId, nodeId },
+  reload,
+  onUnlocked,
+}: {
+  until: string;
+  pickup: Pickup;
+  reload: () => Promise<void>;
+  onUnlocked: () => void;
+}) {
+  const { handOver } = t();
+  const unlock = useAction(async () => {
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock', {
+        params: { path: { storeId, fulfillmentOrderId } },
+        body: { nodeId, modifyAssociateId: ownId() },
+      }),
+    );
+    onUnlocked();
+    await reload();
+  });
+  return (
+    <Notice look="wrong" title={handOver.locked(time(until))}>
+      {may('supervise') ? (
+        <>
+          <div>
+            <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
+              {handOver.unlock}
+            </Button>
+          </div>
+          {unlock.error !== undefined && <ErrorNotice error={unlock.error} />}
+        </>
+      ) : (
+        <p>{handOver.lockedHint}</p>
+      )}
+    </Notice>
+  );
+}

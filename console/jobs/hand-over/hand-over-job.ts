@@ -1,0 +1,134 @@
+/** The hand-over as a job: what a code means, what blocks it, and the command that records it. */
+import { CircleCheck } from 'lucide';
+import { useRef, useState } from 'preact/hooks';
+import type { components } from '../../../contract/client.d.ts';
+import { ApiError, api, send } from '../../api.ts';
+import { now, online } from '../../preferences.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import type { Scan } from '../../scan/queue.ts';
+import { t, time } from '../../texts/index.ts';
+import type { Giving } from '../../work/giving.ts';
+import type { HandLine, Shares } from '../../work/hand-lines.tsx';
+import { ownId } from '../../work/own-id.ts';
+import type { useSaid } from '../../work/said.tsx';
+import type { MainAction } from '../../work/work-screen.tsx';
+
+export type Pickup = components['schemas']['CustomerPickupReply']['customerPickUpDetails'];
+export type Order = components['schemas']['OrderDetails'];
+
+export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
+  return {
+    webLineId: one.webLineId,
+    itemId: one.itemId,
+    name: one.itemDesc,
+    upcs: one.upcs.map(({ value }) => value),
+    open: one.toPickQuantity,
+    before: one.handedOverQuantity,
+    instructions: one.instructions,
+    components: one.components,
+  };
+}
+
+/** Units that were scanned at the counter: a check only, each unit once. */
+export function useChecked(
+  pickup: Pickup,
+  lines: readonly HandLine[],
+  shares: Shares,
+  said: ReturnType<typeof useSaid>,
+) {
+  const { handOver, counter } = t();
+  const [checked, setChecked] = useState<Readonly<Record<string, number>>>({});
+  const latest = useRef({ shares, checked });
+  latest.current = { shares, checked };
+  const onCode = ({ text, command }: Scan) => {
+    if (command !== undefined) return false;
+    if (isOneOf(text, [pickup.fulfillmentOrderId, pickup.omsOrderId, pickup.webOrderId])) return undefined;
+    const { checked: seen, shares: going } = latest.current;
+    const fitting = lines.filter(({ itemId, upcs }) => isOneOf(text, [itemId, ...upcs]));
+    const line = fitting.find(({ webLineId }) => (seen[webLineId] ?? 0) < going[webLineId]!.goes);
+    if (line === undefined) {
+      said.wrong(fitting.length === 0 ? counter.notOfOrder(text) : counter.tooMany(fitting[0]!.name));
+      return undefined;
+    }
+    const next = { ...seen, [line.webLineId]: (seen[line.webLineId] ?? 0) + 1 };
+    latest.current.checked = next;
+    setChecked(next);
+    const isAll = lines.every(({ webLineId }) => (next[webLineId] ?? 0) >= going[webLineId]!.goes);
+    said.say(
+      { look: 'right', title: isAll ? handOver.checkedAll : handOver.right(line.name) },
+      isAll ? 'done' : 'right',
+    );
+    return undefined;
+  };
+  return { checked, onCode };
+}
+
+/** Whether the PIN of an order is locked now. */
+export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
+  return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
+}
+
+/** Why the goods cannot be given now. */
+export function blockOf(pickup: Pickup, giving: Giving, pin: string, isStale: boolean): string | undefined {
+  const { handOver } = t();
+  const { sums, method } = giving;
+  const locked = lockedUntil(pickup);
+  if (!online.value || isStale) return handOver.notOffline;
+  const action = pickup.allowedActions.find((one) => one.action === 'handOver');
+  if (action?.allowed === false) return action.reason;
+  if (locked !== undefined) return handOver.locked(time(locked));
+  if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
+  if (sums.lacksReason) return handOver.blockedReason;
+  if ((method === 'PIN' || pickup.pinRequired) && pin.trim() === '') return handOver.blockedPin;
+  if (sums.goes > 0 && method === '') return handOver.blockedMethod;
+  return undefined;
+}
+
+/** The main button: it says what happens. */
+export function mainOf(giving: Giving, blocked: string | undefined, run: () => unknown): MainAction {
+  const { handOver } = t();
+  const { sums, command } = giving;
+  const label = sums.goes > 0 ? handOver.main(sums.goes) : handOver.mainRefuse(sums.refused);
+  return { label: command.isBusy ? handOver.sending : label, icon: CircleCheck, isBusy: command.isBusy, blocked, run };
+}
+
+/** Records the hand-over. */
+export function handOver(pickup: Pickup, { shares, going, person, method, give }: Giving, pin: string) {
+  const { storeId, nodeId, fulfillmentOrderId } = pickup;
+  const isPinSent = pin.trim() !== '' && (method === 'PIN' || pickup.pinRequired);
+  const goes = new Set(going.map(({ webLineId }) => webLineId));
+  const details = {
+    storeId,
+    nodeId,
+    fulfillmentOrderId,
+    collectedBy: person,
+    ...(method !== '' && { verificationMethod: method }),
+    ...(isPinSent && { pinNumber: pin.trim() }),
+    customerPickUpItems: pickup.customerPickUpItems
+      .filter(({ webLineId }) => goes.has(webLineId))
+      .map(({ webLineId, itemId, backroomPickedQuantity }) => {
+        const { goes: customerPickedQuantity, refused, reason } = shares[webLineId]!;
+        return {
+          webLineId,
+          itemId,
+          backroomPickedQuantity,
+          customerPickedQuantity,
+          canceledQuantity: refused,
+          ...(refused > 0 && { cancellationReasonCode: reason }),
+        };
+      }),
+  };
+  return give(details, (handOverId) =>
+    send(
+      api.PUT('/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm', {
+        params: { path: { storeId, nodeId } },
+        body: { modifyAssociateId: ownId(), customerPickUpDetails: { ...details, handOverId } },
+      }),
+    ),
+  );
+}
+
+/** Tries that are left after a wrong PIN; 0: it was not that. */
+export function triesLeft(error: unknown): number {
+  return error instanceof ApiError && error.code === 'WRONG_PIN' ? Number(error.body['attemptsLeft']) : 0;
+}

@@ -1,0 +1,146 @@
+/** Packing as a job: units go into the open box, which stays on this device until it is closed; what a code means, what blocks the box. */
+import { CircleCheck } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { components } from '../../../contract/client.d.ts';
+import { api, newId, send } from '../../api.ts';
+import { online } from '../../preferences.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import type { Scan } from '../../scan/queue.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { session } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { ownId } from '../../work/own-id.ts';
+import type { useSaid } from '../../work/said.tsx';
+import type { MainAction } from '../../work/work-screen.tsx';
+
+export type PackDetail = components['schemas']['PackDetailsReply']['packDetail'][number];
+export type PackLine = PackDetail['packLines'][number];
+export type PackedBox = PackDetail['packages'][number];
+export type PackageChange = components['schemas']['PackageChange'];
+
+/** Units in the open box by line. */
+type Units = Readonly<Record<string, number>>;
+type Saying = ReturnType<typeof useSaid>;
+
+function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
+  return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
+}
+
+/** What lay in the open box when this screen was left, as far as it is still to pack. */
+function readDraft(detail: PackDetail): Units {
+  const text = localStorage.getItem(draftKey(detail));
+  const kept = text === null ? {} : (JSON.parse(text) as Record<string, number>);
+  return Object.fromEntries(
+    detail.packLines.flatMap(({ webLineId, toPackQuantity }) => {
+      const units = Math.min(kept[webLineId] ?? 0, toPackQuantity);
+      return units > 0 ? [[webLineId, units]] : [];
+    }),
+  );
+}
+
+/** The open box of an order. */
+export function useBox(detail: PackDetail, said: Saying) {
+  const { pack, counter } = t();
+  const { packLines: lines, packages } = detail;
+  const [box, setBox] = useState<Units>(() => readDraft(detail));
+  const latest = useRef(box);
+  latest.current = box;
+  const boxId = String(Math.max(0, ...packages.map((one) => Number.parseInt(one.boxId, 10) || 0)) + 1);
+  const leftOf = ({ webLineId, toPackQuantity }: PackLine, from: Units = box) =>
+    toPackQuantity - (from[webLineId] ?? 0);
+  const change = (next: Units) => {
+    latest.current = next;
+    localStorage.setItem(draftKey(detail), JSON.stringify(next));
+    setBox(next);
+  };
+  const take = (webLineId: string, count: number) => {
+    change({ ...latest.current, [webLineId]: Math.max(0, (latest.current[webLineId] ?? 0) - count) });
+    said.say(undefined);
+    focusScanTarget();
+  };
+  const add = (line: PackLine, count: number): void => {
+    const from = latest.current;
+    if (leftOf(line, from) < count) {
+      said.wrong(counter.tooMany(line.itemDesc));
+      return;
+    }
+    if (isAloneBroken(lines, line, from)) {
+      said.wrong(`${line.itemDesc}: ${pack.aloneHint}`);
+      return;
+    }
+    change({ ...from, [line.webLineId]: (from[line.webLineId] ?? 0) + count });
+    const isLast = lines.every((one) => leftOf(one, latest.current) === 0);
+    const title = isLast ? pack.allPacked : pack.intoBox(line.itemDesc, boxId);
+    said.say({ look: 'right', title, undo: () => take(line.webLineId, count) }, isLast ? 'done' : 'right');
+  };
+  const isOver = lines.every(({ toPackQuantity }) => toPackQuantity === 0);
+  useEffect(() => {
+    if (isOver) localStorage.removeItem(draftKey(detail));
+  }, [isOver]);
+  const inBox = Object.entries(box).flatMap(([id, count]) => {
+    const line = lines.find(({ webLineId }) => webLineId === id);
+    return line !== undefined && count > 0 ? [{ line, count }] : [];
+  });
+  return {
+    boxId,
+    inBox,
+    units: inBox.reduce((sum, { count }) => sum + count, 0),
+    left: lines.reduce((sum, line) => sum + leftOf(line), 0),
+    isOver,
+    leftOf,
+    add,
+    take,
+    empty: () => change({}),
+    without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
+    /** What a code means: a unit into the box. */
+    onCode: ({ text, command }: Scan) => {
+      if (command === 'UNDO') said.latest.current?.undo?.();
+      if (command !== undefined) return command === 'UNDO' ? undefined : false;
+      if (isOneOf(text, [detail.fulfillmentOrderId, detail.omsOrderId, detail.webOrderId])) return undefined;
+      const fitting = lines.filter((line) => isOneOf(text, [line.itemId, ...line.upcs.map(({ value }) => value)]));
+      const line = fitting.find((one) => leftOf(one, latest.current) > 0) ?? fitting[0];
+      if (line === undefined) said.wrong(counter.notOfOrder(text));
+      else add(line, 1);
+      return undefined;
+    },
+  };
+}
+
+export type Box = ReturnType<typeof useBox>;
+
+/** Whether an item that ships alone would share its box; the service would reject the box. */
+function isAloneBroken(lines: readonly PackLine[], line: PackLine, from: Units): boolean {
+  const isAlone = ({ handling }: PackLine) => handling?.shipAlone === 'Yes';
+  const others = lines.filter((one) => (from[one.webLineId] ?? 0) > 0 && one.itemId !== line.itemId);
+  return others.length > 0 && (isAlone(line) || others.some(isAlone));
+}
+
+/** Records boxes. */
+export async function updateBoxes(detail: PackDetail, changes: readonly PackageChange[]): Promise<void> {
+  const { storeId, nodeId, fulfillmentOrderId } = detail;
+  await send(
+    api.PUT('/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/package/update', {
+      params: { path: { storeId, fulfillmentOrderId }, header: { 'Idempotency-Key': newId() } },
+      body: {
+        modifyAssociateId: ownId(),
+        packDetails: { storeId, nodeId, fulfillmentOrderId, packages: [...changes] },
+      },
+    }),
+  );
+}
+
+/** The main button, with the reason against closing the box. */
+export function closeAction(detail: PackDetail, box: Box, isStale: boolean, run: () => void): MainAction {
+  const { pack, counter, shell } = t();
+  const canPack = detail.allowedActions.find(({ action }) => action === 'pack');
+  const blocked = !online.value
+    ? counter.needsNetwork
+    : isStale
+      ? shell.offline
+      : canPack?.allowed === false
+        ? canPack.reason
+        : box.units === 0
+          ? pack.blockedEmpty
+          : undefined;
+  return { label: pack.closeBox, icon: CircleCheck, blocked, run };
+}

@@ -1,0 +1,148 @@
+/** Goods were given: to whom, what to collect, what stays. Parts of the question before it, which counter and door share. */
+import { CircleCheck, type IconNode, Printer } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { choices } from '../choices.ts';
+import { href } from '../router.ts';
+import { money, t, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Choices } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { printReceipt } from './counter-print.ts';
+import type { Given, Giving, Person } from './giving.ts';
+import { JobDone, type JobHead } from './work-screen.tsx';
+
+interface GivenProps {
+  head: JobHead;
+  given: Given & { place: string };
+  next: { path: string; label: string };
+  /** What it is called, where it is not a hand-over. */
+  title?: string;
+  icon?: IconNode;
+  isRisk?: boolean;
+  /** Goes on with the units that stay for later. */
+  onRest?: () => void;
+  children?: ComponentChildren;
+}
+
+export function GivenScreen({
+  head,
+  given,
+  next,
+  title,
+  icon = CircleCheck,
+  isRisk = false,
+  onRest,
+  children,
+}: GivenProps) {
+  const { handOver, counter } = t();
+  const { order, id, goes, refused, who, method, place } = given;
+  const charged = order.charged?.find((one) => one.handOverId === id);
+  const cash = charged?.orderTotal.cashOnDelivery;
+  const rest = onRest === undefined ? 0 : order.lines.reduce((sum, { leftQuantity }) => sum + leftQuantity, 0);
+  const [isPrinted, setPrinted] = useState<boolean | undefined>();
+  const receipt = { handOverId: id, who, ...(method !== '' && { method }) };
+  return (
+    <JobDone
+      head={head}
+      icon={icon}
+      isRisk={isRisk}
+      title={goes > 0 || title !== undefined ? (title ?? handOver.done) : handOver.doneRefused}
+      hint={goes > 0 && handOver.doneUnits(goes, who)}
+      actions={
+        <>
+          {charged !== undefined && (
+            <Button icon={Printer} onClick={() => void printReceipt(order, receipt).then(setPrinted)}>
+              {handOver.receipt}
+            </Button>
+          )}
+          <LinkButton look="main" to={href(next.path)}>
+            {next.label}
+          </LinkButton>
+        </>
+      }
+    >
+      {children}
+      {cash !== undefined && (
+        <section class="card counter-cash">
+          <span class="huge">{handOver.collected(money(cash, order.currency))}</span>
+        </section>
+      )}
+      {refused > 0 && <Notice look="risk" title={handOver.doneRefusedUnits(refused)} />}
+      {rest > 0 && (
+        <Notice look="info" title={handOver.doneRest(rest, place)}>
+          <div>
+            <Button onClick={onRest}>{handOver.rest}</Button>
+          </div>
+        </Notice>
+      )}
+      {isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
+      {isPrinted === true && <Notice look="right" title={counter.printed} />}
+    </JobDone>
+  );
+}
+
+/** What is to be collected in cash. */
+export function Cash({
+  giving,
+  amount,
+  currency,
+}: {
+  giving: Giving;
+  amount: string | number | undefined;
+  currency: string;
+}) {
+  const { handOver } = t();
+  if (amount === undefined) return null;
+  return (
+    <section class="card counter-cash">
+      <span class="quiet">{handOver.collect}</span>
+      <span class="big">{money(amount, currency)}</span>
+      {giving.isPart && <span class="small">{handOver.collectPart}</span>}
+    </section>
+  );
+}
+
+/** The customer, or the person whom the customer has named. */
+export function Persons({
+  giving,
+  label,
+  customer,
+  proxy,
+}: {
+  giving: Giving;
+  label: string;
+  customer: string;
+  proxy: string | undefined;
+}) {
+  const { handOver } = t();
+  if (proxy === undefined) return null;
+  return (
+    <Choices
+      label={label}
+      value={giving.person}
+      onInput={(value) => giving.setPerson(value as Person)}
+      options={[
+        { value: 'CUSTOMER', label: handOver.customer(customer) },
+        { value: 'PROXY', label: handOver.proxy(proxy) },
+      ]}
+    />
+  );
+}
+
+/** How the person is verified. None is preset but the PIN of an order that needs it: every record would have it. */
+export function Methods({ giving, hasPin, onPin }: { giving: Giving; hasPin: boolean; onPin?: () => void }) {
+  const { handOver } = t();
+  const offered = (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN' || hasPin);
+  return (
+    <Choices
+      label={handOver.method}
+      value={giving.method}
+      onInput={(value) => {
+        giving.setMethod(value);
+        if (value === 'PIN') onPin?.();
+      }}
+      options={offered.map((value) => ({ value, label: word(handOver.methods, value) }))}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+/** Giving goods to a person, at the counter or at the door: what goes, and a command that the service records once. */
+import { useRef, useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
+import { newId } from '../api.ts';
+import { feedback } from '../scan/feedback.ts';
+import { readOrder } from './counter.ts';
+import { useCommand } from './counter-lost.ts';
+import { allGoes, fitted, type HandLine, type Shares, sumsOf } from './hand-lines.tsx';
+
+type Order = components['schemas']['OrderDetails'];
+
+export type Person = 'CUSTOMER' | 'PROXY';
+
+/** What became of goods that were given. */
+export interface Given {
+  /** Id of the hand-over or delivery. */
+  id: string;
+  goes: number;
+  refused: number;
+  who: string;
+  /** How the person was verified. */
+  method: string;
+  order: Order;
+}
+
+export function useGiving(lines: readonly HandLine[], order: Order, firstMethod = '') {
+  const [chosen, setShares] = useState<Shares>(() => allGoes(lines));
+  const [person, setPerson] = useState<Person>('CUSTOMER');
+  const [method, setMethod] = useState(firstMethod);
+  const command = useCommand();
+  // The same for every try of the same content.
+  const sent = useRef<{ id: string; body: string } | undefined>(undefined);
+  const shares = fitted(lines, chosen);
+  const sums = sumsOf(shares);
+  const name = order.customer?.name ?? '';
+  /** Sends it once and finds out whether it was recorded; undefined: it was not. */
+  const give = async (content: object, send: (id: string) => Promise<unknown>): Promise<Given | undefined> => {
+    const body = JSON.stringify(content);
+    if (sent.current?.body !== body) sent.current = { id: newId(), body };
+    const { id } = sent.current;
+    const { storeId, fulfillmentOrderId } = order;
+    let after: Order | undefined;
+    const isDone = await command.run(
+      () => send(id),
+      async () => {
+        after = await readOrder(storeId, fulfillmentOrderId);
+        return isRecorded(after, id, order, shares);
+      },
+    );
+    feedback(isDone ? 'done' : 'wrong');
+    if (!isDone) return undefined;
+    after = await readOrder(storeId, fulfillmentOrderId).catch(() => after);
+    sent.current = undefined;
+    const who = person === 'PROXY' ? (order.proxyDetails?.name ?? '') : name;
+    return { id, goes: sums.goes, refused: sums.refused, who, method, order: after ?? order };
+  };
+  const going = lines.filter(({ webLineId }) => shares[webLineId]!.goes + shares[webLineId]!.refused > 0);
+  const isPart = lines.some(({ webLineId, open }) => shares[webLineId]!.goes < open);
+  return { shares, setShares, sums, going, isPart, person, setPerson, method, setMethod, command, give };
+}
+
+export type Giving = ReturnType<typeof useGiving>;
+
+/** Whether the order shows this hand-over: its charges by id, and where nothing was charged the refused units. */
+function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
+  if (after.charged?.some((one) => one.handOverId === id) === true) return true;
+  if (Object.values(shares).some(({ goes }) => goes > 0)) return false;
+  const was = new Map(before.lines.map((line) => [line.webLineId, line.refusedQuantity]));
+  return after.lines.every(
+    ({ webLineId, refusedQuantity }) =>
+      refusedQuantity >= (was.get(webLineId) ?? 0) + (shares[webLineId]?.refused ?? 0),
+  );
+}

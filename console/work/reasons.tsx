@@ -1,0 +1,87 @@
+/** Why units are missing, not in order or not wanted: the reasons of the step, and how many units they are about. */
+import { useState } from 'preact/hooks';
+import { likelyReason, reasonsOf, rememberReason, type Step } from '../choices.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choices, Stepper } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { useScan } from './use-scan.ts';
+
+function Reasons({
+  step,
+  label,
+  value,
+  onInput,
+  error,
+}: {
+  step: Step;
+  label: string;
+  value: string;
+  onInput: (reason: string) => void;
+  error?: string | undefined;
+}) {
+  return <Choices label={label} value={value} options={reasonsOf(step)} onInput={onInput} error={error} />;
+}
+
+interface ReasonProps {
+  step: Step;
+  title: string;
+  label: string;
+  /** What it is about, and what follows. */
+  what?: string;
+  hint?: string;
+  /** How many units. Absent: all of them, or a number that the title has. */
+  units?: { label: string; first: number; min?: number; max: number };
+  /** The reason so far; else the likely one is preset. */
+  reason?: string;
+  main: (units: number) => string;
+  run: (units: number, reason: string) => void | Promise<void>;
+  onClose: () => void;
+}
+
+export function ReasonDialog(props: ReasonProps) {
+  const { step, title, label, what, hint, units, main, onClose } = props;
+  const [count, setCount] = useState(units?.first ?? 0);
+  const [reason, setReason] = useState(() => (props.reason ?? '') || likelyReason(step));
+  const [error, setError] = useState<string | undefined>();
+  const counted = units === undefined ? 0 : Math.min(count, units.max);
+  const save = useAction(async () => {
+    rememberReason(step, reason);
+    await props.run(counted, reason);
+  });
+  const run = () => {
+    if (reason === '') setError(t().pick.shortReasonMissing);
+    else void save.run();
+  };
+  useScan(({ command }) => {
+    if (command === 'OK') run();
+    else if (command === 'UNDO') onClose();
+    // A unit that turns up after all counts as always.
+    return command === undefined ? false : undefined;
+  });
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={run}
+      actions={
+        <>
+          <Button onClick={onClose}>{t().actions.cancel}</Button>
+          <Button look="main" isBusy={save.isBusy} onClick={run}>
+            {main(counted)}
+          </Button>
+        </>
+      }
+    >
+      {what !== undefined && <p>{what}</p>}
+      {units !== undefined && (
+        <Stepper label={units.label} value={counted} min={units.min ?? 1} max={units.max} onInput={setCount} />
+      )}
+      <Reasons step={step} label={label} value={reason} onInput={setReason} error={error} />
+      {hint !== undefined && <p class="small quiet">{hint}</p>}
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
+    </Dialog>
+  );
+}

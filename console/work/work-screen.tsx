@@ -1,0 +1,279 @@
+/**
+ * The one screen of all jobs: a job is a value, made anew for each state of the work, and this draws it. The scan line, the band of the last
+ * scan, what the network has lost, notices, the goods' place and the main button are here and nowhere else.
+ */
+import { CircleCheck, type IconNode, MapPin } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import type { Conflict } from '../offline/database.ts';
+import { online } from '../preferences.ts';
+import { href } from '../router.ts';
+import type { ScanHandler } from '../scan/queue.ts';
+import { ScanTarget } from '../scan/target.tsx';
+import { shellTexts, t, time } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type Loaded, Show, Skeleton } from '../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Lost } from './counter-lost.ts';
+import { type Said, SaidBand } from './said.tsx';
+import { SyncState } from './sync-state.tsx';
+import { useScan } from './use-scan.ts';
+import { useWakeLock } from './wake-lock.ts';
+
+/** The head of a job, in each of its states. */
+export interface JobHead {
+  title: ComponentChildren;
+  /** The title is a name or number that comes with the data, so it keeps to one line. */
+  isName?: boolean;
+  sub?: ComponentChildren;
+  onBack: () => void;
+}
+
+/** The main button. */
+export interface MainAction {
+  label: ComponentChildren;
+  icon?: IconNode;
+  shortcut?: string;
+  isBusy?: boolean;
+  /** Why it cannot be used now. */
+  blocked?: string | undefined;
+  run: () => unknown;
+}
+
+/** A job at work. */
+export interface Job extends JobHead {
+  /** Below the head: how far it is. */
+  progress?: ComponentChildren;
+  /** The scan line. Absent: there is nothing to scan now. */
+  scanLabel?: string | undefined;
+  /** The scan line is at the thumb, above the band. */
+  isScanAtThumb?: boolean;
+  onCode: ScanHandler;
+  /** Codes that the job expects, for the camera and for fields. */
+  knows?: (text: string) => boolean;
+  said: Said | undefined;
+  /** What the person must know without network. */
+  needsNetwork?: { title: string; hint?: string };
+  /** Since when the data is not newer, if the network is gone. */
+  asOf?: number | undefined;
+  conflict?: Conflict | undefined;
+  lost?: Lost;
+  error?: unknown;
+  /** Where the goods are. */
+  lies?: { place: string; label?: string; more?: ComponentChildren } | undefined;
+  main?: MainAction | undefined;
+  /** Actions beside the main one. */
+  others?: ComponentChildren;
+}
+
+export function WorkScreen({ job, children }: { job: Job; children?: ComponentChildren }) {
+  const { main, conflict, lies, scanLabel, needsNetwork, asOf, error } = job;
+  useWakeLock();
+  useScan(job.onCode, job.knows);
+  const scan = scanLabel !== undefined && <ScanTarget {...(scanLabel !== '' && { label: scanLabel })} />;
+  return (
+    <JobScreen
+      head={job}
+      below={job.progress}
+      band={
+        <>
+          {job.isScanAtThumb === true && scan !== false && <div class="work-scan">{scan}</div>}
+          <SaidBand said={job.said} />
+        </>
+      }
+      actions={
+        (main !== undefined || job.others !== undefined) && (
+          <>
+            {job.others}
+            {main !== undefined && <MainButton of={main} isAlone={job.others === undefined} />}
+          </>
+        )
+      }
+    >
+      {needsNetwork !== undefined && !online.value && (
+        <Notice look="risk" title={needsNetwork.title}>
+          {needsNetwork.hint !== undefined && <p>{needsNetwork.hint}</p>}
+        </Notice>
+      )}
+      {lies !== undefined && <Lies {...lies} />}
+      {job.isScanAtThumb !== true && scan}
+      {asOf !== undefined && <State look="risk">{shellTexts().shell.staleOffline(time(asOf))}</State>}
+      {conflict !== undefined && <Stopped of={conflict} />}
+      <LostNotice lost={job.lost} />
+      {error !== undefined && <ErrorNotice error={error} />}
+      {children}
+    </JobScreen>
+  );
+}
+
+/** The frame of a job in every state: head, state of the outbox, actions. */
+function JobScreen({
+  head: { title, isName = false, sub, onBack },
+  actions,
+  below,
+  band,
+  children,
+}: {
+  head: JobHead;
+  actions?: ComponentChildren;
+  below?: ComponentChildren;
+  band?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const hasActions = actions !== undefined && actions !== false;
+  return (
+    <Screen
+      title={title}
+      isName={isName}
+      sub={sub}
+      onBack={onBack}
+      tools={<SyncState />}
+      below={below}
+      {...(band !== undefined && { band })}
+      {...(hasActions && { actions })}
+    >
+      {children}
+    </Screen>
+  );
+}
+
+/** A job that is not there yet. */
+export function JobLoading<T>({
+  head,
+  of,
+  ended,
+}: {
+  head: JobHead;
+  of: Loaded<T>;
+  ended?: (data: T) => ComponentChildren;
+}) {
+  return (
+    <JobScreen head={head}>
+      <Show of={of} lines={5}>
+        {(data) => ended?.(data) ?? null}
+      </Show>
+    </JobScreen>
+  );
+}
+
+/** A job of the device that is not there yet. */
+export function JobWaiting({ head, error, reload }: { head: JobHead; error: unknown; reload: () => Promise<void> }) {
+  const again = () => void reload();
+  return (
+    <JobScreen head={head}>
+      {error === undefined ? <Skeleton lines={5} onRetry={again} /> : <ErrorNotice error={error} onRetry={again} />}
+    </JobScreen>
+  );
+}
+
+/** A job that is done: what came of it, and what comes next. */
+export function JobDone({
+  head,
+  icon = CircleCheck,
+  isRisk = false,
+  title,
+  hint,
+  actions,
+  children,
+}: {
+  head: JobHead;
+  icon?: IconNode;
+  isRisk?: boolean;
+  title: string;
+  hint?: ComponentChildren;
+  actions: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <JobScreen head={head} actions={actions}>
+      <DonePanel icon={icon} isRisk={isRisk} title={title} hint={hint} />
+      {children}
+    </JobScreen>
+  );
+}
+
+export function DonePanel({
+  icon = CircleCheck,
+  isRisk = false,
+  title,
+  hint,
+}: {
+  icon?: IconNode;
+  isRisk?: boolean;
+  title: string;
+  hint?: ComponentChildren;
+}) {
+  return (
+    <section class={isRisk ? 'counter-done risk' : 'counter-done'} role="status">
+      <Icon of={icon} />
+      <div class="stack tight">
+        <h2 class="big">{title}</h2>
+        {hint !== undefined && hint !== false && <p>{hint}</p>}
+      </div>
+    </section>
+  );
+}
+
+function MainButton({ of, isAlone }: { of: MainAction; isAlone: boolean }) {
+  const { label, icon, shortcut, isBusy = false, blocked, run } = of;
+  return (
+    <Button
+      look="main"
+      isWide={isAlone}
+      icon={icon}
+      shortcut={shortcut}
+      isBusy={isBusy}
+      blocked={isBusy ? undefined : blocked}
+      onClick={() => void run()}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Lies({ place, label, more }: NonNullable<Job['lies']>) {
+  return (
+    <section class="counter-lies">
+      <span class="counter-lies-icon">
+        <Icon of={MapPin} />
+      </span>
+      <span class="grow">
+        <span class="quiet">{label ?? t().counter.lies}</span>
+        <span class="huge code">{place}</span>
+      </span>
+      {more}
+    </section>
+  );
+}
+
+/** The service has not accepted work of this job: who has it now, and where to decide. */
+function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
+  const { pick } = t();
+  return (
+    <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
+      <p>{description}</p>
+      <p>{pick.stoppedHint}</p>
+      {requestId !== undefined && (
+        <p class="small quiet">
+          {t().shell.requestId}: <span class="code request-id">{requestId}</span>
+        </p>
+      )}
+      <div>
+        <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
+      </div>
+    </Notice>
+  );
+}
+
+function LostNotice({ lost }: { lost: Lost }) {
+  const { counter } = t();
+  if (lost === undefined) return null;
+  const isAsking = lost === 'asking';
+  return (
+    <Notice look="risk" title={isAsking ? counter.lost : counter.notDone}>
+      <p>{isAsking ? counter.lostHint : counter.notDoneHint}</p>
+      {isAsking && <p aria-busy="true">{counter.lostAsking} …</p>}
+    </Notice>
+  );
+}
