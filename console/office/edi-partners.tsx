@@ -11,7 +11,7 @@ import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { type EdiPartner, ediPath } from './edi-data.ts';
-import { lines, Page, PagedTable, usePages } from './page.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadPartners(after: string | undefined, signal: AbortSignal) {
   const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
@@ -120,7 +120,7 @@ function bodyOf({ ours, theirs, versions, rest, ...draft }: Draft) {
     ...draft,
     ours: identity(ours),
     theirs: identity(theirs),
-    versions: lines(versions),
+    versions: versions.split(/\s+/).filter((version) => version !== ''),
   };
 }
 
