@@ -170,7 +170,7 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
   );
 }
 
-/** Without network nobody can take orders: what can be done now is on this device. */
+/** Without network orders cannot be taken: what can be done now is on this device. */
 function OwnTickets() {
   const { queue, pick } = t();
   const own = outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined);
