@@ -128,8 +128,6 @@ export const common = {
     credentials: 'Zugangs\u00ADdaten',
     webhooks: 'Webhooks',
     imports: 'Importe',
-    returns: 'Retouren',
-    edi: 'EDI',
     inbound: 'Anlieferungen',
     providers: 'Anmelde\u00ADdienste',
     access: 'Zugriffsprotokoll',

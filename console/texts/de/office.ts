@@ -1,14 +1,10 @@
 import type { OfficeMessages } from '../messages.ts';
-import { edi } from './edi.ts';
-import { returns } from './returns.ts';
 
 /** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  edi,
-  returns,
   common: {
     add: 'Hinzufügen',
     addTo: (list: string) => `Hinzufügen zu: ${list}`,

@@ -128,8 +128,6 @@ export const common = {
     credentials: 'Credentials',
     webhooks: 'Webhooks',
     imports: 'Imports',
-    returns: 'Returns',
-    edi: 'EDI',
     inbound: 'Inbound',
     providers: 'Sign-in providers',
     access: 'Access log',

@@ -1,13 +1,8 @@
 /** Texts of the office; each screen has its own member. */
-import { edi } from './edi.ts';
-import { returns } from './returns.ts';
-
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  edi,
-  returns,
   common: {
     add: 'Add',
     addTo: (list: string) => `Add to: ${list}`,

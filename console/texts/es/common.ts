@@ -128,8 +128,6 @@ export const common = {
     credentials: 'Credenciales',
     webhooks: 'Webhooks',
     imports: 'Importaciones',
-    returns: 'Devoluciones',
-    edi: 'EDI',
     inbound: 'Llegadas previstas',
     providers: 'Proveedores de acceso',
     access: 'Registro de accesos',

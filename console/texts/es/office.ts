@@ -1,14 +1,10 @@
 import type { OfficeMessages } from '../messages.ts';
-import { edi } from './edi.ts';
-import { returns } from './returns.ts';
 
 /** Textos de la oficina; cada pantalla tiene su parte. */
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const office = {
-  edi,
-  returns,
   common: {
     add: 'Añadir',
     addTo: (list: string) => `Añadir a: ${list}`,
