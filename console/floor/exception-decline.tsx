@@ -14,7 +14,7 @@ interface Declined {
   refused: { fulfillmentOrderId: string; code: string; description: string }[];
 }
 
-/** Declines orders that nobody has begun to pick: another node may serve them. */
+/** Declines orders before their pick begins, so that another node can serve them. */
 export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[]; onDone: () => void }) {
   const { exceptions } = t();
   const [reasonCode, setReason] = useState('CancelMXOutOfStock');

@@ -32,7 +32,7 @@ export const snapshotKey = (owner: string, key: string) => `${owner} ${key}`;
 
 export class Store {
   readonly mirror: Signal<Mirror> = signal<Mirror>({ commands: [], conflicts: [], snapshots: new Map() });
-  /** The person at work; undefined: nobody. */
+  /** The person at work; undefined before the sign-in. */
   readonly owner = signal<Owner | undefined>(undefined);
   /** This browser keeps nothing. */
   readonly isBroken = signal(false);
@@ -64,7 +64,7 @@ export class Store {
     };
   }
 
-  /** @throws Error where nobody is signed in */
+  /** @throws Error if no person is signed in */
   current(): Owner {
     if (this.owner.value === undefined) throw new Error('nobody is signed in on this device');
     return this.owner.value;
