@@ -1,14 +1,15 @@
 /**
  * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped steps with
- * the reason, then `N passed, M failed` over the reports of both engines. A failed step without a failed test counts as one
- * failure, and so does a report without any test.
+ * the reason, the names of all failed tests, then `N passed, M failed` over the reports of both engines. The names come last, since
+ * some logs keep only the last lines. A failed step without a failed test counts as one failure, and so does a report without any test.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const REPORTS: Record<string, string> = { test: '.test-report.json', 'test:postgres': '.test-report-postgres.json' };
 const STEPS = '.test-report-steps.txt';
 /** Maximum number of characters that are printed of a failure. */
-const WORDS_MAX = 2_000;
+const WORDS_MAX = 700;
 /** Exit code of a step whose programs are not available on this machine. */
 const NOT_RUN = 2;
 /** Only these steps may be skipped: they need programs that npm does not install. */
@@ -36,18 +37,21 @@ const steps = readFileSync(STEPS, 'utf8').trim().split('\n').map(stepOf);
 let passed = 0;
 let failed = 0;
 const notRun: string[] = [];
+const namesOfFailed: string[] = [];
 for (const { name, code, seconds } of steps) {
   const isMissing = code === NOT_RUN && MAY_BE_MISSING.has(name);
   console.log(`${isMissing ? 'not run' : code === 0 ? 'ok     ' : 'FAILED '} ${name}, ${seconds} s`);
   if (isMissing) notRun.push(`${name} (it says above what it needs)`);
   const file = REPORTS[name];
   const isFailed = code !== 0 && !isMissing;
+  if (isFailed) namesOfFailed.push(name);
   failed += file === undefined ? Number(isFailed) : Math.max(countTests(name, file), Number(isFailed));
 }
 const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
 console.log(
   `${Math.floor(seconds / 60)} min ${seconds % 60} s; not run: ${notRun.length === 0 ? 'nothing' : notRun.join(', ')}`,
 );
+if (namesOfFailed.length > 0) console.log(`failed:\n${namesOfFailed.join('\n')}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -72,8 +76,12 @@ function nameFailed(report: string, { testResults }: Report): void {
     const failures = assertionResults.filter((result) => result.status === 'failed');
     for (const { fullName, failureMessages } of failures) {
       console.log(`FAILED (${report}) ${name} > ${fullName}\n${firstWords(failureMessages.join('\n'))}`);
+      namesOfFailed.push(`  ${relative('.', name)} > ${fullName}`);
     }
-    if (status === 'failed' && failures.length === 0) console.log(`FAILED (${report}) ${name}\n${firstWords(message)}`);
+    if (status === 'failed' && failures.length === 0) {
+      console.log(`FAILED (${report}) ${name}\n${firstWords(message)}`);
+      namesOfFailed.push(`  ${relative('.', name)}`);
+    }
   }
 }
 

@@ -101,7 +101,7 @@ export const MONITORING: readonly Check[] = [
 ];
 
 /**
- * Metrics that a new service on SQLite lacks: workers, standbys, slots and the clock offset exist only on PostgreSQL, a
+ * Metrics that a new service on SQLite lacks: workers, standbys, slots, replicas and the clock offset exist only on PostgreSQL, a
  * certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts and webhooks need at least one.
  * test/deploy.test.ts finds the names of these metrics in the source.
  */
@@ -110,6 +110,7 @@ const ABSENT = new Set([
   'backroom_database_commits_waiting',
   'backroom_clock_offset_seconds',
   'backroom_database_wal_held_bytes',
+  'backroom_database_replica_up',
   'backroom_certificate_expiry_timestamp_seconds',
   'backroom_workers_replaced_total',
   'backroom_last_backup_timestamp_seconds',

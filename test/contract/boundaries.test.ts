@@ -31,6 +31,7 @@ const document = JSON.parse(JSON.stringify(buildOpenApi({ contents, schemas, ver
 const ajv = new Ajv2020({ strict: false });
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+ajv.addFormat('identifier', /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]*$/u);
 const judges = new Map<string, ValidateFunction>();
 
 /** Whether a schema of the document accepts a value. */

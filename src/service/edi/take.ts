@@ -64,16 +64,15 @@ const NAME_MAX = 60;
  */
 export async function takeInterchange(desk: Desk, clientId: string, interchange: Interchange): Promise<Taken> {
   const hash = hashOf(interchange.content);
+  const known = await desk.read((db) => findByHash(db, clientId, hash));
+  if (known !== undefined && known.status !== 'TAKING') return { interchangeId: known.interchange_id, isNew: false };
   const key = `${clientId} ${hash}`;
   if (desk.running.has(key)) throw inProgress();
   desk.running.add(key);
   try {
-    const known = await desk.read((db) => findByHash(db, clientId, hash));
     if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
-    if (known.status === 'TAKING') {
-      if (desk.now < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
-      await goOn(desk, known, interchange);
-    }
+    if (desk.now < known.due_at! - IDLE_MS + QUIET_MS) throw inProgress();
+    await goOn(desk, known, interchange);
     return { interchangeId: known.interchange_id, isNew: false };
   } finally {
     desk.running.delete(key);
