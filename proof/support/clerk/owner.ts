@@ -24,6 +24,7 @@ const answer: Move = (clerk) => {
   const { id, order, asked, at, requestId } = found;
   const newId = order.node === NODE_ID && clerk.chance(0.6) ? clerk.newId('-r') : null;
   const status = newId === null ? 'CANCELED' : 'RESOURCED';
+  const isLast = order.requests.every((one) => one.status !== 'OPEN' || one === asked);
   const requests = order.requests.map((one, index) => (index === at ? { ...one, status, newOrder: newId } : one));
   const effect: World = new Map([[`order:${id}`, moved({ ...order, requests } as Order, 'resource')]]);
   if (newId !== null) {
@@ -39,7 +40,7 @@ const answer: Move = (clerk) => {
         ? { outcome: 'CANCEL', reasonCode: BY_CUSTOMER }
         : { outcome: 'RESOURCE', nodeId: OTHER_NODE_ID, fulfillmentOrderId: newId },
     effect,
-    events: 1 + (newId === null ? 0 : 1) + (order.status === 9100 ? 1 : 0),
+    events: 1 + (newId === null ? 0 : 1) + (order.status === 9100 && isLast ? 1 : 0),
   });
 };
 
