@@ -40,7 +40,7 @@ export async function damageOnTheWire(service: Service, random: () => number, co
   }
   const after = await exchange(
     service.tcpPorts[0]!,
-    Buffer.from('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    Buffer.from('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'),
   );
   if (!after.startsWith('HTTP/1.1 200 ')) wrong.push(`after damage on the wire /livez is ${after.slice(0, 100)}`);
   return wrong;
