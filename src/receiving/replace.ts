@@ -32,7 +32,6 @@ export const replaceInbound = writeOperation({
       404: 'There is no such client or shipment.',
       409: 'Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
     },
-    errors: 'problem',
   },
   run: {
     repeat: 'same',

@@ -118,9 +118,13 @@ export type ErrorShape = 'record' | 'inbound' | 'problem' | 'oauth';
 /** The formats of operations. */
 export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
 
-/** The format of errors for a path without an operation. */
-export function shapeOfPath(path: string): ErrorShape {
+/** A message that replaces an ASN or PO has the errors of its transmission. */
+const REPLACES = /^\/operator\/v1\/clients\/[^/]+\/inbound\//;
+
+/** The format of errors for a request whose operation is not known yet. */
+export function shapeOfPath(method: string | undefined, path: string): ErrorShape {
   if (path.startsWith('/oauth/')) return 'oauth';
+  if (method === 'PUT' && REPLACES.test(path)) return 'inbound';
   if (/^\/(?:operator\/|session)/.test(path)) return 'problem';
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }

@@ -198,7 +198,7 @@ export function guarded(
       return;
     }
     load.refused += 1;
-    const shape = shapeOfPath(path);
+    const shape = shapeOfPath(request.method, path);
     const ownId = requestId(request);
     const text = texts.get(shape)!.join(ownId);
     const isSmall = Number(request.headers['content-length'] ?? 0) <= SMALL_BODY;

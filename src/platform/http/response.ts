@@ -33,5 +33,5 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 function shapeFor(request: FastifyRequest): ErrorShape {
-  return request.operation?.message.errors ?? shapeOfPath(request.url);
+  return request.operation?.message.errors ?? shapeOfPath(request.method, request.url);
 }
