@@ -86,7 +86,10 @@ describe('goods in and stock', () => {
 
 describe('without network', () => {
   it('the queue says what can be done now', async () => {
-    const page = await openAs(desk, 'associate', '/', PHONE);
+    // Without a worker only the screens that were open are on the device.
+    const page = await openAs(desk, 'associate', '/queue?queueId=WAITING_FOR_PICK_ISPU', PHONE);
+    await page.locator('.order').first().waitFor();
+    await show(page, '/');
     await page.locator('.tile').first().waitFor();
     desk.proxy.unplug();
     await show(page, '/queue?queueId=WAITING_FOR_PICK_ISPU');
