@@ -86,11 +86,9 @@ describe('goods in and stock', () => {
 
 describe('without network', () => {
   it('the queue says what can be done now', async () => {
-    // Without a worker only the screens that were open are on the device.
-    const page = await openAs(desk, 'associate', '/queue?queueId=WAITING_FOR_PICK_ISPU', PHONE);
-    await page.locator('.order').first().waitFor();
-    await show(page, '/');
+    const page = await openAs(desk, 'associate', '/', { ...PHONE, worker: true });
     await page.locator('.tile').first().waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     desk.proxy.unplug();
     await show(page, '/queue?queueId=WAITING_FOR_PICK_ISPU');
     await page.locator('.notice').getByText('Taking orders needs the network').waitFor();
