@@ -110,6 +110,7 @@ const PAGES = [
   'docs/alerts/BackroomUnavailable.md',
   'docs/alerts/BackroomVersionsDiffer.md',
   'docs/alerts/BackroomWalGrows.md',
+  'docs/alerts/BackroomRefundsLate.md',
   'docs/alerts/BackroomReplicaAway.md',
   'docs/alerts/BackroomWalHeld.md',
   'docs/alerts/BackroomWebhookBacklog.md',
