@@ -10,7 +10,7 @@ import { type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;
 beforeEach(async () => {
-  town = await openTown();
+  town = await openTown({ upTo: 'returns' });
 });
 afterEach(() => town.store.close());
 

@@ -236,6 +236,7 @@ const PAGES = [
   'docs/threat-model.md',
   'docs/tutorial.md',
   'examples/client/README.md',
+  'examples/returns/README.md',
   'examples/online-retail/README.md',
   'proof/README.md',
   'src/platform/storage/migrations/README.md',
