@@ -72,6 +72,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from stock_counts where at <= ',
       ' as id from returns where closed_at <= ',
       ' from event_heads h where not exists ',
+      ' from edi_interchanges where created_at <= ',
       'select min(coalesce(revoked_at, expires_at)) as at from credentials ',
       ' where coalesce(revoked_at, expires_at) <= ',
     ],
@@ -102,6 +103,11 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     ],
     reason:
       'work of every client that is due, or becomes due next, is found along indexes by time; doing it names the client',
+  },
+  {
+    name: 'statements for partners',
+    has: [' from edi_partners p join event_heads h '],
+    reason: 'partners of every client are few; each lookup uses the index of a client’s positions',
   },
   {
     name: 'webhooks and positions of events',

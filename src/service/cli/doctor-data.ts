@@ -30,7 +30,7 @@ const NAMED = 3;
 const PART = 1_000;
 
 /** Reads rows in parts, in the order of the columns `key`, and collects the names that `look` finds. */
-async function inParts<R extends object>(
+export async function inParts<R extends object>(
   select: (after: RawBuilder<unknown>, limit: RawBuilder<unknown>) => RawBuilder<R>,
   key: readonly (keyof R & string)[],
   db: Reader,

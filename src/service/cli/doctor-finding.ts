@@ -54,6 +54,7 @@ export const CHECKS = {
   cartons: { of: 'both' },
   'units of returns': { of: 'both' },
   refunds: { of: 'both' },
+  interchanges: { of: 'both' },
 } as const satisfies Record<string, { of: 'both' | 'server' | 'file'; start?: true }>;
 export type Check = keyof typeof CHECKS;
 
