@@ -25,7 +25,7 @@ export const edi: Scenario = {
     const client = await Client.open(service.port, ours.credentials);
     const other = await Client.open(service.port, {});
     const operator = await Client.open(service.port, { authorization: `Bearer ${OPERATOR_KEY}` });
-    const { apiKey = ours.credentials['apikey'] ?? '' } = ours.credentials;
+    const { apikey: apiKey } = ours.credentials;
     let made = 0;
     let longest = 0;
     try {

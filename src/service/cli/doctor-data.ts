@@ -13,6 +13,7 @@ import type { Sealer } from '../../platform/secrets.ts';
 import { TYPES } from '../../platform/storage/columns.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import type { Dialect } from '../../platform/storage/dialect.ts';
+import type { Check } from './doctor-finding.ts';
 
 /** What a rule looks at. Without the right key there is no sealer. */
 export interface Looking {
@@ -23,6 +24,16 @@ export interface Looking {
 
 /** Finds at most a few names of rows that break a rule. */
 export type Look = (looking: Looking) => Promise<string[]>;
+
+/** A rule of the data. */
+export interface Rule {
+  check: Check;
+  fine: string;
+  /** Finds at most three names of rows that break the rule, with a statement or in parts. */
+  broken: RawBuilder<{ what: string }> | Look;
+  /** How an operator fixes it; default: restore a backup. */
+  fix?: string;
+}
 
 /** Number of rows that a finding names. */
 const NAMED = 3;

@@ -9,8 +9,7 @@ import type { Finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { readBody, type TransactionSet } from '../../platform/x12/tokens.ts';
 import type { Resource } from '../edi/schema.ts';
-import { inParts, type Look } from './doctor-data.ts';
-import type { Rule } from './doctor-rules.ts';
+import { inParts, type Look, type Rule } from './doctor-data.ts';
 
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
 const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;

@@ -7,21 +7,10 @@ import { CARTON_STATES, isDone } from '../../kernel/arrivals/carton-states.ts';
 import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
-import { amounts, documents, itemTerms, type Look, numbers, orderKeys, sealedValues } from './doctor-data.ts';
+import { amounts, documents, itemTerms, numbers, orderKeys, type Rule, sealedValues } from './doctor-data.ts';
 import { EDI_RULES } from './doctor-edi.ts';
-import type { Check } from './doctor-finding.ts';
 import { REFUNDS, UNITS_OF_RETURNS } from './doctor-returns.ts';
 import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
-
-/** A rule of the data. */
-export interface Rule {
-  check: Check;
-  fine: string;
-  /** Finds at most three names of rows that break the rule, with a statement or in parts. */
-  broken: RawBuilder<{ what: string }> | Look;
-  /** How an operator fixes it; default: restore a backup. */
-  fix?: string;
-}
 
 /** The join of two tables by columns of the same names. */
 function on(a: string, b: string, columns: readonly string[]): RawBuilder<unknown> {
