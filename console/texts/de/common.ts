@@ -128,6 +128,8 @@ export const common = {
     credentials: 'Zugangs\u00ADdaten',
     webhooks: 'Webhooks',
     imports: 'Importe',
+    returns: 'Retouren',
+    edi: 'EDI',
     inbound: 'Anlieferungen',
     providers: 'Anmelde\u00ADdienste',
     access: 'Zugriffsprotokoll',

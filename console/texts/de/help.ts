@@ -248,6 +248,48 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Retouren',
+      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Stand, Nummer und Alter.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Retoure',
+      what: 'Ihre Stücke, wer sie wann hatte, das Geld dazu und was zu tun ist.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Erstattungen',
+      what: 'Was Kunden zurückbekommen und was das OMS dazu sagt.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Jede X12-Datei der Partner: was daraus wurde, was falsch ist, was zurückging.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'EDI-Austausch',
+      what: 'Die Datei Segment für Segment, jeder Befund an seiner Stelle, und was zu tun ist.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Datei prüfen',
+      what: 'Prüft die Datei eines Lieferanten wie der Dienst und behält nichts.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'EDI-Partner',
+      what: 'Wer X12 sendet, unter welchen Kennungen, wohin seine Ware geht und was zurückgeht.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/imports': {
       name: 'Importe',
       what: 'Senden Sie Artikel als CSV. Die Datei gilt im Ganzen: Ist eine Zeile falsch, ändert sich nichts, und jeder Fehler steht da mit seiner Zeile.',

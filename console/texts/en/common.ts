@@ -128,6 +128,8 @@ export const common = {
     credentials: 'Credentials',
     webhooks: 'Webhooks',
     imports: 'Imports',
+    returns: 'Returns',
+    edi: 'EDI',
     inbound: 'Inbound',
     providers: 'Sign-in providers',
     access: 'Access log',

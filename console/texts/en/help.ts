@@ -248,6 +248,48 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Returns',
+      what: 'What customers announced or brought back, by state, number and age.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Return',
+      what: 'Its units, who had them when, the money it causes, and what can be done.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Refunds',
+      what: 'What customers get back, and what the OMS said about each refund.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Every X12 file of the partners: what became of it, what is wrong, what went back.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'EDI interchange',
+      what: 'The file segment by segment, each finding where it is, and what can be done.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Try a file',
+      what: 'Checks a file of a supplier as the service would, and keeps nothing.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'EDI partners',
+      what: 'Who sends X12, under which identifiers, where its goods go and what goes back.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/imports': {
       name: 'Imports',
       what: 'Send items as CSV. The file is taken as a whole: when a row is wrong, nothing changes, and every error is named with its row.',

@@ -128,6 +128,8 @@ export const common = {
     credentials: 'Credenciales',
     webhooks: 'Webhooks',
     imports: 'Importaciones',
+    returns: 'Devoluciones',
+    edi: 'EDI',
     inbound: 'Llegadas previstas',
     providers: 'Proveedores de acceso',
     access: 'Registro de accesos',

@@ -248,6 +248,48 @@ export const help = {
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
+    '/office/returns': {
+      name: 'Devoluciones',
+      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y edad.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Devolución',
+      what: 'Sus unidades, quién las tuvo y cuándo, el dinero y qué se puede hacer.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Reembolsos',
+      what: 'Lo que se devuelve a los clientes y lo que dijo el OMS de cada reembolso.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Cada archivo X12 de los socios: qué fue de él, qué está mal y qué se devolvió.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'Intercambio EDI',
+      what: 'El archivo segmento a segmento, cada hallazgo en su lugar, y qué se puede hacer.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Probar un archivo',
+      what: 'Comprueba el archivo de un proveedor como el servicio y no guarda nada.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'Socios EDI',
+      what: 'Quién envía X12, con qué identificadores, adónde van sus mercancías y qué se devuelve.',
+      scan: ANY,
+      offline: NEEDS,
+    },
     '/office/imports': {
       name: 'Importaciones',
       what: 'Envíe artículos como CSV. El archivo vale entero: si una fila está mal, nada cambia, y cada error se muestra con su fila.',
