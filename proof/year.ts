@@ -33,7 +33,7 @@ async function pass(work: Work): Promise<void> {
   const url = await work.database();
   // A short run has shorter retention times, so that it still has days after they have passed.
   const kept = String(Math.max(2, Math.min(30, Math.floor(work.count / 12))));
-  const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS', 'ACCESS_LOG_DAYS'];
+  const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'EDI_DAYS', 'KEY_DAYS', 'ACCESS_LOG_DAYS'];
   const settings = work.planted ? {} : Object.fromEntries(names.map((name) => [name, kept]));
   const store = await YearStore.open(url, settings, work.seed);
   const days: Day[] = [];

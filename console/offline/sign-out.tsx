@@ -10,7 +10,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { outbox } from './index.ts';
 
 async function signOut(): Promise<void> {
-  await sendSession('DELETE').catch(() => undefined);
+  // What waits is still sent in the name of its owner; without it the service takes nothing more from this device in that name.
+  const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
+  await sendSession('DELETE', path).catch(() => undefined);
   signedOut();
   await outbox.as(undefined).catch(() => undefined);
   go('/');

@@ -9,7 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { useScan } from './use-scan.ts';
 
-function Reasons({
+export function Reasons({
   step,
   label,
   value,

@@ -108,7 +108,7 @@ export function WorkScreen({ job, children }: { job: Job; children?: ComponentCh
 }
 
 /** The frame of a job in every state: head, state of the outbox, actions. */
-function JobScreen({
+export function JobScreen({
   head: { title, isName = false, sub, onBack },
   actions,
   below,

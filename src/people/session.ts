@@ -119,12 +119,19 @@ async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Pr
   return ticket;
 }
 
+/** The user of an ended session, and the device that the session was on. */
+export interface Ended {
+  clientId: string;
+  userId: string;
+  deviceId: string | null;
+}
+
 /** Ends the session of a request's cookie, if there is one; returns its user. */
 export async function endSessionOf(
   ctx: Pick<Ctx, 'db'>,
   site: Site,
   headers: { cookie?: string | undefined },
-): Promise<{ clientId: string; userId: string } | undefined> {
+): Promise<Ended | undefined> {
   const token = site.read(headers, 'backroom');
   const named = token === undefined ? undefined : clientAndHash(token);
   if (named === undefined) return undefined;
@@ -132,15 +139,28 @@ export async function endSessionOf(
     .deleteFrom('sessions')
     .where('client_id', '=', named.clientId)
     .where('token_hash', '=', named.tokenHash)
-    .returning('user_id')
+    .returning(['user_id', 'device_id'])
     .executeTakeFirst();
-  if (row === undefined || !isTraining(named.clientId)) return row && { clientId: named.clientId, userId: row.user_id };
+  if (row === undefined || !isTraining(named.clientId)) {
+    return row && { clientId: named.clientId, userId: row.user_id, deviceId: row.device_id };
+  }
   // Signing out of a training also ends the suspended session of the same user.
   const training = await endTraining(ctx.db, named.clientId);
   if (training === undefined) return undefined;
   const { of_client_id: clientId, of_token_hash: waiting, user_id: userId } = training;
   await ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('token_hash', '=', waiting).execute();
-  return { clientId, userId };
+  return { clientId, userId, deviceId: row.device_id };
+}
+
+/** Ends the tickets of queued work that a user has on a device. */
+export async function endTickets({ db }: Pick<Ctx, 'db'>, { clientId, userId, deviceId }: Ended): Promise<void> {
+  if (deviceId === null) return;
+  await db
+    .deleteFrom('outbox_tickets')
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .execute();
 }
 
 /** The wire shape of a session. */

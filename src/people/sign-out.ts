@@ -1,6 +1,7 @@
 import { recordAccess } from '../events/record.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { endSessionOf, siteOf } from './session.ts';
+import { object, Type } from '../platform/schema.ts';
+import { endSessionOf, endTickets, siteOf } from './session.ts';
 
 /** Ends the session of the request. */
 export const signOut = writeOperation({
@@ -10,15 +11,27 @@ export const signOut = writeOperation({
   path: '/session',
   summary: 'Sign out',
   description:
-    'Ends the session of the request. Its cookie is no longer valid, at once and on every process. Without a session the response is a 204, too.',
+    'Ends the session of the request. Its cookie is no longer valid, at once and on every process. On a device, the sign-out also ends the `outboxTicket`s of the user on this device, so that nothing more is sent in their name. With `work=WAITS` the tickets remain valid until their 24 hours are over: the console sends it if work of the user still waits on the device. Without a session the response is a 204, too.',
   access: { auth: 'browser' },
-  message: { keyless: true, replies: { 204: { description: 'Signed out.' } }, errors: 'problem' },
+  message: {
+    keyless: true,
+    query: object({
+      work: Type.Optional(
+        Type.Literal('WAITS', {
+          description: 'Work of the user waits on the device; the tickets of queued work remain',
+        }),
+      ),
+    }),
+    replies: { 204: { description: 'Signed out.' } },
+    errors: 'problem',
+  },
   run: {
     repeat: 'same',
-    async handle(ctx, { headers }) {
+    async handle(ctx, { headers, query: { work } }) {
       const site = siteOf(ctx);
       const ended = await endSessionOf(ctx, site, headers);
       if (ended !== undefined) {
+        if (work !== 'WAITS') await endTickets(ctx, ended);
         const { clientId, userId } = ended;
         const id = clientId === '' ? `operator:person:${userId}` : `user:${userId}`;
         await recordAccess({ ...ctx, actor: { kind: 'user', id } }, clientId, 'user.signedOut', { userId });

@@ -183,6 +183,12 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
   },
   {
+    name: 'EDI_DAYS',
+    meaning:
+      'days for which X12 interchanges are kept, 1 to 36500 or none: for ever; those that are WAITING, OVERDUE, QUARANTINED or TAKING stay',
+    default: '400',
+  },
+  {
     name: 'KEY_DAYS',
     meaning:
       'days for which revoked and expired credentials and operator keys are listed, 1 to 36500 or none: for ever',
@@ -282,6 +288,7 @@ export interface Config {
   eventDays: number | undefined;
   shipmentDays: number | undefined;
   stockDays: number | undefined;
+  ediDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
   /** Mail server for messages to customers, and the address that they come from; both or neither. */
@@ -548,6 +555,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     eventDays: wholeOrNone('EVENT_DAYS', 1, DAYS_MAX),
     shipmentDays: wholeOrNone('SHIPMENT_DAYS', 1, DAYS_MAX),
     stockDays: wholeOrNone('STOCK_DAYS', 1, DAYS_MAX),
+    ediDays: wholeOrNone('EDI_DAYS', 1, DAYS_MAX),
     keyDays: wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
     smtpUrl,

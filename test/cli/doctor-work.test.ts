@@ -47,7 +47,7 @@ describe('doctor', () => {
       'places of events',
       [sql`update event_heads set position = position - 2`],
       'error',
-      /^the feed of client TOWN ends before its event \d+; restore a backup/,
+      /^the feed of client TOWN does not include its event \d+; restore a backup/,
     ],
     [
       'an event written by a machine with a wrong clock',

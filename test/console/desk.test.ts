@@ -179,7 +179,7 @@ describe('the set-up', () => {
     await page.getByRole('button', { name: 'New client' }).click();
     await dialog.getByLabel('Name of the client').fill('Café Nord');
     expect(await dialog.getByLabel('Id', { exact: true }).inputValue()).toBe('CAFE_NORD');
-    await dialog.getByLabel('Add to: Catalogs').fill('71');
+    await dialog.getByLabel('Add to: Catalogs').pressSequentially('71', { delay: 120 });
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -86,8 +86,9 @@ describe('goods in and stock', () => {
 
 describe('without network', () => {
   it('the queue says what can be done now', async () => {
-    const page = await openAs(desk, 'associate', '/', PHONE);
+    const page = await openAs(desk, 'associate', '/', { ...PHONE, worker: true });
     await page.locator('.tile').first().waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     desk.proxy.unplug();
     await show(page, '/queue?queueId=WAITING_FOR_PICK_ISPU');
     await page.locator('.notice').getByText('Taking orders needs the network').waitFor();

@@ -243,7 +243,7 @@ describe('a scan', () => {
     await scan(page, 'BR:UNDO');
     await isAt(page, '1/3');
     await page.getByRole('button', { name: 'Finish with the rest short' }).tap();
-    await dialog.getByText('Stock record was wrong').tap();
+    await dialog.getByText('Fewer here than the system says').tap();
     await dialog.getByRole('button', { name: 'Short' }).tap();
     await page.getByRole('button', { name: /^Confirm/ }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();

@@ -94,6 +94,8 @@ const PAGES = [
   'docs/alerts/BackroomDatabaseConnections.md',
   'docs/alerts/BackroomDeadLetters.md',
   'docs/alerts/BackroomDown.md',
+  'docs/alerts/BackroomEdiOverdue.md',
+  'docs/alerts/BackroomEdiQuarantined.md',
   'docs/alerts/BackroomErrors.md',
   'docs/alerts/BackroomEventLoop.md',
   'docs/alerts/BackroomFileDescriptors.md',

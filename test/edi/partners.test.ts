@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EDI, type EdiTown, notice, openEdi, PROFILE } from './support.ts';
+import { changed, EDI, type EdiTown, NOTICE, notice, openEdi, PROFILE } from './support.ts';
 
 let town: EdiTown;
 beforeAll(async () => {
@@ -90,6 +90,21 @@ describe('EDI partners', () => {
     const kept = await town.operator('GET', `${EDI}/interchanges?partnerId=GREENVALLEY`);
     expect(kept.body.interchanges.length).toBeGreaterThan(0);
     expect((await town.partner()).status).toBe(201);
+  });
+
+  it('go on with their control numbers when they are created again after their deletion', async () => {
+    const own = await openEdi();
+    await own.partner({ theirs: { qualifier: 'ZZ', id: 'AGAIN' } }, 'AGAIN');
+    const send = async (number: number, asn: string) => {
+      const segments = changed(NOTICE, { BSN: `BSN*00*${asn}*20261124*0930*0001`, MAN: `MAN*GM*${asn}` });
+      const answer = await own.send(notice(segments, { number, from: 'AGAIN' }), '', { accept: 'application/edi-x12' });
+      return [/^ISA(?:[^*]*\*){13}(\d{9})/m.exec(answer.text)?.[1], /^GS.*\*(\d+)\*X/m.exec(answer.text)?.[1]];
+    };
+    expect(await send(1, 'AGAIN1')).toEqual(['000000001', '1']);
+    expect((await own.operator('DELETE', `${EDI}/partners/AGAIN`)).status).toBe(204);
+    await own.partner({ theirs: { qualifier: 'ZZ', id: 'AGAIN' } }, 'AGAIN');
+    expect(await send(2, 'AGAIN2')).toEqual(['000000002', '2']);
+    await own.close();
   });
 
   it('belong to one client', async () => {

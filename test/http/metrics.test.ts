@@ -65,6 +65,14 @@ describe('metrics of the installation', () => {
     expect(await samples('backroom_webhook_held_timestamp_seconds')).toEqual({});
   });
 
+  it('count interchanges by direction and status, and tell how long the oldest waits', async () => {
+    expect(await samples('backroom_edi_interchanges_total')).toEqual({
+      '{direction="IN",status="TESTED"}': 2,
+      '{direction="OUT",status="WAITING"}': 3,
+    });
+    expect((await samples('backroom_edi_oldest_waiting_seconds'))['']).toBeGreaterThan(1_800);
+  });
+
   it('have the size of the database, its connections and the build', async () => {
     const bytes = await samples('backroom_database_bytes');
     expect(bytes['{part="file"}']).toBeGreaterThan(8192);

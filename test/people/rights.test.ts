@@ -505,6 +505,71 @@ describe('the actor of a write', () => {
   });
 });
 
+describe('a sign-out on a device', () => {
+  const scansOf = async (user: Awaited<ReturnType<Awaited<ReturnType<typeof enroll>>['enter']>>) => {
+    const ticket = (await user.post(`${TICKETS}/generate`, wish(town.orders.waiting))).body.pickTicketDetails[0];
+    return {
+      path: `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}/scans`,
+      body: { scans: [{ scanId: 's1', id: ticket.pickTicketItems[0].id, pickedQuantity: 1 }] },
+    };
+  };
+
+  it('ends the tickets of queued work that its user has there, also those of earlier sign-ins', async () => {
+    await setPin(town, 'associate', '2580');
+    await setPin(town, 'lead', '1470');
+    const device = await enroll(town);
+    const before = (await device.enter('ana', '2580')).answer.body.outboxTicket as string;
+    const ana = await device.enter('ana', '2580');
+    const { path, body } = await scansOf(ana);
+    const { outboxTicket } = ana.answer.body;
+    expect((await ana.delete('/session')).status).toBe(204);
+    const leo = await device.enter('leo', '1470');
+    for (const ticket of [before, outboxTicket]) {
+      const late = await leo.post(path, body, { 'outbox-ticket': ticket });
+      expect(said(late)).toEqual([401, 'SESSION_ENDED']);
+      const alone = await town.call({
+        method: 'POST',
+        path,
+        body,
+        headers: { ...OWN, cookie: device.cookie, 'outbox-ticket': ticket },
+      });
+      expect(said(alone)).toEqual([401, 'SESSION_ENDED']);
+    }
+  });
+
+  it('keeps them if work still waits there', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const { path, body } = await scansOf(ana);
+    const { outboxTicket } = ana.answer.body;
+    expect((await ana.delete('/session?work=WAITS')).status).toBe(204);
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    const sent = await town.call({
+      method: 'POST',
+      path,
+      body,
+      headers: { ...OWN, cookie: device.cookie, 'outbox-ticket': outboxTicket },
+    });
+    expect(sent.status).toBe(200);
+  });
+
+  it('keeps those of the same user on another device', async () => {
+    await setPin(town, 'associate', '2580');
+    const [one, other] = [await enroll(town), await enroll(town)];
+    const there = await other.enter('ana', '2580');
+    const { path, body } = await scansOf(there);
+    expect((await (await one.enter('ana', '2580')).delete('/session')).status).toBe(204);
+    const sent = await town.call({
+      method: 'POST',
+      path,
+      body,
+      headers: { ...OWN, cookie: other.cookie, 'outbox-ticket': there.answer.body.outboxTicket },
+    });
+    expect(sent.status).toBe(200);
+  });
+});
+
 describe('a customer’s contact', () => {
   it('is blank in searches and in the order for roles without the permission; names remain', async () => {
     const search = (who: { post: (path: string, body: unknown) => Promise<{ text: string }> }) =>

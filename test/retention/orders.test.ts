@@ -120,7 +120,7 @@ describe('orders', () => {
 describe('settings of retention', () => {
   it('are whole numbers of days from 1, or not set', async () => {
     town = await openAging({});
-    const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'KEY_DAYS'];
+    const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'EDI_DAYS', 'KEY_DAYS'];
     expect(() => loadConfig(Object.fromEntries(names.map((name) => [name, '0'])))).toThrow(
       new RegExp(names.map((name) => `${name} must be a whole number from 1 to 36500`).join('[^]*')),
     );

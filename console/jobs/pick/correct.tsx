@@ -2,7 +2,7 @@
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, newId, send } from '../../api.ts';
-import { loadChoices } from '../../choices.ts';
+import { likelyReason, loadChoices } from '../../choices.ts';
 import type { TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
 import type { TicketView } from '../../offline/view.ts';
@@ -16,8 +16,8 @@ import { Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
+import { Reasons } from '../../work/reasons.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
-import { Reasons, usualReason } from './pick-short.tsx';
 
 export default function Correct({ params }: ScreenProps) {
   const { storeId = '', ticketId = '' } = params;
@@ -46,7 +46,7 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
   const { pick } = t();
   const { correction } = pick;
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
-  const [missing, setMissing] = useState(usualReason() ?? '');
+  const [missing, setMissing] = useState(() => likelyReason('pick'));
   const [why, setWhy] = useState('');
   const [hold, setHold] = useState(view.ticket.holdLocation);
   // Made once: a retry of the same correction changes nothing twice.
@@ -121,7 +121,7 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
           </div>
         ))}
       </section>
-      {isMissing && <Reasons value={missing} onInput={setMissing} />}
+      {isMissing && <Reasons step="pick" label={pick.shortReason} value={missing} onInput={setMissing} />}
       <TextField
         label={correction.reason}
         hint={correction.reasonHint}

@@ -1,13 +1,11 @@
 /** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
 import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
-import { call } from '../../api.ts';
 import { choices } from '../../choices.ts';
-import { outbox } from '../../offline/index.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { at, href } from '../../router.ts';
 import { ScanTarget } from '../../scan/target.tsx';
-import { place as here, may } from '../../session.ts';
+import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,9 +14,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readOrder } from '../../work/counter.ts';
 import { printHoldTickets } from '../../work/counter-print.ts';
+import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { type CodeIndex, judgePlace, PLACE_MAX, type PlaceVerdict, sumsOf } from './ticket-work.ts';
+import { sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
 const PLACES = 12;
@@ -81,49 +80,6 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
       )}
     </section>
   );
-}
-
-/** As long as a scan may wait for the network before the person is asked instead. */
-const ASK_MS = 2_000;
-const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
-
-/**
- * What a text is where the goods are put: known places are taken, items and numbers are rejected. With the network the service is asked about
- * the rest. Where the store lists no places, what is nothing else is one.
- */
-export async function placeVerdict(
-  text: string,
-  { view, index, isAsking }: { view: TicketView; index: CodeIndex; isAsking: boolean },
-): Promise<PlaceVerdict> {
-  const listed = choices.peek()?.holdLocations ?? [];
-  const suggested = view.ticket.holdLocation;
-  const tickets = [view, ...outbox.snapshot.tickets.peek()].map(({ ticket }) => ticket);
-  const verdict = judgePlace(text, {
-    places: suggested === '' ? listed : [suggested, ...listed],
-    numbers: tickets.flatMap(({ pickTicketId, orders }) => [
-      pickTicketId,
-      ...orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId),
-    ]),
-    index,
-  });
-  if (verdict.kind !== 'unknown') return verdict;
-  const kinds = isAsking && online.peek() ? await kindsOf(text) : [];
-  if (kinds.some((kind) => NUMBERS.has(kind))) return { kind: 'number' };
-  if (kinds.includes('ITEM')) return { kind: 'item' };
-  return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: text.trim() } : verdict;
-}
-
-/** What the service knows a code as; nothing where it cannot say so in time. */
-async function kindsOf(code: string): Promise<string[]> {
-  const { clientId, nodeId } = here.peek()!;
-  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;
-  try {
-    const signal = AbortSignal.timeout(ASK_MS);
-    const { matches } = await call<{ matches: { kind: string }[] }>('POST', path, { body: { code }, signal });
-    return matches.map(({ kind }) => kind);
-  } catch {
-    return [];
-  }
 }
 
 /** A text that is no place of the store: taken only when the person says so. A code that is scanned meanwhile is judged as the next one. */

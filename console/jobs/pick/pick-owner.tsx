@@ -1,4 +1,4 @@
-/** Who has a ticket: one that stopped, one of somebody else, giving it back and taking it over. */
+/** Who has a ticket: one of somebody else, giving it back and taking it over. */
 import { RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, api, newId, send } from '../../api.ts';
@@ -6,10 +6,10 @@ import type { TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
-import { go, href } from '../../router.ts';
+import { go } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -19,26 +19,6 @@ interface OthersProps {
   view: TicketView;
   isReverse: boolean;
   reload: () => Promise<void>;
-}
-
-/** The service has not accepted something of this ticket: who has it now, and where to decide. */
-export function Stopped({ view }: { view: TicketView }) {
-  const { pick } = t();
-  const { holder, description, requestId } = view.conflict!;
-  return (
-    <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
-      <p>{description}</p>
-      <p>{pick.stoppedHint}</p>
-      {requestId !== undefined && (
-        <p class="small quiet">
-          {t().shell.requestId}: <span class="code">{requestId}</span>
-        </p>
-      )}
-      <div>
-        <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
-      </div>
-    </Notice>
-  );
 }
 
 /** RESET throws away what was counted, so it asks. */

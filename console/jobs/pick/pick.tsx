@@ -4,35 +4,35 @@
  */
 
 import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { choices, loadChoices } from '../../choices.ts';
-import { laneOf, type StoreCommand, type TicketSubject } from '../../offline/commands.ts';
+import { loadChoices } from '../../choices.ts';
+import { laneOf, type TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
-import { confirmItems, type ItemView, type TicketView } from '../../offline/view.ts';
+import type { ItemView, TicketView } from '../../offline/view.ts';
 import { now, online } from '../../preferences.ts';
 import { go, href } from '../../router.ts';
-import { feedback } from '../../scan/feedback.ts';
-import type { Scan } from '../../scan/queue.ts';
-import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
 import { place as here, may, session, whenBack } from '../../session.ts';
 import { t, time } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/load.tsx';
-import { Band, Due, ErrorNotice, type Look, Notice } from '../../ui/notice.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { printPickList } from '../../work/counter-print.ts';
 import { PrintButton } from '../../work/print-button.tsx';
-import { SyncState } from '../../work/sync-state.tsx';
-import { useKeys, useScan } from '../../work/use-scan.ts';
-import { useWakeLock } from '../../work/wake-lock.ts';
-import { AfterTicket, AskPlace, Confirmed, PutAway, placeVerdict } from './pick-away.tsx';
+import { useSaid } from '../../work/said.tsx';
+import { useKeys } from '../../work/use-scan.ts';
+import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
+import { AfterTicket, AskPlace, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
 import { Items } from './pick-list.tsx';
-import { GiveBack, Others, Stopped } from './pick-owner.tsx';
-import { ShortDialog } from './pick-short.tsx';
-import { indexOf, isKnown, judgeScan, nextOpen, nextTote, sumsOf } from './ticket-work.ts';
+import { codesOf, type Ending, leaveOutReason, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
+import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
+
+const loadShort = async () => (await import('./short.tsx')).ShortDialog;
+const ShortDialog = lazy(loadShort);
+// Both need the network anyway.
+const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
+const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);
 
 export default function Pick({ params }: ScreenProps) {
   return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse={false} />;
@@ -54,84 +54,99 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   useEffect(() => {
     loadChoices();
     void load();
+    // It must be there when the network is not.
+    void loadShort().catch(() => undefined);
     return whenBack(() => void load());
   }, [subject]);
   const view = outbox.snapshot.ticket(subject);
-  if (view !== undefined) return <Work subject={subject} view={view} isReverse={isReverse} reload={load} />;
-  const { pick } = t();
-  return (
-    <Screen title={ticketId} sub={isReverse ? pick.reverseSub : pick.sub} onBack={() => go('/')} tools={<SyncState />}>
-      {error === undefined ? (
-        <Skeleton lines={5} onRetry={() => void load()} />
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void load()} />
-      )}
-    </Screen>
-  );
+  const { pick, units } = t();
+  const head = {
+    title: ticketId,
+    sub: isReverse ? pick.reverseSub : view === undefined ? pick.sub : units.orders(view.ticket.orders.length),
+    onBack: () => go('/'),
+  };
+  if (view === undefined) return <JobWaiting head={head} error={error} reload={load} />;
+  return <Work head={head} subject={subject} view={view} isReverse={isReverse} reload={load} />;
 }
 
-interface WorkProps {
-  subject: TicketSubject;
-  view: TicketView;
-  isReverse: boolean;
+interface WorkProps extends Picked {
+  head: JobHead;
   reload: () => Promise<void>;
 }
 
-function Work({ subject, view, isReverse, reload }: WorkProps) {
+function Work({ head, subject, view, isReverse, reload }: WorkProps) {
+  const { pick } = t();
   const { ticket } = view;
   const { userId } = session.value!.user;
-  const isNobodys = ticket.userId === '';
-  const isMine = ticket.userId === userId || (isNobodys && view.confirmed === undefined);
+  const isMine = ticket.userId === userId || (ticket.userId === '' && view.confirmed === undefined);
   const mayWork = may('fulfillment.write');
-  useEffect(() => {
-    // Opening says that somebody works on it: only its own user's does.
-    if (ticket.status !== 'NEW' || !isMine || !mayWork || view.conflict !== undefined) return;
-    const { clientId, name } = session.peek()!.user;
-    const lane = laneOf({ userId, name, ...(clientId !== undefined && { clientId }) }, subject);
-    if (outbox.commandsOf(lane).length === 0) void outbox.add({ kind: 'open', subject });
-  }, [ticket.status, isMine]);
+  useOpening(view, subject, isMine && mayWork);
   const wasWaiting = useRef(view.waiting);
   useEffect(() => {
     // The service says which order goes short, and what may be done with a closed ticket.
     if (wasWaiting.current > 0 && view.waiting === 0) void reload();
     wasWaiting.current = view.waiting;
   }, [view.waiting]);
-  const { pick } = t();
-  const head = <Head view={view} isReverse={isReverse} />;
-  const title = ticket.pickTicketId;
-  const sub = isReverse ? pick.reverseSub : t().units.orders(ticket.orders.length);
   if (ticket.outcome === 'RESET') {
     return (
-      <Screen title={title} sub={sub} onBack={() => go('/')} tools={<SyncState />}>
+      <JobScreen head={head}>
         <Notice look="info" title={pick.closedReset}>
           <p>{pick.closedHint}</p>
         </Notice>
         <LinkButton to={href('/')}>{t().nav.home}</LinkButton>
-      </Screen>
+      </JobScreen>
     );
   }
+  if (view.conflict !== undefined && isMine) return <Halted head={head} view={view} isReverse={isReverse} />;
   if (view.confirmed !== undefined && view.conflict === undefined) {
     return (
-      <Screen
-        title={title}
-        sub={sub}
-        tools={<SyncState />}
-        onBack={() => go('/')}
-        actions={<AfterTicket queueId={ticket.queueId} isReverse={isReverse} />}
-      >
+      <JobScreen head={head} actions={<AfterTicket queueId={ticket.queueId} isReverse={isReverse} />}>
         <Confirmed view={view} isReverse={isReverse} />
-      </Screen>
+      </JobScreen>
     );
   }
   if (!isMine || !mayWork) {
     return (
-      <Screen title={title} sub={sub} onBack={() => go('/')} tools={<SyncState />} below={head}>
+      <JobScreen head={head} below={<Head view={view} isReverse={isReverse} />}>
         <Others view={view} subject={subject} isReverse={isReverse} reload={reload} />
         <Items view={view} shownId={undefined} />
-      </Screen>
+      </JobScreen>
     );
   }
-  return <Picking subject={subject} view={view} isReverse={isReverse} title={title} sub={sub} head={head} />;
+  return <PickingScreen head={head} subject={subject} view={view} isReverse={isReverse} />;
+}
+
+/** Opening says that somebody works on it: only its own user's does. */
+function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): void {
+  const { status } = view.ticket;
+  useEffect(() => {
+    if (status !== 'NEW' || !isOwn || view.conflict !== undefined) return;
+    const { clientId, userId, name } = session.peek()!.user;
+    const lane = laneOf({ userId, name, ...(clientId !== undefined && { clientId }) }, subject);
+    if (outbox.commandsOf(lane).length === 0) void outbox.add({ kind: 'open', subject });
+  }, [status, isOwn]);
+}
+
+/** The service has not accepted something of the ticket: nothing more is counted or confirmed until the person has decided. */
+function Halted({ head, view, isReverse }: { head: JobHead; view: TicketView; isReverse: boolean }) {
+  const { pick } = t();
+  const said = useSaid();
+  return (
+    <WorkScreen
+      job={{
+        ...head,
+        progress: <Head view={view} isReverse={isReverse} />,
+        scanLabel: pick.scanItem,
+        isScanAtThumb: true,
+        onCode: () => said.wrong(pick.stopped, pick.stoppedHint),
+        said: said.said,
+        conflict: view.conflict,
+        main: { label: pick.settle, run: () => go('/sync') },
+      }}
+    >
+      <Items view={view} shownId={undefined} />
+    </WorkScreen>
+  );
 }
 
 function Head({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
@@ -142,7 +157,7 @@ function Head({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
     <div class="pick-head">
       <div class="split">
         {isReverse && <span class="strong">{pick.from(view.ticket.holdLocation)}</span>}
-        <Due at={pickSLADate} nowMs={now.value} />
+        <Due at={pickSLADate} nowMs={now.value} isEnd />
         <span class="strong pick-sum">
           {done}/{quantity}
         </span>
@@ -157,349 +172,182 @@ function Head({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
   );
 }
 
-/** What the last scan or tap did. */
-interface Said {
-  look: Look;
-  title: string;
-  detail?: string;
-  /** The scan that it counted may be taken back. */
-  isUndoable?: boolean;
-}
-
-interface PickingProps extends Omit<WorkProps, 'reload'> {
-  title: string;
-  sub: string;
-  head: ComponentChildren;
-}
-
-function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
+function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'reload'>) {
   const { pick } = t();
-  const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
-  const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
-  const [said, setSaid] = useState<Said | undefined>();
+  const picking = usePicking({ subject, view, isReverse });
+  const ending = useEnding(picking, view.ticket.holdLocation);
   const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | undefined>();
-  const [place, setPlace] = useState(view.ticket.holdLocation);
-  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
-  const [asksPlace, setAsksPlace] = useState<{ text: string; isConfirmed: boolean } | undefined>();
-  /** What the person has said to be a place all the same. */
-  const insisted = useRef<string | undefined>(undefined);
-  useWakeLock();
+  const { shown, show, said, undo } = picking;
   const sums = sumsOf(view.items);
-  const isAnswered = sums.done === sums.quantity;
-  const shown = view.items.find(({ id }) => id === shownId) ?? nextOpen(view.items) ?? view.items[0]!;
+  const isDone = sums.done === sums.quantity;
   const next = nextOpen(view.items, shown.id);
-  const isLast = next === undefined || next.id === shown.id;
-  // A scan that waited for another one sees what that one has changed.
-  const fresh = () => outbox.snapshot.ticket(subject) ?? view;
-  const shownNow = useRef(shown.id);
-  shownNow.current = shown.id;
-  const show = (id: number | undefined) => {
-    if (id === undefined) return;
-    // Scrolling makes the browser lay the page out at once: not for a unit of the same item.
-    if (id !== shownNow.current) scrollTo({ top: 0 });
-    shownNow.current = id;
-    setShownId(id);
-    focusScanTarget();
-  };
-  const wrong = (titleOf: string, detail?: string) => {
-    feedback('wrong');
-    setSaid({ look: 'wrong', title: titleOf, ...(detail !== undefined && { detail }) });
-  };
-  const kept = async (command: StoreCommand): Promise<boolean> => {
-    if (fresh().conflict !== undefined) {
-      wrong(pick.stopped, pick.stoppedHint);
-      return false;
-    }
-    try {
-      await outbox.add(command);
-      return true;
-    } catch {
-      wrong(pick.noStorage);
-      return false;
-    }
-  };
-  const moveOn = (id: number) => {
-    const { items } = fresh();
-    const item = items.find((one) => one.id === id);
-    show(item !== undefined && item.left > 0 ? id : (nextOpen(items, id)?.id ?? id));
-  };
-  const count = async (item: ItemView) => {
-    const tote = view.ticket.orders.length > 1 ? nextTote(item) : undefined;
-    if (!(await kept({ kind: 'scan', subject, item: item.id, picked: 1, canceled: 0 }))) return;
-    feedback('right');
-    const needed = item.quantity - item.canceled;
-    const line = [item.picked + 1, needed] as const;
-    setSaid({
-      look: 'right',
-      title: tote === undefined ? pick.right : pick.rightTote(tote),
-      detail: `${pick.of(...line)} · ${item.item.itemDetails.itemDesc}`,
-      isUndoable: true,
-    });
-    moveOn(item.id);
+  const openShort = () => {
+    if ((picking.current()?.left ?? 0) > 0) setAsks('short');
   };
   const one = () => {
-    const item = fresh().items.find(({ id }) => id === shownNow.current);
-    if (item === undefined || item.left === 0) return;
-    return count(item);
+    const item = picking.current();
+    if (item !== undefined && item.left > 0) void picking.count(item);
   };
-  const short = async (item: ItemView, units: number, reason: string) => {
-    const command = { kind: 'scan', subject, item: item.id, picked: 0, canceled: units, reason } as const;
-    if (!(await kept(command))) return;
-    feedback('right');
-    setSaid({ look: 'risk', title: pick.shorted(units), detail: item.item.itemDetails.itemDesc, isUndoable: true });
-    moveOn(item.id);
-  };
-  const shortRest = async (reason: string) => {
-    setAsks(undefined);
-    for (const item of fresh().items) if (item.left > 0) await short(item, item.left, reason);
-  };
-  const undo = async () => {
-    const scan = fresh().scans.at(-1);
-    if (scan === undefined) {
-      wrong(pick.nothingToUndo);
-      return;
-    }
-    const { scanId, isSent: _, ...of } = scan;
-    if (!(await kept({ kind: 'undo', subject, undoes: scanId, of }))) return;
-    const item = fresh().items.find(({ id }) => id === scan.item);
-    feedback('right');
-    setSaid({ look: 'info', title: pick.undone(item?.item.itemDetails.itemDesc ?? '') });
-    show(scan.item);
-  };
-  const confirm = async () => {
-    const now = fresh();
-    const left = now.items.reduce((sum, item) => sum + item.left, 0);
-    if (left > 0) {
-      wrong(pick.confirmNeedsAll(left));
-      return;
-    }
-    const holdLocation = isReverse ? now.ticket.holdLocation : place.trim();
-    if (holdLocation === '') {
-      wrong(pick.confirmNeedsPlace);
-      return;
-    }
-    if (!isReverse && !(await isPlace(holdLocation, true))) return;
-    if (await kept({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
-  };
-  const putInto = (text: string) => {
-    feedback('right');
-    setPlace(text);
-    setSaid({ look: 'right', title: pick.atPlace(text) });
-  };
-  /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
-  const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
-    if (text === insisted.current) return true;
-    const verdict = await placeVerdict(text, { view: fresh(), index, isAsking: !isConfirmed });
-    if (verdict.kind === 'place') {
-      if (!isConfirmed) putInto(verdict.place);
-      return true;
-    }
-    if (verdict.kind === 'unknown') {
-      feedback('wrong');
-      setAsksPlace({ text, isConfirmed });
-    } else wrong(pick.noPlaces[verdict.kind], text);
-    return false;
-  };
-  const useAnyway = () => {
-    if (asksPlace === undefined) return;
-    const { text, isConfirmed } = asksPlace;
-    insisted.current = text;
-    setAsksPlace(undefined);
-    if (isConfirmed) void confirm();
-    else putInto(text);
-  };
-  const main = () => (isAnswered ? confirm() : undefined);
-  const openShort = () => {
-    const item = fresh().items.find(({ id }) => id === shownNow.current);
-    if (item !== undefined && item.left > 0) setAsks('short');
-  };
-  useScan(
-    ({ text, command }: Scan) => {
-      if (command === 'UNDO') return undo();
-      if (command === 'SHORT') {
-        openShort();
-        return undefined;
-      }
-      if (command === 'OK') return main();
-      const { items } = fresh();
-      const verdict = judgeScan(items, index, text, shownNow.current);
-      if (verdict.kind === 'right') return count(verdict.item);
-      const isOpen = items.some(({ left }) => left > 0);
-      if (!isOpen && !isReverse && verdict.kind !== 'over') {
-        return isPlace(text.trim(), false).then(() => undefined);
-      }
-      switch (verdict.kind) {
-        case 'over': {
-          const { itemDetails } = verdict.item.item;
-          wrong(pick.over, pick.overHint(itemDetails.itemDesc, verdict.item.quantity));
-          return undefined;
-        }
-        case 'component':
-          wrong(pick.component, pick.componentHint(verdict.name, verdict.item.item.itemDetails.itemDesc));
-          return undefined;
-        case 'place': {
-          feedback('right');
-          setSaid({ look: 'info', title: pick.atPlace(text) });
-          show(verdict.item.id);
-          return undefined;
-        }
-        default:
-          wrong(pick.wrong, pick.wrongHint(text));
-          return undefined;
-      }
-    },
-    (text) => isKnown(index, text),
-  );
+  const toNext = () => show(next?.id);
+  const toBefore = () => show(nextOpen(view.items, shown.id, -1)?.id);
   useKeys('/pick/:storeId/:ticketId', {
     F2: openShort,
-    F4: () => void one(),
+    F4: one,
     F8: () => void undo(),
     'Ctrl+z': () => void undo(),
-    F9: () => void main(),
-    ArrowDown: () => show(nextOpen(view.items, shown.id)?.id),
-    ArrowUp: () => show(nextOpen(view.items, shown.id, -1)?.id),
-    PageDown: () => show(nextOpen(view.items, shown.id)?.id),
-    PageUp: () => show(nextOpen(view.items, shown.id, -1)?.id),
+    F9: () => void (isDone && ending.confirm()),
+    ArrowDown: toNext,
+    ArrowUp: toBefore,
+    PageDown: toNext,
+    PageUp: toBefore,
   });
   useEffect(() => {
     if (asks === 'short' && shown.left === 0) setAsks(undefined);
   }, [shown.left]);
-  const hint = isAnswered ? (isReverse ? pick.finishReverse : pick.scanPlace) : pick.scanItem;
   return (
-    <Screen
-      title={title}
-      sub={sub}
-      tools={<SyncState />}
-      onBack={() => go('/')}
-      below={head}
-      band={
-        <>
-          <div class="pick-scan">
-            <ScanTarget label={hint} />
-          </div>
-          {said !== undefined && <Result said={said} onUndo={() => void undo()} />}
-        </>
-      }
-      actions={
-        isAnswered ? (
-          <Button
-            look="main"
-            shortcut="F9"
-            onClick={() => void confirm()}
-            blocked={!isReverse && place.trim() === '' ? pick.confirmNeedsPlace : undefined}
-          >
-            {isReverse ? pick.confirmReverse : pick.confirm(place)}
-          </Button>
-        ) : (
-          <>
-            <Button
-              icon={PackageX}
-              shortcut="F2"
-              blocked={shown.left === 0 ? pick.itemDone : undefined}
-              onClick={openShort}
-            >
-              {pick.short}
-            </Button>
-            <Button
-              look="main"
-              icon={SkipForward}
-              shortcut="ArrowDown"
-              blocked={isLast && shown.left > 0 ? pick.lastPlace : undefined}
-              onClick={() => show(next?.id)}
-            >
-              {pick.nextPlace}
-            </Button>
-          </>
-        )
-      }
+    <WorkScreen
+      job={{
+        ...head,
+        progress: <Head view={view} isReverse={isReverse} />,
+        scanLabel: isDone ? (isReverse ? pick.finishReverse : pick.scanPlace) : pick.scanItem,
+        isScanAtThumb: true,
+        onCode: codesOf(picking, ending, openShort),
+        knows: (text) => isKnown(picking.index, text),
+        said: said.said,
+        ...(isDone
+          ? { main: confirmAction(ending, isReverse) }
+          : { others: <Steps shown={shown} next={next} onShort={openShort} onNext={toNext} /> }),
+      }}
     >
-      {view.conflict !== undefined && <Stopped view={view} />}
-      {isAnswered ? (
-        <PutAway view={view} isReverse={isReverse} place={place} onPlace={setPlace} />
+      {isDone ? (
+        <PutAway view={view} isReverse={isReverse} place={ending.place} onPlace={ending.setPlace} />
       ) : (
         <PickItem
           view={view}
           shown={shown}
           isReverse={isReverse}
-          onOne={() => void one()}
-          onLeaveOut={(units) => void short(shown, units, leaveOutReason())}
+          onOne={one}
+          onLeaveOut={(units) => void picking.short(shown, units, leaveOutReason())}
         />
       )}
-      <Items view={view} shownId={isAnswered ? undefined : shown.id} onShow={show} />
-      <section class="stack tight" aria-label={pick.ticketMenu}>
-        <h2>{pick.ticketMenu}</h2>
-        <Button isWide icon={Pause} onClick={() => go('/')}>
-          {pick.pause}
-          <span class="hint">{pick.pauseHint}</span>
-        </Button>
-        {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
-        <PrintButton isWide print={() => printPickList(fresh().ticket)}>
-          {t().counter.papers.pickList}
-        </PrintButton>
-        {!isAnswered && (
-          <Button isWide icon={PackageX} onClick={() => setAsks('rest')}>
-            {pick.finishEarly}
-          </Button>
-        )}
-        <Button
-          isWide
-          icon={RotateCcw}
-          blocked={online.value ? undefined : t().errors.codes['OFFLINE']}
-          onClick={() => setAsks('give-back')}
-        >
-          {pick.giveBack}
-        </Button>
-      </section>
-      {asks === 'short' && (
-        <ShortDialog
-          title={pick.shortTitle}
-          item={shown}
-          onClose={() => setAsks(undefined)}
-          onShort={(units, reason) => {
-            setAsks(undefined);
-            void short(shown, units, reason);
-          }}
-        />
+      <Items view={view} shownId={isDone ? undefined : shown.id} onShow={show} />
+      <TicketMenu
+        view={view}
+        picking={picking}
+        onRest={isDone ? undefined : () => setAsks('rest')}
+        onGiveBack={() => setAsks('give-back')}
+      />
+      {asks !== undefined && (
+        <Asks asks={asks} picking={picking} left={sums.quantity - sums.done} onClose={() => setAsks(undefined)} />
       )}
-      {asks === 'rest' && (
-        <ShortDialog
-          title={pick.finishEarlyTitle(sums.quantity - sums.done)}
-          onClose={() => setAsks(undefined)}
-          onShort={(_, reason) => void shortRest(reason)}
-        />
+      {ending.asked !== undefined && (
+        <AskPlace place={ending.asked.text} onUse={ending.useAnyway} onClose={ending.leave} />
       )}
-      {asksPlace !== undefined && (
-        <AskPlace place={asksPlace.text} onUse={useAnyway} onClose={() => setAsksPlace(undefined)} />
-      )}
-      {asks === 'give-back' && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsks(undefined)} />}
-    </Screen>
+    </WorkScreen>
   );
 }
 
-/** What the last scan did, above the buttons. */
-function Result({ said, onUndo }: { said: Said; onUndo: () => void }) {
+function confirmAction({ place, confirm }: Ending, isReverse: boolean): MainAction {
+  const { pick } = t();
+  return {
+    label: isReverse ? pick.confirmReverse : pick.confirm(place),
+    shortcut: 'F9',
+    blocked: !isReverse && place.trim() === '' ? pick.confirmNeedsPlace : undefined,
+    run: confirm,
+  };
+}
+
+function Steps({
+  shown,
+  next,
+  onShort,
+  onNext,
+}: {
+  shown: ItemView;
+  next: ItemView | undefined;
+  onShort: () => void;
+  onNext: () => void;
+}) {
+  const { pick } = t();
+  const isLast = next === undefined || next.id === shown.id;
+  const isOpen = shown.left > 0;
   return (
-    <div class="pick-band">
-      <Band
-        look={said.look}
-        action={
-          said.isUndoable === true && (
-            <Button shortcut="F8" onClick={onUndo}>
-              {t().actions.undo}
-            </Button>
-          )
-        }
+    <>
+      <Button icon={PackageX} shortcut="F2" blocked={isOpen ? undefined : pick.itemDone} onClick={onShort}>
+        {pick.short}
+      </Button>
+      <Button
+        look="main"
+        icon={SkipForward}
+        shortcut="ArrowDown"
+        blocked={isLast && isOpen ? pick.lastPlace : undefined}
+        onClick={onNext}
       >
-        {said.title}
-        {said.detail !== undefined && <span class="pick-detail">{said.detail}</span>}
-      </Band>
-    </div>
+        {pick.nextPlace}
+      </Button>
+    </>
   );
 }
 
-/** Units that the customer has canceled are left out under that reason where the client has it. */
-function leaveOutReason(): string {
-  const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
-  const own = 'CancelCustomerInitiated';
-  return codes.length === 0 || codes.includes(own) ? own : codes[0]!;
+interface AsksProps {
+  asks: 'short' | 'rest' | 'give-back';
+  picking: Picking;
+  left: number;
+  onClose: () => void;
+}
+
+function Asks({ asks, picking, left, onClose }: AsksProps) {
+  const { pick } = t();
+  const { shown, subject, isReverse, short, shortRest } = picking;
+  if (asks === 'give-back') return <GiveBack subject={subject} isReverse={isReverse} onClose={onClose} />;
+  const isOne = asks === 'short';
+  return (
+    <ShortDialog
+      title={isOne ? pick.shortTitle : pick.finishEarlyTitle(left)}
+      item={isOne ? shown : undefined}
+      onClose={onClose}
+      onShort={(units, reason) => {
+        onClose();
+        void (isOne ? short(shown, units, reason) : shortRest(reason));
+      }}
+    />
+  );
+}
+
+interface MenuProps {
+  view: TicketView;
+  picking: Picking;
+  onRest: (() => void) | undefined;
+  onGiveBack: () => void;
+}
+
+/** What is done with the ticket as a whole. */
+function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
+  const { pick } = t();
+  return (
+    <section class="stack tight" aria-label={pick.ticketMenu}>
+      <h2>{pick.ticketMenu}</h2>
+      <Button isWide icon={Pause} onClick={() => go('/')}>
+        {pick.pause}
+        <span class="hint">{pick.pauseHint}</span>
+      </Button>
+      {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
+      <PrintButton isWide print={() => printPickList(picking.fresh().ticket)}>
+        {t().counter.papers.pickList}
+      </PrintButton>
+      {onRest !== undefined && (
+        <Button isWide icon={PackageX} onClick={onRest}>
+          {pick.finishEarly}
+        </Button>
+      )}
+      <Button
+        isWide
+        icon={RotateCcw}
+        blocked={online.value ? undefined : t().errors.codes['OFFLINE']}
+        onClick={onGiveBack}
+      >
+        {pick.giveBack}
+      </Button>
+    </section>
+  );
 }

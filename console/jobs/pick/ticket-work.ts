@@ -1,6 +1,7 @@
 /** The rules of the pick screen as pure functions: what a scan means, where to go next, which tote a unit goes into. */
 import type { ItemView } from '../../offline/view.ts';
 import { formsOf, isOneOf, readToday } from '../../scan/codes.ts';
+import { PLACE_MAX } from '../../work/places.ts';
 
 /** What a scanned code is on a ticket. */
 export type ScanVerdict =
@@ -169,8 +170,6 @@ export type PlaceVerdict =
   | { kind: 'number' }
   | { kind: 'unknown' };
 
-/** Longest text that the service takes for a place. */
-export const PLACE_MAX = 40;
 /**
  * Numbers that no device can know all of: six digits and more, as tickets, orders and most parcels have, and the tracking numbers of UPS,
  * of postal services and of DHL. A store that names a place so lists it.

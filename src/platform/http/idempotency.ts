@@ -17,6 +17,9 @@ import type { IdempotencyKeyRow, Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
 import type { Reply } from './operation.ts';
 
+/** The client of the operator's keys. */
+const OPERATOR = '';
+
 export interface IdempotencyScope {
   clientId: string;
   /** Id of the actor: keys of two credentials are independent. */
@@ -148,10 +151,11 @@ export async function storeReply(
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
-/** Notes the orders whose personal data the stored response of a key shows. */
+/** Notes the orders of a client whose personal data the stored response of a key shows. The operator's keys are of no client. */
 export async function noteOrders(
   tx: Writer,
-  { clientId: client_id, credentialId: credential_id, method, path, key }: IdempotencyScope,
+  { credentialId: credential_id, method, path, key }: IdempotencyScope,
+  client_id: string,
   orderIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -174,7 +178,8 @@ export async function forgetReplies(tx: Writer, clientId: string, orderId: strin
     .where('fulfillment_order_id', '=', orderId)
     .execute();
   for (const { credential_id: credentialId, method, path, key } of notes) {
-    await deleteKey(tx, { clientId, credentialId, method, path, key, bodyHash: '' });
+    const scope = { credentialId, method, path, key, bodyHash: '' };
+    for (const owner of [clientId, OPERATOR]) await deleteKey(tx, { ...scope, clientId: owner });
   }
   await tx
     .deleteFrom('idempotency_orders')

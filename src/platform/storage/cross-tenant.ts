@@ -70,7 +70,9 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       '(select c.client_id from clients c where c.client_id > ',
       ' from stock_transactions where at <= ',
       ' from stock_counts where at <= ',
+      ' as id from returns where closed_at <= ',
       ' from event_heads h where not exists ',
+      ' from edi_interchanges where created_at <= ',
       'select min(coalesce(revoked_at, expires_at)) as at from credentials ',
       ' where coalesce(revoked_at, expires_at) <= ',
     ],
@@ -94,10 +96,18 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from fulfillment_orders where due_at ',
       ' from pick_tickets where lease_at ',
       ' from edi_interchanges where status in (',
+      ' as id from customer_messages where due_at ',
+      ' as id from returns where blank_at ',
+      ' as id from returns where status = ',
       'select created_at from idempotency_keys where created_at <= ',
     ],
     reason:
       'work of every client that is due, or becomes due next, is found along indexes by time; doing it names the client',
+  },
+  {
+    name: 'statements for partners',
+    has: [' from edi_partners p join event_heads h '],
+    reason: 'partners of every client are few; each lookup uses the index of a client’s positions',
   },
   {
     name: 'webhooks and positions of events',
@@ -134,10 +144,25 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'doctor examines the whole installation; its joins still include client_id',
   },
   {
+    name: 'doctor: documents, amounts and keys',
+    has: [
+      ' from items where term_form > 0 and ',
+      'select client_id, fulfillment_order_id, contacts, customer_name_key, ',
+      'select * from ( select l.client_id, l.fulfillment_order_id, l.web_line_id, ',
+    ],
+    reason: 'doctor reads the documents of every client in parts, along the primary key',
+  },
+  {
+    name: 'doctor: columns of JSON',
+    has: ['select count(*) as broken from '],
+    reason: 'doctor counts the broken documents of the whole installation',
+  },
+  {
     name: 'doctor: stalled work',
     has: [
       ' from events where position is null group by client_id having min(at) < ',
-      ' from event_heads h join events e on e.client_id = h.client_id and e.position > h.position',
+      ' from events e left join event_heads h on h.client_id = e.client_id where e.position > coalesce(h.position, 0) ',
+      ' from event_heads h ) feeds where missing <> 0',
       ' from event_heads h join events e on e.client_id = h.client_id and e.position = h.position where e.at > ',
       ' where reason is not null or failingsince < ',
       'select min(applied_at) as at from migrations',

@@ -30,7 +30,7 @@ const NAMED = 3;
 const PART = 1_000;
 
 /** Reads rows in parts, in the order of the columns `key`, and collects the names that `look` finds. */
-async function inParts<R extends object>(
+export async function inParts<R extends object>(
   select: (after: RawBuilder<unknown>, limit: RawBuilder<unknown>) => RawBuilder<R>,
   key: readonly (keyof R & string)[],
   db: Reader,
@@ -66,11 +66,11 @@ export const documents: Look = async ({ db, dialect }) => {
       const [at, of] = [sql.ref(column), sql.table(table)];
       if (dialect.engine === 'sqlite') {
         const { rows } = await sql<{
-          count: number;
-        }>`select count(*) as count from ${of} where ${at} is not null and json_valid(${at}) = 0`.execute(db);
-        const count = rows[0]!.count;
-        if (count > 0) found.push(`${table}.${column} has ${count} rows without JSON, which`);
-      } else if (await isRejected(db, sql`select count(*) as count from ${of} where cast(${at} as json) is null`)) {
+          broken: number;
+        }>`select count(*) as broken from ${of} where ${at} is not null and json_valid(${at}) = 0`.execute(db);
+        const { broken } = rows[0]!;
+        if (broken > 0) found.push(`${table}.${column} has ${broken} rows without JSON, which`);
+      } else if (await isRejected(db, sql`select count(*) as broken from ${of} where cast(${at} as json) is null`)) {
         found.push(`${table}.${column} has a row without JSON, which`);
         // The error has ended the snapshot.
         return found;
@@ -165,12 +165,10 @@ export const numbers: Look = async ({ db }) => {
     found.push(...rows.map(({ what }) => what));
   }
   const { rows } = await sql<{ what: string }>`
-    select 'number ' || max(o.fulfillment_id) || ' of the sequence fulfillmentId of client ' || o.client_id as what
-    from fulfillment_orders o
+    select 'number ' || o.last || ' of the sequence fulfillmentId of client ' || o.client_id as what
+    from (select client_id, max(fulfillment_id) as last from fulfillment_orders group by client_id) o
     left join counters c on c.client_id = o.client_id and c.name = 'fulfillmentId'
-    group by o.client_id, c.value having max(o.fulfillment_id) > coalesce(c.value, 0) limit ${sql.lit(NAMED)}`.execute(
-    db,
-  );
+    where o.last > coalesce(c.value, 0) limit ${sql.lit(NAMED)}`.execute(db);
   return [...found, ...rows.map(({ what }) => what)].slice(0, NAMED);
 };
 

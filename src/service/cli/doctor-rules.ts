@@ -8,6 +8,7 @@ import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { amounts, documents, itemTerms, type Look, numbers, orderKeys, sealedValues } from './doctor-data.ts';
+import { EDI_RULES } from './doctor-edi.ts';
 import type { Check } from './doctor-finding.ts';
 import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
 
@@ -409,4 +410,5 @@ export const RULES: readonly Rule[] = [
         or (w.state = 'RECEIVED' and w.whole_as is null and k.open > 0)
         or (w.state in ('DAMAGED', 'REFUSED') and coalesce(w.whole_as, '') <> w.state) limit 3`,
   },
+  ...EDI_RULES,
 ];

@@ -57,9 +57,11 @@ export async function eventFindings(store: Pick<Store, 'read'>, now: number): Pr
   );
   const gaps = await store.read((db) =>
     sql<{ clientId: string; missing: number }>`
-      select h.client_id as "clientId", h.position - h.gone - count(e.position) as missing
-      from event_heads h left join events e on e.client_id = h.client_id and e.position > h.gone and e.position <= h.position
-      group by h.client_id, h.position, h.gone having h.position - h.gone <> count(e.position)
+      select * from (
+        select h.client_id as "clientId", h.position - h.gone - (select count(*) from events e
+          where e.client_id = h.client_id and e.position > h.gone and e.position <= h.position) as missing
+        from event_heads h
+      ) feeds where missing <> 0
       order by 1 limit ${sql.lit(NAMED)}`.execute(db),
   );
   const ahead = await store.read((db) =>

@@ -180,7 +180,9 @@ export function curlLine(stop: Stop): string {
   if (stop.body !== undefined)
     parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(stop.body))}`);
   if (stop.csv !== undefined) parts.push("-F 'filename=@-;filename=items.csv;type=text/csv'");
-  if (stop.x12 !== undefined) parts.push("-H 'Content-Type: application/edi-x12'", `--data-binary ${quoted(stop.x12)}`);
+  // Line ends between segments are optional, and each line of the demo is one command.
+  if (stop.x12 !== undefined)
+    parts.push("-H 'Content-Type: application/edi-x12'", `--data-binary ${quoted(stop.x12.replaceAll('\n', ''))}`);
   parts.push(`"$BASE${stop.path}"`);
   const line = parts.join(' ').replace(/ -X POST(?=.* (-F|--data-binary) )/, '');
   return stop.csv === undefined ? line : `printf ${quoted(stop.csv)} | ${line}`;

@@ -77,8 +77,7 @@ export const putEdiPartner = writeOperation({
         partner_id: partnerId,
         ...values,
         revision: 1,
-        out_interchange: 0,
-        out_group: 0,
+        ...(await lastNumbers(ctx.db, clientId, partnerId)),
         // A new partner gets the statements from now on.
         feed_position: known === undefined ? await placeFirst(ctx.db, ctx.dialect, clientId) : 0,
         created_at: ctx.now,
@@ -124,6 +123,21 @@ export const putEdiPartner = writeOperation({
     },
   },
 });
+
+/** The numbers from which a partner goes on: those of a deleted one with the same id, whose receivers know them. */
+async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
+  const { interchange, group } = await db
+    .selectFrom('edi_interchanges')
+    .select((eb) => [
+      eb.fn.max<number | null>(eb.cast('control_number', 'integer')).as('interchange'),
+      eb.fn.max<number | null>(eb.cast('group_number', 'integer')).as('group'),
+    ])
+    .where('client_id', '=', clientId)
+    .where('partner_id', '=', partnerId)
+    .where('direction', '=', 'OUT')
+    .executeTakeFirstOrThrow();
+  return { out_interchange: interchange ?? 0, out_group: group ?? 0 };
+}
 
 function idsTaken(partnerId?: string): Refusal {
   const whose = partnerId === undefined ? 'Another partner' : `Partner ${partnerId}`;

@@ -1,6 +1,6 @@
 /**
  * Deletes events at the end of their retention: the first positions of each client, except events that a webhook still
- * has to send (docs/events.md#reading-the-feed).
+ * has to send, or from which a statement for an EDI partner may follow (docs/events.md#reading-the-feed).
  */
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -26,6 +26,7 @@ export const events: DueKind = {
           (select e.at from events e where e.client_id = h.client_id and e.position = h.gone + 1) as at
         from event_heads h
         where not exists (select 1 from webhooks w where w.client_id = h.client_id and w.position <= h.gone)
+          and not exists (select 1 from edi_partners p where p.client_id = h.client_id and p.feed_position <= h.gone)
           and not exists (select 1 from webhook_deliveries d where d.client_id = h.client_id
             and d.status = 'PENDING' and d.position = h.gone + 1)
       ) as heads where at <= ${now - eventDays * DAY_MS} and ${isWhole(db)} order by at limit ${limit}`.execute(db);
@@ -72,11 +73,16 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
   return Number(done.numDeletedRows);
 }
 
-/** The last position that every webhook of the client has sent or given up. */
+/** The last position that every webhook of the client has sent or given up, and every EDI partner has passed. */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
     .selectFrom('webhooks')
     .select((eb) => eb.fn.min<number | null>('position').as('position'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  const partner = await db
+    .selectFrom('edi_partners')
+    .select((eb) => eb.fn.min<number | null>('feed_position').as('position'))
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   const pending = await db
@@ -87,6 +93,7 @@ async function lastSent(db: Reader, clientId: string): Promise<number> {
     .executeTakeFirst();
   return Math.min(
     hook?.position ?? Number.MAX_SAFE_INTEGER,
+    partner?.position ?? Number.MAX_SAFE_INTEGER,
     pending?.position == null ? Number.MAX_SAFE_INTEGER : pending.position - 1,
   );
 }

@@ -1,8 +1,9 @@
 /**
- * The kinds of work that delete data at the end of its retention, by ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS
- * and KEY_DAYS.
+ * The kinds of work that delete data at the end of its retention, by ORDER_DAYS, EVENT_DAYS, SHIPMENT_DAYS, STOCK_DAYS,
+ * EDI_DAYS and KEY_DAYS.
  */
 import type { DueKind } from '../../platform/due-kind.ts';
+import { interchanges } from './edi.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { months } from './months.ts';
@@ -19,6 +20,7 @@ export const REMOVED_KINDS = [
   'returns',
   'commands',
   'shipments',
+  'interchanges',
   'stock moves',
   'stock transactions',
   'counts',
@@ -33,6 +35,7 @@ export const retentionKinds = (): readonly DueKind[] => [
   sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),
   sweeping(blindReturnSweep),
   sweeping(shipments),
+  sweeping(interchanges),
   sweeping(stockMoves),
   sweeping(stockTransactions),
   sweeping(stockCounts),

@@ -72,21 +72,25 @@ interface Last {
 }
 
 /**
- * The last position of each client in a partition, and whether every event has a position and no webhook still has to
- * send one.
+ * The last position of each client in a partition, and whether every event has a position and no webhook or EDI partner
+ * still waits for one.
  */
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
   if (unplaced.length > 0) return { isSent: false, clients: [] };
-  const { rows } = await sql<Omit<Last, 'last'> & { last: number | null; hook: number | null; pending: number | null }>`
+  const { rows } = await sql<
+    Omit<Last, 'last'> & { last: number | null; hook: number | null; partner: number | null; pending: number | null }
+  >`
     select h.client_id as "clientId", h.gone,
       (select max(e.position) from ${sql.table(name)} e where e.client_id = h.client_id) as last,
       (select min(w.position) from webhooks w where w.client_id = h.client_id) as hook,
+      (select min(p.feed_position) from edi_partners p where p.client_id = h.client_id) as partner,
       (select min(d.position) from webhook_deliveries d
         where d.client_id = h.client_id and d.status = 'PENDING') as pending
     from event_heads h order by h.client_id`.execute(db);
   const isSent = rows.every(
-    ({ last, hook, pending }) => last === null || ((hook ?? last) >= last && (pending ?? last + 1) > last),
+    ({ last, hook, partner, pending }) =>
+      last === null || ((hook ?? last) >= last && (partner ?? last) >= last && (pending ?? last + 1) > last),
   );
   return { isSent, clients: rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }])) };
 }

@@ -19,6 +19,7 @@ import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
 import { blindReturns, expiredReturns } from '../../returns/expire.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
 import { ediInterchanges } from '../edi/due.ts';
+import { ediStatements } from '../edi/statements.ts';
 import { retentionKinds } from '../retention/kinds.ts';
 import { expireTraining } from '../training/end.ts';
 import { followAgenda } from './agenda.ts';
@@ -185,6 +186,7 @@ export const dueKinds = (): readonly DueKind[] => [
   eventPositions,
   webhookLog,
   ediInterchanges,
+  ediStatements,
   idempotency,
   accessLog,
   signIns,

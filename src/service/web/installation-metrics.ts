@@ -41,6 +41,10 @@ interface Figures {
   orders: { queue: string; age: string; count: number }[];
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
+  /** Interchanges by direction and status. */
+  edi: { direction: string; status: string; count: number }[];
+  /** When the oldest interchange was written that waits to be taken. */
+  ediWaitingAt: number | undefined;
   /** Time of the oldest event that the webhooks of a state keep from deletion, by state. */
   held: ReadonlyMap<string, number>;
   /** `wal` exists only on SQLite: the size of a server's log is not visible here. */
@@ -121,7 +125,17 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .execute();
     const oldest = await oldestOf(db);
     const held = await heldOf(db);
-    return { orders, alerts, webhooks, deliveries, backups, oldest, held };
+    const edi = await db
+      .selectFrom('edi_interchanges')
+      .select((eb) => [
+        'direction',
+        'status',
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.min('created_at').as('oldest'),
+      ])
+      .groupBy(['direction', 'status'])
+      .execute();
+    return { orders, alerts, webhooks, deliveries, backups, oldest, held, edi };
   });
   const backup = (name: string) => {
     const row = rows.backups.find((one) => one.name === name);
@@ -133,6 +147,8 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     orders: rows.orders.map((row) => ({ ...row, queue: row.queue! })),
     alerts: rows.alerts,
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
+    edi: rows.edi,
+    ediWaitingAt: rows.edi.find(({ status }) => status === 'WAITING')?.oldest,
     held: rows.held,
     bytes: await bytesOf(store),
     slots: await slotsOf(store),
@@ -286,6 +302,18 @@ export function registerInstallationMetrics(
   gauge('backroom_webhook_dead_letters', 'Deliveries that were given up and can be replayed', [], ({ webhooks }) => [
     [{}, webhooks.dead],
   ]);
+  gauge(
+    'backroom_edi_interchanges_total',
+    'X12 interchanges that are kept, by direction and status',
+    ['direction', 'status'],
+    ({ edi }) => edi.map(({ direction, status, count }) => [{ direction, status }, Number(count)]),
+  );
+  gauge(
+    'backroom_edi_oldest_waiting_seconds',
+    'Age of the oldest X12 interchange that waits to be taken to its partner; 0 if none waits',
+    [],
+    ({ ediWaitingAt }) => [[{}, ediWaitingAt === undefined ? 0 : Math.max(0, now() - ediWaitingAt) / 1000]],
+  );
   gauge(
     'backroom_webhook_held_timestamp_seconds',
     'Time of the oldest event that is still to be delivered to a webhook, by state of the webhook: sending, failing, disabled (by failures), paused',

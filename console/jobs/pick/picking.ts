@@ -1,0 +1,208 @@
+/** Picking as a job: what is kept of a scan, where the next unit is, and where the goods go. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { choices } from '../../choices.ts';
+import type { StoreCommand, TicketSubject } from '../../offline/commands.ts';
+import { outbox } from '../../offline/index.ts';
+import { confirmItems, type ItemView, type TicketView } from '../../offline/view.ts';
+import { feedback } from '../../scan/feedback.ts';
+import type { Scan } from '../../scan/queue.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { t } from '../../texts/index.ts';
+import { type Said, useSaid } from '../../work/said.tsx';
+import { placeVerdict } from './place-verdict.ts';
+import { indexOf, judgeScan, nextOpen, nextTote } from './ticket-work.ts';
+
+/** What is being picked. */
+export interface Picked {
+  subject: TicketSubject;
+  view: TicketView;
+  isReverse: boolean;
+}
+
+type Saying = ReturnType<typeof useSaid>;
+
+/** The item in sight. */
+function useShown(view: TicketView) {
+  const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
+  const shown = view.items.find(({ id }) => id === shownId) ?? nextOpen(view.items) ?? view.items[0]!;
+  const now = useRef(shown.id);
+  now.current = shown.id;
+  const show = (id: number | undefined) => {
+    if (id === undefined) return;
+    // Scrolling makes the browser lay the page out at once: not for a unit of the same item.
+    if (id !== now.current) scrollTo({ top: 0 });
+    now.current = id;
+    setShownId(id);
+    focusScanTarget();
+  };
+  return { shown, now, show };
+}
+
+/** Picks a ticket: every action is kept on the device, then it is heard and seen. */
+export function usePicking({ subject, view, isReverse }: Picked) {
+  const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
+  const said = useSaid();
+  const { shown, now, show } = useShown(view);
+  // A scan that waited for another one sees what that one has changed.
+  const fresh = () => outbox.snapshot.ticket(subject) ?? view;
+  const keep = useKeeping(fresh, said);
+  const moveOn = (id: number) => {
+    const { items } = fresh();
+    const item = items.find((one) => one.id === id);
+    show(item !== undefined && item.left > 0 ? id : (nextOpen(items, id)?.id ?? id));
+  };
+  const undo = async () => {
+    const { pick } = t();
+    const scan = fresh().scans.at(-1);
+    if (scan === undefined) {
+      said.wrong(pick.nothingToUndo);
+      return;
+    }
+    const { scanId, isSent: _, ...of } = scan;
+    if (!(await keep({ kind: 'undo', subject, undoes: scanId, of }))) return;
+    const item = fresh().items.find(({ id }) => id === scan.item);
+    said.say({ look: 'info', title: pick.undone(item?.item.itemDetails.itemDesc ?? '') }, 'right');
+    show(scan.item);
+  };
+  const undoable: Partial<Said> = { undo: () => void undo(), undoKey: 'F8' };
+  const count = async (item: ItemView) => {
+    const { pick } = t();
+    const tote = view.ticket.orders.length > 1 ? nextTote(item) : undefined;
+    if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 1, canceled: 0 }))) return;
+    const detail = `${pick.of(item.picked + 1, item.quantity - item.canceled)} · ${item.item.itemDetails.itemDesc}`;
+    said.right(tote === undefined ? pick.right : pick.rightTote(tote), { tote, detail, ...undoable });
+    moveOn(item.id);
+  };
+  const short = async (item: ItemView, units: number, reason: string) => {
+    if (!(await keep({ kind: 'scan', subject, item: item.id, picked: 0, canceled: units, reason }))) return;
+    const detail = item.item.itemDetails.itemDesc;
+    said.say({ look: 'risk', title: t().pick.shorted(units), detail, ...undoable }, 'right');
+    moveOn(item.id);
+  };
+  return {
+    index,
+    said,
+    shown,
+    show,
+    fresh,
+    keep,
+    count,
+    short,
+    undo,
+    isReverse,
+    subject,
+    current: () => fresh().items.find(({ id }) => id === now.current),
+    shortRest: async (reason: string) => {
+      for (const item of fresh().items) if (item.left > 0) await short(item, item.left, reason);
+    },
+  };
+}
+
+export type Picking = ReturnType<typeof usePicking>;
+
+function useKeeping(fresh: () => TicketView, said: Saying) {
+  return async (command: StoreCommand): Promise<boolean> => {
+    const { pick } = t();
+    if (fresh().conflict !== undefined) {
+      said.wrong(pick.stopped, pick.stoppedHint);
+      return false;
+    }
+    try {
+      await outbox.add(command);
+      return true;
+    } catch {
+      said.wrong(pick.noStorage);
+      return false;
+    }
+  };
+}
+
+/** Where the goods of a finished ticket go, and its CONFIRM. */
+export function useEnding(picking: Picking, suggested: string) {
+  const { said, fresh, keep, subject, isReverse, index } = picking;
+  const [place, setPlace] = useState(suggested);
+  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
+  const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
+  /** What the person has said to be a place all the same. */
+  const insisted = useRef<string | undefined>(undefined);
+  const putInto = (text: string) => {
+    setPlace(text);
+    said.right(t().pick.atPlace(text));
+  };
+  /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
+  const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
+    if (text === insisted.current) return true;
+    const verdict = await placeVerdict(text, { view: fresh(), index, isAsking: !isConfirmed });
+    if (verdict.kind === 'place') {
+      if (!isConfirmed) putInto(verdict.place);
+      return true;
+    }
+    if (verdict.kind === 'unknown') {
+      feedback('wrong');
+      setAsked({ text, isConfirmed });
+    } else said.wrong(t().pick.noPlaces[verdict.kind], text);
+    return false;
+  };
+  const confirm = async () => {
+    const { pick } = t();
+    const now = fresh();
+    const left = now.items.reduce((sum, item) => sum + item.left, 0);
+    const holdLocation = isReverse ? now.ticket.holdLocation : place.trim();
+    if (left > 0) said.wrong(pick.confirmNeedsAll(left));
+    else if (holdLocation === '') said.wrong(pick.confirmNeedsPlace);
+    else if (isReverse || (await isPlace(holdLocation, true))) {
+      if (await keep({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
+    }
+  };
+  const useAnyway = () => {
+    if (asked === undefined) return;
+    insisted.current = asked.text;
+    setAsked(undefined);
+    if (asked.isConfirmed) void confirm();
+    else putInto(asked.text);
+  };
+  return { place, setPlace, isPlace, confirm, asked, useAnyway, leave: () => setAsked(undefined) };
+}
+
+export type Ending = ReturnType<typeof useEnding>;
+
+/** What a code means on a ticket. */
+export function codesOf(picking: Picking, { isPlace, confirm }: Ending, openShort: () => void) {
+  const { said, fresh, index, current, isReverse } = picking;
+  return ({ text, command }: Scan) => {
+    const { items } = fresh();
+    const isOpen = items.some(({ left }) => left > 0);
+    if (command === 'UNDO') return picking.undo();
+    if (command === 'SHORT') {
+      openShort();
+      return undefined;
+    }
+    if (command === 'OK') return isOpen ? undefined : confirm();
+    const verdict = judgeScan(items, index, text, current()?.id);
+    if (verdict.kind === 'right') return picking.count(verdict.item);
+    if (!isOpen && !isReverse && verdict.kind !== 'over') return isPlace(text.trim(), false).then(() => undefined);
+    if (verdict.kind === 'place') {
+      said.say({ look: 'info', title: t().pick.atPlace(text) }, 'right');
+      picking.show(verdict.item.id);
+    } else said.wrong(...wordsOf(verdict, text));
+    return undefined;
+  };
+}
+
+function wordsOf(
+  verdict: Exclude<ReturnType<typeof judgeScan>, { kind: 'right' | 'place' }>,
+  text: string,
+): [string, string] {
+  const { pick } = t();
+  if (verdict.kind === 'unknown') return [pick.wrong, pick.wrongHint(text)];
+  const { itemDesc } = verdict.item.item.itemDetails;
+  if (verdict.kind === 'over') return [pick.over, pick.overHint(itemDesc, verdict.item.quantity)];
+  return [pick.component, pick.componentHint(verdict.name, itemDesc)];
+}
+
+/** Units that the customer has canceled are left out under that reason where the client has it. */
+export function leaveOutReason(): string {
+  const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
+  const own = 'CancelCustomerInitiated';
+  return codes.length === 0 || codes.includes(own) ? own : codes[0]!;
+}

@@ -1,0 +1,203 @@
+/** Rules of EDI: interchanges, their sets, and the ASNs and POs and statements that belong to them. */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { readJson } from '../../platform/json-column.ts';
+import { parseJson } from '../../platform/message/json.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow, EdiShipmentRow } from '../../platform/storage/tables.ts';
+import type { Finding } from '../../platform/x12/findings.ts';
+import { subjectOf } from '../../platform/x12/subject.ts';
+import { readBody, type TransactionSet } from '../../platform/x12/tokens.ts';
+import type { Resource } from '../edi/schema.ts';
+import { inParts, type Look } from './doctor-data.ts';
+import type { Rule } from './doctor-rules.ts';
+
+const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
+const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
+/** Numbers that are followed by 1 soon. */
+const WRAPPED = sql.lit(999_000_000);
+const REJECTED_SET = sql`('REJECTED_SYNTAX', 'REJECTED_RULES')`;
+
+/** Longest names of a set that are stored. */
+const NAME_MAX = 60;
+const WITHOUT_SETS = ['QUARANTINED', 'REJECTED', 'DUPLICATE'];
+
+/** Bytes, numbers and sets of interchanges that are not those of their content. */
+const contents: Look = ({ db }) =>
+  inParts<EdiInterchangeRow>(
+    (after, limit) => sql`select * from edi_interchanges where ${after} ${limit}`,
+    ['client_id', 'interchange_id'],
+    db,
+    async (rows) => {
+      const found: string[] = [];
+      for (const row of rows) {
+        if (!(await isAsRead(db, row))) found.push(`interchange ${row.interchange_id}`);
+      }
+      return found;
+    },
+  );
+
+/** Whether an interchange has what its bytes say. */
+async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
+  const bytes = Buffer.from(row.content, 'latin1');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  if (hash !== row.content_hash || bytes.length !== Number(row.bytes)) return false;
+  const body = await readBody(bytes);
+  const interchange = 'interchanges' in body ? body.interchanges[0] : undefined;
+  if (interchange?.controlNumber !== row.control_number || interchange.usage !== row.usage) return false;
+  if (row.answers !== null && !Array.isArray(readJson(row.answers))) return false;
+  const { rows } = await sql<EdiSetRow>`select * from edi_sets where client_id = ${row.client_id}
+    and interchange_id = ${row.interchange_id} order by position`.execute(db);
+  const sets = interchange.groups.flatMap(({ number, sets }) => sets.map((set) => ({ set, group: number })));
+  // A rejected envelope has no sets.
+  const isPart = row.status === 'TAKING' || (rows.length === 0 && WITHOUT_SETS.includes(row.status));
+  if (!isPart && rows.length !== sets.length) return false;
+  if (row.direction === 'OUT' && !isOutAsRead(row, sets[0]?.set.setId ?? 'TA1', sets[0]?.group)) return false;
+  return rows.every((one) => {
+    const read = sets.find(({ set }) => set.position === one.position);
+    return read !== undefined && isSetAsRead(one, read.set, read.group);
+  });
+}
+
+function isOutAsRead(row: EdiInterchangeRow, setId: string, group: string | undefined): boolean {
+  const { source, statement, group_number, status, due_at } = row;
+  const isAdvice = setId === '861';
+  const isDue = status === 'TAKEN' && (isAdvice || setId === '824');
+  if ((group ?? null) !== group_number || (source === null) !== isAdvice || (statement === null) === isAdvice)
+    return false;
+  if (isDue && due_at === null) return false;
+  return statement === null || row.content.includes((parseJson(statement) as string[])[1]!.slice(0, 1));
+}
+
+function isSetAsRead(row: EdiSetRow, set: TransactionSet, group: string): boolean {
+  const findings = readJson<Finding[]>(row.findings);
+  const total =
+    row.findings_total === '100+' ? findings.length === 100 : Number(row.findings_total) === findings.length;
+  const { purpose } = row.outcome === null ? {} : subjectOf(set);
+  return (
+    total &&
+    row.set_id === set.setId.slice(0, NAME_MAX) &&
+    row.set_number === set.number.slice(0, NAME_MAX) &&
+    row.group_number === group.slice(0, NAME_MAX) &&
+    row.purpose === (purpose?.slice(0, NAME_MAX) ?? null) &&
+    row.number !== ''
+  );
+}
+
+/** Partners whose columns are not those of their profile. */
+const profiles: Look = ({ db }) =>
+  inParts<EdiPartnerRow>(
+    (after, limit) => sql`select * from edi_partners where ${after} ${limit}`,
+    ['client_id', 'partner_id'],
+    db,
+    (rows) =>
+      rows.flatMap((row) => {
+        const { sellerId, usage, ours, theirs } = readJson(row.doc);
+        const stored = [row.seller_id, row.usage, row.our_qualifier, row.our_id, row.their_qualifier, row.their_id];
+        const agreed = [sellerId, usage, ours.qualifier, ours.id, theirs.qualifier, theirs.id];
+        return stored.every((value, at) => value === agreed[at]) ? [] : [`partner ${row.partner_id}`];
+      }),
+  );
+
+type Link = EdiShipmentRow & { sender: string | null };
+
+/** ASNs and POs whose interchange has no accepted set that made them. */
+const links: Look = ({ db }) =>
+  inParts<Link>(
+    (after, limit) => sql`
+      select client_id, seller_id, type, number, interchange_id, partner_id, (
+        select i.partner_id from edi_interchanges i
+        where i.client_id = edi_shipments.client_id and i.interchange_id = edi_shipments.interchange_id
+      ) as sender from edi_shipments where ${after} ${limit}`,
+    ['client_id', 'seller_id', 'type', 'number'],
+    db,
+    async (rows) => {
+      const found: string[] = [];
+      for (const { client_id, interchange_id, sender, partner_id, type, number, seller_id } of rows) {
+        const { rows: sets } = await sql<Pick<EdiSetRow, 'resources'>>`select resources from edi_sets
+          where client_id = ${client_id} and interchange_id = ${interchange_id} and outcome = 'ACCEPTED'`.execute(db);
+        const isMade = sets.some(({ resources }) =>
+          readJson<Resource[]>(resources).some(
+            (one) => one.type === type && one.number === number && one.sellerId === seller_id,
+          ),
+        );
+        if (!isMade || sender !== partner_id) found.push(`${type} ${number}`);
+      }
+      return found;
+    },
+  );
+
+export const EDI_RULES: readonly Rule[] = [
+  {
+    check: 'interchanges',
+    fine: 'the status of each interchange fits its direction, its times and its sets',
+    broken: sql`select 'interchange ' || i.interchange_id as what
+      from edi_interchanges i
+      left join (
+        select client_id, interchange_id, count(*) as sets,
+          sum(case when outcome = 'ACCEPTED' then 1 else 0 end) as accepted,
+          sum(case when outcome in ${REJECTED_SET} then 1 else 0 end) as rejected,
+          sum(case when outcome is null then 1 else 0 end) as written,
+          sum(case when outcome not in ('ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED') then 1 else 0 end) as others
+        from edi_sets group by 1, 2
+      ) s on s.client_id = i.client_id and s.interchange_id = i.interchange_id
+      where (i.direction = 'OUT') <> (i.status in (${OUT}))
+        or (i.direction = 'OUT' and (coalesce(s.sets, 0) <> coalesce(s.written, 0)
+          or (i.status = 'WAITING') <> (i.taken_at is null)
+          or (i.status in ('TAKEN', 'WAITING', 'OVERDUE') and i.acknowledged_at is not null)
+          or (i.status = 'OVERDUE' and i.due_at is null)
+          or i.partner_id is null or (i.status in ('ACKNOWLEDGED', 'REFUSED') and i.acknowledged_at is null)
+          or (i.group_number is null) <> (coalesce(s.sets, 0) = 0)))
+        or (i.direction = 'IN' and (coalesce(s.written, 0) > 0 or i.taken_at is not null or i.acknowledged_at is not null
+          or i.group_number is not null or i.source is not null
+          or (i.status = 'TAKING') <> (i.due_at is not null)
+          or (i.status in (${ENDED_IN})) <> (i.answers is not null)
+          or (i.status = 'QUARANTINED' and (coalesce(s.sets, 0) > 0 or i.partner_id is not null))
+          or (i.status = 'DUPLICATE' and coalesce(s.sets, 0) > 0)
+          or (i.status = 'ACCEPTED' and coalesce(s.rejected, 0) > 0)
+          or (i.status = 'PARTLY' and (coalesce(s.accepted, 0) = 0 or s.accepted = s.sets))
+          or (i.status = 'REJECTED' and coalesce(s.accepted, 0) > 0)))
+        limit 3`,
+  },
+  {
+    check: 'interchanges',
+    fine: 'interchanges have the bytes, numbers and sets of their content',
+    broken: contents,
+  },
+  {
+    check: 'interchanges',
+    fine: 'ASNs and POs that came by EDI belong to an accepted set of their partner',
+    broken: links,
+  },
+  {
+    check: 'interchanges',
+    fine: 'EDI partners have the ids of their profiles',
+    broken: profiles,
+  },
+  {
+    check: 'interchanges',
+    fine: 'responses are to an interchange of the same partner, which lists them',
+    broken: sql`select 'interchange ' || o.interchange_id as what from edi_interchanges o
+      join edi_interchanges i on i.client_id = o.client_id and i.interchange_id = o.source
+      where o.direction = 'OUT' and (i.direction <> 'IN' or coalesce(i.partner_id, '') <> coalesce(o.partner_id, '')
+        or i.answers not like '%' || o.interchange_id || '%') limit 3`,
+  },
+  {
+    check: 'interchanges',
+    fine: 'no interchange of a partner has a later control number than its row, so none is used again',
+    // After the largest number comes 1.
+    broken: sql`select 'partner ' || p.partner_id as what
+      from edi_partners p
+      join (
+        select client_id, partner_id, max(cast(control_number as integer)) as interchange,
+          max(cast(group_number as integer)) as number
+        from edi_interchanges where direction = 'OUT' group by 1, 2
+      ) o on o.client_id = p.client_id and o.partner_id = p.partner_id
+      where (o.interchange > p.out_interchange and o.interchange < ${WRAPPED}) or (o.number > p.out_group and o.number < ${WRAPPED})
+      union all
+      select 'partner ' || p.partner_id from edi_partners p
+      where p.feed_position > (select coalesce(max(h.position), 0) from event_heads h where h.client_id = p.client_id)
+        or p.out_interchange < p.out_group or p.revision < 1
+      limit 3`,
+  },
+];

@@ -1,0 +1,70 @@
+/** The 861 of a statement: what arrived of an ASN or PO (docs/edi-partners.md#receiving-advice-861). */
+import type { Statement } from '../../kernel/arrivals/action.ts';
+import { dayOf, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
+import type { Profile } from './partner-schema.ts';
+
+/** Unit of all quantities: each. */
+const UNIT = 'EA';
+/** BRA03: the first statement, and one that replaces an earlier one. */
+const ORIGINAL = '00';
+const REPLACE = '05';
+
+/** A statement of a shipment. */
+export interface Received {
+  type: 'ASN' | 'PO';
+  number: string;
+  statement: Pick<Statement, 'version' | 'closedAt' | 'lines'>;
+}
+
+type Line = Received['statement']['lines'][number];
+type Units = Pick<Line, 'good' | 'damaged' | 'refused' | 'held' | 'short' | 'over'>;
+const UNITS = ['good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
+
+/** Codes of conditions (element 412), in the order in which an RCD has them. */
+const CONDITIONS: readonly (readonly [code: string, units: keyof Units])[] = [
+  ['01', 'damaged'],
+  ['02', 'short'],
+  ['03', 'over'],
+  ['09', 'held'],
+];
+
+/** Writes the 861 of a statement. */
+export function receivingAdvice({ type, number, statement }: Received, profile: Profile): WrittenSet {
+  const { answer, items, write } = profile;
+  const day = dayOf(new Date(statement.closedAt));
+  const qualifier = items.find(({ is }) => is === 'CLIENT_ITEM_ID')?.qualifier ?? 'SK';
+  const lines = answer.byCarton ? statement.lines : byItem(statement.lines);
+  return {
+    setId: '861',
+    segments: [
+      ['BRA', number, day, statement.version === 1 ? ORIGINAL : REPLACE, write.braType],
+      ['REF', type === 'ASN' ? 'SI' : 'PO', number],
+      ['DTM', '050', day],
+      ...lines.flatMap((line, at) => lineSegments(line, at + 1, qualifier, answer.byCarton)),
+      ['CTT', String(lines.length)],
+    ],
+  };
+}
+
+function lineSegments(line: Line, at: number, qualifier: string, byCarton: boolean): WrittenSegment[] {
+  const received = line.good + line.damaged + line.held;
+  const returned = line.refused > 0 ? [String(line.refused), UNIT] : ['', ''];
+  const conditions = CONDITIONS.flatMap(([code, units]) => (line[units] > 0 ? [String(line[units]), UNIT, code] : []));
+  const segments: WrittenSegment[] = [
+    ['RCD', String(at), String(received), UNIT, ...returned, ...conditions],
+    ['LIN', '', qualifier, line.clientItemId],
+  ];
+  if (byCarton && line.cartonId !== undefined) segments.push(['MAN', 'GM', line.cartonId]);
+  return segments;
+}
+
+/** The lines of each item as one, in the order of the first of them. */
+function byItem(lines: readonly Line[]): Line[] {
+  const items = new Map<string, Line>();
+  for (const line of lines) {
+    const known = items.get(line.itemId);
+    const sums = known && Object.fromEntries(UNITS.map((name) => [name, known[name] + line[name]]));
+    items.set(line.itemId, known === undefined ? line : { ...known, ...(sums as unknown as Units) });
+  }
+  return [...items.values()];
+}

@@ -1,0 +1,163 @@
+/**
+ * Sends an 861 for each statement of a closed shipment. Each partner keeps its place in the feed, so a statement is found after
+ * the commit of its close, and once (docs/decisions/127).
+ */
+import { sql } from 'kysely';
+import { headOf, placeEvents } from '../../events/place.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Due } from '../../platform/due.ts';
+import type { DueKind } from '../../platform/due-kind.ts';
+import { readJson } from '../../platform/json-column.ts';
+import { parseJson } from '../../platform/message/json.ts';
+import type { EdiPartnerRow, InboundShipmentRow } from '../../platform/storage/tables.ts';
+import { DAY_MS } from '../../platform/time.ts';
+import { saveNumbers, writeOut } from './outbound.ts';
+import { lockPartner, profileOf } from './partner-store.ts';
+import { receivingAdvice } from './receiving-advice.ts';
+
+/** Positions of the feed that one step looks at. */
+const WINDOW = 1_000;
+/** Steps of a partner before other work is looked at. Each is a transaction, with one 861 at most. */
+const STEPS_MAX = 50;
+
+/** Writes the 861s of statements that a partner has not got yet. */
+export const ediStatements: DueKind = {
+  name: 'edi statements',
+  // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). A partner
+  // without statements moves its place now and then, so that the lookup stays short and old events can be removed.
+  due: (db, now, limit) =>
+    sql<Due>`
+      select ${now} as at, p.client_id as "clientId", p.partner_id as id
+      from edi_partners p join event_heads h on h.client_id = p.client_id
+      where h.position - p.feed_position >= ${sql.lit(WINDOW)}
+        or exists (select 1 from events e where e.client_id = p.client_id and e.position > p.feed_position
+          and e.type = 'inbound.closed')
+        or exists (select 1 from events e where e.client_id = p.client_id and e.position is null
+          and e.type = 'inbound.closed')
+        or (select e.at from events e where e.client_id = p.client_id and e.position = p.feed_position + 1) <= ${now - DAY_MS}
+      order by p.client_id, p.partner_id limit ${limit}`
+      .execute(db)
+      .then(({ rows }) => rows.map((row) => ({ ...row, at: now }))),
+  run: async ({ store, write }, { clientId, id }) => {
+    await placeEvents(store, clientId);
+    let steps = 0;
+    while (steps < STEPS_MAX && (await write((ctx) => sendStatements(ctx, clientId, id)))) steps += 1;
+    return steps > 0;
+  },
+};
+
+/** A step: goes to the next statement that the partner gets, or to the end of the window. */
+async function sendStatements(ctx: Ctx, clientId: string, partnerId: string): Promise<boolean> {
+  const partner = await lockPartner(ctx, clientId, partnerId);
+  if (partner === undefined) return false;
+  const last = Math.min(await headOf(ctx.db, clientId), partner.feed_position + WINDOW);
+  if (last <= partner.feed_position) return false;
+  const closes = await ctx.db
+    .selectFrom('events')
+    .select(['position', 'resource_id', 'data'])
+    .where('client_id', '=', clientId)
+    .where('position', '>', partner.feed_position)
+    .where('position', '<=', last)
+    .where('type', '=', 'inbound.closed')
+    .orderBy('position')
+    .execute();
+  for (const { position, resource_id, data } of closes) {
+    const { sellerId = '', version } = parseJson(data) as { sellerId?: string; version: number };
+    const sent = await sendStatement(ctx, partner, { id: resource_id, sellerId, version });
+    if (sent === undefined) continue;
+    await saveNumbers(ctx, sent);
+    await movePlace(ctx, partner, position!);
+    return true;
+  }
+  await movePlace(ctx, partner, last);
+  return true;
+}
+
+async function movePlace({ db }: Ctx, { client_id, partner_id }: EdiPartnerRow, position: number): Promise<void> {
+  await db
+    .updateTable('edi_partners')
+    .set({ feed_position: position })
+    .where('client_id', '=', client_id)
+    .where('partner_id', '=', partner_id)
+    .execute();
+}
+
+interface Closed {
+  /** The resource of the event: type, seller and number. */
+  id: string;
+  sellerId: string;
+  version: number;
+}
+
+/** Writes the 861 of a statement. Returns the partner with its new numbers, or undefined if it gets none. */
+async function sendStatement(
+  ctx: Ctx,
+  partner: EdiPartnerRow,
+  { id, sellerId, version }: Closed,
+): Promise<EdiPartnerRow | undefined> {
+  const profile = profileOf(partner);
+  const type = id.slice(0, id.indexOf('/'));
+  if ((type !== 'ASN' && type !== 'PO') || profile.answer.receipt === 'NONE') return undefined;
+  const number = id.slice(type.length + sellerId.length + 2);
+  const keys = { client_id: partner.client_id, seller_id: sellerId, type, number } as const;
+  if (!(await isFor(ctx, partner, profile.answer.receipt, keys))) return undefined;
+  const row = await ctx.db
+    .selectFrom('inbound_statements')
+    .select('doc')
+    .where('client_id', '=', keys.client_id)
+    .where('seller_id', '=', sellerId)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  const statement = JSON.stringify([type, number, sellerId, version]);
+  if (row === undefined || (await isSent(ctx, partner, statement))) return undefined;
+  const written = await writeOut(ctx, partner, {
+    setId: '861',
+    usage: partner.usage,
+    number,
+    statement,
+    receipt: { type, number, sellerId, version },
+    make: () => ({ sets: [receivingAdvice({ type, number, statement: readJson(row.doc) }, profile)] }),
+  });
+  return written.partner;
+}
+
+/** Whether the partner gets the statements of a shipment: its own ones, or all of its seller. */
+async function isFor(
+  { db }: Ctx,
+  { client_id, partner_id, seller_id }: EdiPartnerRow,
+  receipt: 'OWN' | 'ALL',
+  keys: Pick<InboundShipmentRow, 'seller_id' | 'number'> & { type: 'ASN' | 'PO' },
+): Promise<boolean> {
+  if (receipt === 'ALL') return keys.seller_id === seller_id;
+  const own = await db
+    .selectFrom('edi_shipments as e')
+    .innerJoin('inbound_shipments as s', (join) =>
+      join
+        .onRef('s.client_id', '=', 'e.client_id')
+        .onRef('s.seller_id', '=', 'e.seller_id')
+        .onRef('s.type', '=', 'e.type')
+        .onRef('s.number', '=', 'e.number')
+        .onRef('s.message_id', '=', 'e.message_id'),
+    )
+    .select('e.partner_id')
+    .where('e.client_id', '=', client_id)
+    .where('s.client_id', '=', client_id)
+    .where('e.seller_id', '=', keys.seller_id)
+    .where('e.type', '=', keys.type)
+    .where('e.number', '=', keys.number)
+    .executeTakeFirst();
+  return own?.partner_id === partner_id;
+}
+
+async function isSent({ db }: Ctx, { client_id, partner_id }: EdiPartnerRow, statement: string): Promise<boolean> {
+  const known = await db
+    .selectFrom('edi_interchanges')
+    .select('interchange_id')
+    .where('client_id', '=', client_id)
+    .where('partner_id', '=', partner_id)
+    .where('statement', '=', statement)
+    .executeTakeFirst();
+  return known !== undefined;
+}

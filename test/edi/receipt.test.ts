@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../src/platform/x12/check.ts';
+import { readBody } from '../../src/platform/x12/tokens.ts';
+import { changed, EDI, type EdiTown, file, NOTICE, notice, ORDER, openEdi } from './support.ts';
+
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
+const DAY_MS = 86_400_000;
+
+let town: EdiTown;
+let last = 6000;
+beforeAll(async () => {
+  town = await openEdi();
+  await town.server.runDue();
+});
+afterAll(() => town.close());
+
+/** Announces an ASN by EDI with a carton of its own. */
+async function announce(number: string, changes: Record<string, string> = {}): Promise<string> {
+  last += 1;
+  const carton = `CARTON-${number}`;
+  const segments = changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, MAN: `MAN*GM*${carton}`, ...changes });
+  const answer = await town.send(notice(segments, { number: last }));
+  expect(answer.body.interchanges[0].sets[0].outcome, answer.text).toBe('ACCEPTED');
+  return carton;
+}
+
+let ids = 0;
+async function post(path: string, body: object) {
+  const answer = await town.client.post(`${NODE}/${path}`, { userId: 'lee', ...body });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body;
+}
+const receive = (number: string, line: object, type = 'ASN') =>
+  post(`${type}/${number}/receipts`, { receiptId: `edi-r-${++ids}`, lines: [line] });
+const close = (number: string, type = 'ASN') =>
+  post(`${type}/${number}/close`, { closeId: `edi-c-${++ids}`, reasons: [{ reason: 'LOST' }] });
+
+interface Shown {
+  interchangeId: string;
+  status: string;
+  receipt?: object;
+  setIds: string[];
+}
+async function advices(number: string): Promise<Shown[]> {
+  await town.server.runDue();
+  const list = await town.operator('GET', `${EDI}/interchanges?direction=OUT&setId=861&number=${number}`);
+  return list.body.interchanges;
+}
+const contentOf = async ({ interchangeId }: Shown) =>
+  (await town.operator('GET', `${EDI}/interchanges/${interchangeId}/content`)).text;
+/** The segments between ST and SE, without the line feeds. */
+const segmentsOf = async (shown: Shown) =>
+  (await contentOf(shown)).split('~\n').filter((line) => /^(BRA|REF|DTM|RCD|LIN|MAN|CTT)/.test(line));
+
+describe('an 861', () => {
+  it('tells the partner what arrived of its ASN, once', async () => {
+    const cartonId = await announce('ADV1');
+    await receive('ADV1', { cartonId, itemId: '21-MUG-WHT', good: 20, damaged: 2, reason: 'BROKEN' });
+    await close('ADV1');
+    const [advice, ...others] = await advices('ADV1');
+    expect(others).toEqual([]);
+    expect(advice).toMatchObject({
+      status: 'WAITING',
+      receipt: { type: 'ASN', number: 'ADV1', sellerId: 'TOWNS', version: 1 },
+    });
+    expect(await segmentsOf(advice!)).toEqual([
+      'BRA*ADV1*20260302*00*2',
+      'REF*SI*ADV1',
+      'DTM*050*20260302',
+      'RCD*1*22*EA***2*EA*01*2*EA*02',
+      'LIN**SK*MUG-WHT',
+      `MAN*GM*${cartonId}`,
+      'CTT*1',
+    ]);
+    expect(await advices('ADV1')).toHaveLength(1);
+    expect((await town.operator('GET', `${EDI}/interchanges/${advice!.interchangeId}`)).body.sets).toMatchObject([
+      { setId: '861', number: 'ADV1' },
+    ]);
+  });
+
+  it('replaces the one before it after a second close, with whole sums', async () => {
+    const cartonId = await announce('ADV2');
+    await receive('ADV2', { cartonId, itemId: '21-MUG-WHT', good: 10 });
+    await close('ADV2');
+    await post('ASN/ADV2/reopen', { reason: 'IT CAME' });
+    await receive('ADV2', { cartonId, itemId: '21-MUG-WHT', good: 14 });
+    await close('ADV2');
+    const [first, second] = await advices('ADV2');
+    expect(await segmentsOf(first!)).toContain('RCD*1*10*EA***14*EA*02');
+    expect(await segmentsOf(second!)).toEqual(expect.arrayContaining(['BRA*ADV2*20260302*05*2', 'RCD*1*24*EA']));
+  });
+
+  it('has the number of a PO, and no carton', async () => {
+    last += 1;
+    await town.send(file([['850', changed(ORDER, { BEG: 'BEG*00*SA*PO-861**20261120' })]], { number: last }));
+    await receive('PO-861', { itemId: '21-MUG-WHT', good: 24 }, 'PO');
+    await close('PO-861', 'PO');
+    const [advice] = await advices('PO-861');
+    expect(await segmentsOf(advice!)).toEqual([
+      'BRA*PO-861*20260302*00*2',
+      'REF*PO*PO-861',
+      'DTM*050*20260302',
+      'RCD*1*24*EA',
+      'LIN**SK*MUG-WHT',
+      'CTT*1',
+    ]);
+  });
+
+  it('is read by this service without an error', async () => {
+    await announce('ADV3', { MAN: 'MAN*GM*000123456789012350' });
+    await close('ADV3');
+    const [advice] = await advices('ADV3');
+    const body = await readBody(Buffer.from(await contentOf(advice!)));
+    const judged = await judge('interchanges' in body ? body.interchanges[0]! : expect.fail('no envelope'), {
+      strict: {},
+    });
+    const found = [
+      judged.findings,
+      ...judged.groups.flatMap(({ findings, sets }) => [findings, ...sets.map((set) => set.findings)]),
+    ];
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('is not written for a shipment that came as JSON, unless the partner gets those of its seller', async () => {
+    const message = (await town.message('ASN', 'ADV1')) as { asnData: { header: { asnNumber: string } }[] };
+    const again = (number: string) => JSON.parse(JSON.stringify(message).replaceAll('ADV1', number)) as object;
+    const json = async (number: string) => {
+      const sent = await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', again(number));
+      expect(sent.status, sent.text).toBeLessThan(300);
+      await close(number);
+    };
+    await json('JSON1');
+    expect(await advices('JSON1')).toEqual([]);
+    await town.partner({ answer: { receipt: 'ALL' } });
+    await json('JSON2');
+    expect(await advices('JSON2')).toHaveLength(1);
+    await town.partner({ answer: { receipt: 'NONE' } });
+    await json('JSON3');
+    expect(await advices('JSON3')).toEqual([]);
+    await town.partner();
+  });
+
+  it('is due to be acknowledged after it was taken, and is overdue without an acknowledgment', async () => {
+    await announce('ADV4');
+    await close('ADV4');
+    const [advice] = await advices('ADV4');
+    const path = `${EDI}/interchanges/${advice!.interchangeId}`;
+    const taken = await town.operator('POST', `${path}/taken`, {});
+    expect(taken.body).toMatchObject({ status: 'TAKEN', dueAt: expect.any(String) });
+    town.clock.now += DAY_MS + 1;
+    await town.server.runDue();
+    expect((await town.operator('GET', path)).body.status).toBe('OVERDUE');
+    const group = /^GS\*RC\*.*\*(\d+)\*X\*/m.exec(await contentOf(advice!))![1]!;
+    last += 1;
+    await town.send(file([['997', [`AK1*RC*${group}`, 'AK9*A*1*1*1']]], { number: last }));
+    expect((await town.operator('GET', path)).body.status).toBe('ACKNOWLEDGED');
+  });
+});
+
+describe('interchanges', () => {
+  it('are deleted after EDI_DAYS unless they wait for somebody; their ASNs stay', async () => {
+    const own = await openEdi({ env: { EDI_DAYS: '30', EVENT_DAYS: '60' } });
+    const done = await own.send(notice(), '', { accept: 'application/edi-x12' });
+    expect(done.status).toBe(201);
+    const later = changed(NOTICE, { BSN: 'BSN*00*LATER*20261124*0930*0001', MAN: 'MAN*GM*X' });
+    const waiting = await own.send(notice(later, { number: 77 }));
+    const strange = await own.send(notice(NOTICE, { number: 78, from: 'STRANGER' }));
+    const left = async () =>
+      (
+        await own.operator('GET', `${EDI}/interchanges?from=2026-03-02T12:00:00Z&to=2026-03-02T12:00:00Z`)
+      ).body.interchanges
+        .map(({ status }: Shown) => status)
+        .sort();
+    expect(await left()).toEqual(['ACCEPTED', 'ACCEPTED', 'QUARANTINED', 'TAKEN', 'WAITING']);
+    for (let days = 0; days < 31; days += 1) {
+      own.clock.now += DAY_MS;
+      await own.server.runDue();
+    }
+    expect(await left()).toEqual(['QUARANTINED', 'WAITING']);
+    expect(strange.status).toBe(201);
+    const { answers } = waiting.body.interchanges[0];
+    expect((await own.operator('GET', `${EDI}/interchanges/${answers[0].interchangeId}`)).status).toBe(200);
+    expect(await own.message('ASN', 'SHIP1001')).toBeDefined();
+    await own.close();
+  });
+
+  it('do not hold old events for ever', async () => {
+    const own = await openEdi({ env: { EVENT_DAYS: '10' } });
+    for (let days = 0; days < 14; days += 1) {
+      own.clock.now += DAY_MS;
+      await own.server.runDue();
+    }
+    const oldest = await own.store.read((db) =>
+      db
+        .selectFrom('events')
+        .select('at')
+        .where('client_id', '=', 'TOWN')
+        .orderBy('position')
+        .limit(1)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(own.clock.now - oldest.at).toBeLessThan(12 * DAY_MS);
+    await own.close();
+  });
+});

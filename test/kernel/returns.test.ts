@@ -1,0 +1,436 @@
+/** Whatever happens to the returns of an order, in whatever order: units and money add up (docs/returns.md). No database, no clock. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../src/kernel/money.ts';
+import type { Action, Change, ChargeFact, OrderFacts, Subject } from '../../src/kernel/returns/action.ts';
+import { cameOf, openOf } from '../../src/kernel/returns/draft.ts';
+import { moneyOf } from '../../src/kernel/returns/money.ts';
+import { planReturn } from '../../src/kernel/returns/plan.ts';
+import { RETURN_TRANSITIONS } from '../../src/kernel/returns/states.ts';
+import { big } from '../../src/platform/decimal.ts';
+import { EMPTY_LIST } from '../../src/platform/json-column.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  RefundRow,
+  ReturnFeeRow,
+  ReturnHeldRow,
+  ReturnLineRow,
+  ReturnReceiptRow,
+  ReturnRow,
+} from '../../src/platform/storage/tables.ts';
+import { DEFAULT_RETURNS, DISPOSITIONS, type ReturnSettings } from '../../src/shared/return-settings.ts';
+
+const NOON = Date.UTC(2026, 2, 2, 12);
+const NODES = ['A', 'B'] as const;
+const DISPOSALS = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
+
+interface OneReturn {
+  row: ReturnRow;
+  lines: ReturnLineRow[];
+  held: ReturnHeldRow[];
+  receipts: ReturnReceiptRow[];
+}
+
+/** An order of which some units were handed over, with its returns, refunds and the units in the stock of its nodes. */
+interface World {
+  order: FulfillmentOrderRow;
+  lines: OrderLineRow[];
+  charges: ChargeFact[];
+  returns: OneReturn[];
+  refunds: RefundRow[];
+  fees: ReturnFeeRow[];
+  /** Units that came from the customer less units that went back, by the moves of stock. */
+  moved: number;
+  settings: ReturnSettings;
+  ids: number;
+}
+
+interface Start {
+  lines: readonly { ordered: number; price: number; charges: number; tax: number }[];
+  settings: ReturnSettings;
+}
+
+function newWorld({ lines, settings }: Start): World {
+  const order = {
+    client_id: 'TOWN',
+    fulfillment_order_id: 'ORDER',
+    store_id: 'TOWN_US',
+    node_id: 'A',
+    currency: 'USD',
+    fulfillment_type: 'STORE_PICK_UP',
+    ended_at: null,
+    updated_at: NOON,
+  } as FulfillmentOrderRow;
+  const cents = (amount: number) => (amount / 100).toFixed(2);
+  return {
+    order,
+    lines: lines.map(
+      ({ ordered, price, charges, tax }, index) =>
+        ({
+          client_id: 'TOWN',
+          fulfillment_order_id: 'ORDER',
+          line_index: index,
+          web_line_id: String(index + 1),
+          // Every second line is of the same item, so that units choose between lines.
+          item_id: `SKU-${index % 2}`,
+          ordered,
+          unit_price: cents(price),
+          charges: cents(charges),
+          tax: cents(tax),
+          handed_over: 0,
+          came_back: 0,
+          coming_back: 0,
+        }) as OrderLineRow,
+    ),
+    charges: [],
+    returns: [],
+    refunds: [],
+    fees: [],
+    moved: 0,
+    settings,
+    ids: 0,
+  };
+}
+
+/** A number below `below`, from the numbers of a step. */
+function picking(numbers: readonly number[]): (below: number) => number {
+  let next = 0;
+  return (below) => numbers[next++ % numbers.length]! % Math.max(1, below);
+}
+
+/** More units leave, and are charged; the first charge has the header of the order. */
+function handOver(world: World, pick: (below: number) => number): void {
+  const parts = world.lines.map((line) => {
+    const units = pick(line.ordered - line.handed_over + 1);
+    return { line, units, from: line.handed_over };
+  });
+  if (parts.every(({ units }) => units === 0)) return;
+  const isFirst = world.charges.length === 0;
+  const dues = { charges: isFirst ? '4.99' : '0', tax: isFirst ? '0.41' : '0', cash: null, credit: big('0') };
+  const { items, total } = amountsOf(parts, dues, 'USD');
+  world.charges.push({
+    at: NOON,
+    hasHeader: isFirst,
+    cash: pick(2) === 0 ? '0' : '3',
+    grandTotal: String(total.grandTotal),
+    amounts: {
+      orderTotal: total,
+      items: items.map((itemTotal, index) => ({
+        webLineId: parts[index]!.line.web_line_id,
+        quantity: parts[index]!.units,
+        itemTotal,
+      })),
+    },
+  });
+  for (const { line, units } of parts) line.handed_over += units;
+}
+
+function factsOf(world: World, but: string): OrderFacts {
+  return {
+    order: world.order,
+    lines: world.lines,
+    charges: world.charges,
+    header: { charges: '4.99', tax: '0.41' },
+    returned: world.returns
+      .filter(({ row }) => row.return_id !== but)
+      .flatMap(({ row, lines }) =>
+        lines
+          .filter((line) => line.line_index !== null)
+          .map((line) => ({
+            returnId: row.return_id,
+            isCounted: row.counted === 1,
+            lineIndex: line.line_index!,
+            units: cameOf(line),
+          })),
+      ),
+    refunds: world.refunds,
+    fees: world.fees,
+  };
+}
+
+function newReturn(world: World, kind: ReturnRow['kind']): OneReturn {
+  const row = {
+    client_id: 'TOWN',
+    return_id: `return-${++world.ids}`,
+    store_id: 'TOWN_US',
+    number: String(world.ids),
+    kind,
+    status: kind === 'BY_MAIL' ? 'REQUESTED' : 'RECEIVING',
+    revision: 0,
+    node_id: null,
+    expected_node_id: null,
+    override_reason: null,
+    counted: 0,
+    fee_taken: 0,
+    receipts: 0,
+    exchanges: EMPTY_LIST,
+  } as unknown as ReturnRow;
+  return { row, lines: [], held: [], receipts: [] };
+}
+
+/** Plans an action, checks the plan, and carries it out; false if it was rejected. */
+function act(world: World, one: OneReturn, action: Action): boolean {
+  const isNew = !world.returns.includes(one);
+  const subject: Subject = {
+    ...one,
+    orders: new Map([['ORDER', factsOf(world, one.row.return_id)]]),
+    excluded: new Set(),
+    storeIds: null,
+  };
+  const before = JSON.stringify([world, one]);
+  const plan = planReturn(subject, action, { settings: world.settings, now: NOON, newId: () => `id-${++world.ids}` });
+  if (plan.outcome !== 'done') {
+    // A rejected action changes nothing.
+    expect(JSON.stringify([world, one])).toBe(before);
+    return false;
+  }
+  if (!isNew) expect(RETURN_TRANSITIONS[one.row.status][action.type as 'close']).not.toBe('refused');
+  else world.returns.push(one);
+  save(world, one, plan.change);
+  return true;
+}
+
+function save(world: World, one: OneReturn, change: Change): void {
+  one.row = change.row;
+  one.lines = change.lines.map((line) => ({ ...line }));
+  for (const { lineIndex, cameBack, comingBack } of change.orderUnits) {
+    Object.assign(world.lines[lineIndex]!, { came_back: cameBack, coming_back: comingBack });
+  }
+  for (const row of change.held) {
+    one.held = one.held.filter((own) => own.position !== row.position || own.node_id !== row.node_id);
+    if (row.units > 0) one.held.push(row);
+  }
+  if (change.receipt !== undefined) {
+    const { entries, ...receipt } = change.receipt;
+    one.receipts.push({ ...receipt, lines: stringifyJson(entries) } as ReturnReceiptRow);
+  }
+  for (const { from, to, quantity } of change.moves.moves) {
+    world.moved += from === 'CUSTOMER' ? quantity : to === 'CUSTOMER' ? -quantity : 0;
+  }
+  const canceled = new Set(change.canceledRefunds.map((row) => row.refund_id));
+  for (const refund of world.refunds) if (canceled.has(refund.refund_id)) refund.status = 'CANCELED';
+  world.refunds.push(...change.newRefunds);
+  world.fees.push(...change.newFees);
+}
+
+const ACTIONS = [
+  'handOver',
+  'request',
+  'take',
+  'receive',
+  'receive',
+  'correct',
+  'dispose',
+  'match',
+  'close',
+  'close',
+  'reopen',
+  'cancel',
+  'expire',
+  'answer',
+] as const;
+
+interface Step {
+  action: (typeof ACTIONS)[number];
+  numbers: readonly number[];
+}
+
+function counted(world: World, below: (limit: number) => number) {
+  const ids = [...new Set(world.lines.map((line) => line.item_id))];
+  const disposition = DISPOSITIONS[below(4)]!;
+  return { pointer: '/lines/0', itemId: ids[below(ids.length)]!, units: 1 + below(4), disposition };
+}
+
+function step(world: World, { action, numbers }: Step): void {
+  const below = picking(numbers);
+  if (action === 'handOver') {
+    handOver(world, below);
+    return;
+  }
+  if (action === 'answer') {
+    const refund = world.refunds[below(world.refunds.length)];
+    if (refund?.status === 'DUE' || refund?.status === 'FAILED') refund.status = below(2) === 0 ? 'DONE' : 'FAILED';
+    return;
+  }
+  const at = { nodeId: NODES[below(2)]!, userId: 'ana' };
+  const lineIndex = below(world.lines.length);
+  const units = 1 + below(4);
+  const opening = { number: '1', exchanges: [] };
+  const ofOrder = { pointer: '/lines/0', orderId: 'ORDER', lineIndex, units };
+  if (action === 'request') {
+    const lines = [ofOrder, { ...ofOrder, lineIndex: below(world.lines.length), reason: 'OTHER' }];
+    act(world, newReturn(world, 'BY_MAIL'), { type: 'request', kind: 'BY_MAIL', lines, expiresAt: NOON, ...opening });
+    return;
+  }
+  if (action === 'take') {
+    const blind = below(4) === 0;
+    const line = { ...counted(world, below), ...(blind ? {} : { orderId: 'ORDER' }) };
+    const one = newReturn(world, blind ? 'BLIND' : 'IN_STORE');
+    const more = { takeId: `id-${++world.ids}`, keepsOpen: below(2) === 0, isSupervised: false, ...opening, ...at };
+    act(world, one, { type: 'take', lines: [line], ...more });
+    return;
+  }
+  const one = world.returns[below(world.returns.length)];
+  if (one !== undefined) work(world, one, action, { below, at, ofOrder });
+}
+
+function work(
+  world: World,
+  one: OneReturn,
+  type: Exclude<Step['action'], 'handOver' | 'answer' | 'request' | 'take'>,
+  { below, at, ofOrder }: { below: (limit: number) => number; at: { nodeId: string; userId: string }; ofOrder: object },
+): void {
+  const id = `id-${++world.ids}`;
+  const position = 1 + below(one.lines.length);
+  const units = 1 + below(3);
+  const pointer = '/lines/0';
+  switch (type) {
+    case 'receive': {
+      const { itemId, ...line } = counted(world, below);
+      const lines = [below(2) === 0 ? { ...line, itemId } : { ...line, position }];
+      const more = { acceptsOver: below(2) === 0, isSupervised: false };
+      act(world, one, { type, receiptId: id, at: NOON, lines, ...more, ...at });
+      return;
+    }
+    case 'correct': {
+      const receipt = one.receipts[below(one.receipts.length)];
+      if (receipt === undefined) return;
+      const entry = (JSON.parse(receipt.lines) as { position: number; disposition: 'SHELF'; quantity: number }[])[0]!;
+      const line = { pointer, position: entry.position, disposition: entry.disposition, units: -units };
+      const of = { receiptId: id, at: NOON, corrects: receipt.receipt_id, lines: [line] };
+      act(world, one, { type, ...of, nodeId: receipt.node_id, userId: 'ana' });
+      return;
+    }
+    case 'dispose':
+      act(world, one, { type, disposeId: id, lines: [{ pointer, position, units, to: DISPOSALS[below(5)]! }], ...at });
+      return;
+    case 'match':
+      act(world, one, { type, matchId: id, lines: [{ ...(ofOrder as never as MatchLine), position }], ...at });
+      return;
+    case 'close':
+      act(world, one, { type, closeId: id, userId: 'ana' });
+      return;
+    case 'reopen':
+      act(world, one, { type, userId: 'ana', reason: 'More came' });
+      return;
+    default:
+      act(world, one, { type });
+  }
+}
+
+type MatchLine = Extract<Action, { type: 'match' }>['lines'][number];
+
+const liveSum = (world: World) =>
+  world.refunds.filter(({ status }) => status !== 'CANCELED').reduce((sum, { amount }) => sum.plus(amount), big('0'));
+
+/** I44, I45 and I46 (docs/reliability.md), and the sums of moves. */
+function expectSums(world: World): void {
+  const all = world.returns.flatMap(({ lines }) => lines);
+  for (const line of world.lines) {
+    const own = all.filter((one) => one.line_index === line.line_index);
+    const sum = (of: (one: ReturnLineRow) => number) => own.reduce((total, one) => total + of(one), 0);
+    expect([line.came_back, line.coming_back]).toEqual([sum(cameOf), sum(openOf)]);
+    expect(line.came_back + line.coming_back).toBeLessThanOrEqual(line.handed_over);
+  }
+  for (const { row, lines, held } of world.returns) {
+    for (const line of lines) {
+      const counters = [line.sellable, line.damaged, line.held, line.given_back, line.missing, line.over, openOf(line)];
+      expect(Math.min(...counters)).toBeGreaterThanOrEqual(0);
+      if (row.status !== 'REQUESTED' && row.status !== 'RECEIVING') expect(openOf(line)).toBe(0);
+      const here = held.filter(({ position }) => position === line.position);
+      expect(here.reduce((sum, { units }) => sum + units, 0)).toBe(line.held);
+    }
+  }
+  expect(world.moved).toBe(all.reduce((sum, line) => sum + cameOf(line), 0));
+  expect(liveSum(world).lte(moneyOf(factsOf(world, '')).total)).toBe(true);
+}
+
+const amount = (max: number) => fc.integer({ min: 0, max });
+const starts = fc.record({
+  lines: fc.array(
+    fc.record({
+      ordered: fc.integer({ min: 1, max: 7 }),
+      price: amount(5_000),
+      charges: amount(900),
+      tax: amount(900),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  settings: fc
+    .record({
+      refundShipping: fc.constantFrom('WHEN_ALL' as const, 'NEVER' as const, 'ALWAYS' as const),
+      refundOn: fc.constantFrom('CLOSED' as const, 'RECEIVED' as const),
+      fee: fc.constantFrom(0, 0, 2.5),
+      blind: fc.constantFrom('HOLD' as const, 'ALLOW' as const),
+    })
+    .map((more): ReturnSettings => ({ ...DEFAULT_RETURNS, ...more })),
+});
+const steps = fc.array(
+  fc.record({ action: fc.constantFrom(...ACTIONS), numbers: fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 }) }),
+  { minLength: 30, maxLength: 60 },
+);
+
+describe('returns of an order, in random sequences', () => {
+  it('each step keeps every sum of units, moves and refunds, and a rejected step changes nothing', () => {
+    const done = new Map<string, number>();
+    let count = 0;
+    fc.assert(
+      fc.property(starts, steps, (start, sequence) => {
+        const world = newWorld(start);
+        for (const one of sequence) {
+          const before = world.returns.map(({ row }) => row.revision).join();
+          step(world, one);
+          count += 1;
+          expectSums(world);
+          if (world.returns.map(({ row }) => row.revision).join() !== before) {
+            done.set(one.action, (done.get(one.action) ?? 0) + 1);
+          }
+        }
+      }),
+      { numRuns: 400, seed: 24 },
+    );
+    expect(count).toBeGreaterThan(10_000);
+    // The property says nothing about actions that never succeed.
+    for (const action of ACTIONS) {
+      if (action !== 'handOver' && action !== 'answer') expect(done.get(action), action).toBeGreaterThan(20);
+    }
+  });
+
+  it('without fees, all parts that come back together are refunded exactly what was charged', () => {
+    fc.assert(
+      fc.property(starts, fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 }), (start, numbers) => {
+        const settings = { ...start.settings, fee: 0, refundShipping: 'WHEN_ALL' as const };
+        const world = newWorld({ ...start, settings });
+        const below = picking(numbers);
+        // Parts are handed over and come back in turn, until all units did.
+        for (let round = 0; round < 40; round++) {
+          if (round % 3 === 0) handOver(world, round < 30 ? below : (limit) => limit - 1);
+          for (const line of world.lines) {
+            const left = line.handed_over - line.came_back;
+            const units = round < 36 ? below(left + 1) : left;
+            if (units === 0) continue;
+            const taken = { pointer: '', orderId: 'ORDER', lineIndex: line.line_index, itemId: line.item_id, units };
+            const isTaken = act(world, newReturn(world, 'IN_STORE'), {
+              type: 'take',
+              takeId: `id-${++world.ids}`,
+              lines: [{ ...taken, disposition: 'SHELF' }],
+              keepsOpen: false,
+              isSupervised: false,
+              number: '1',
+              exchanges: [],
+              nodeId: 'A',
+              userId: 'ana',
+            });
+            expect(isTaken).toBe(true);
+            expect(liveSum(world).lte(moneyOf(factsOf(world, '')).total)).toBe(true);
+          }
+        }
+        expect(world.lines.map((line) => line.came_back)).toEqual(world.lines.map((line) => line.ordered));
+        expect(liveSum(world).toFixed(2)).toBe(moneyOf(factsOf(world, '')).total.toFixed(2));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
