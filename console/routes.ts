@@ -74,6 +74,28 @@ const TABLE = [
     permissions: ['fulfillment.write'],
   },
   {
+    pattern: '/return',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return.tsx'),
+    permissions: ['fulfillment.write', 'receive'],
+    nav: { group: 'work', name: 'takeBack' },
+  },
+  {
+    pattern: '/return/:storeId/order/:orderId',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return-order.tsx'),
+    permissions: ['fulfillment.write'],
+  },
+  {
+    pattern: '/return/:storeId/announced/:number',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return-announced.tsx'),
+    permissions: ['receive'],
+  },
+  {
     pattern: '/check-in',
     ...FLOOR,
     load: () => import('./jobs/check-in/check-in.tsx'),

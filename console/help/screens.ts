@@ -61,6 +61,7 @@ const PICK = { guide: `${ASSOCIATES}#pick`, hasTarget: true };
 const RECEIVE = { guide: `${CLERKS}#receive-a-shipment`, hasTarget: true };
 const CHECK_IN = { guide: `${CLERKS}#cartons-for-customers`, hasTarget: true };
 const STOCK = { guide: `${CLERKS}#stock`, hasTarget: true };
+const TAKE_BACK = { guide: `${ASSOCIATES}#take-goods-back`, hasTarget: true };
 const COUNTER = { guide: ASSOCIATES, hasTarget: true };
 const INBOUND = `${LEADS}#goods-in-and-stock`;
 
@@ -77,6 +78,9 @@ export const HELP = {
   '/bring-back/:storeId/:ticketId': PICK,
   '/hand-over': COUNTER,
   '/hand-over/:storeId/:orderId': COUNTER,
+  '/return': TAKE_BACK,
+  '/return/:storeId/order/:orderId': TAKE_BACK,
+  '/return/:storeId/announced/:number': TAKE_BACK,
   '/check-in': CHECK_IN,
   '/check-in/:storeId/:orderId': CHECK_IN,
   '/receive': RECEIVE,

@@ -151,7 +151,7 @@ function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onD
             </Button>
           )}
           <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
-          <Button look="main" type="submit" isBusy={save.isBusy}>
+          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
             {t().actions.save}
           </Button>
         </>

@@ -29,6 +29,7 @@ import {
 import type { ShellMessages } from '../texts/messages.ts';
 
 export const NAV_ICONS: Partial<Record<keyof ShellMessages['nav'], IconNode>> = {
+  takeBack: Undo2,
   exceptions: TriangleAlert,
   boards: ChartColumn,
   items: Tag,

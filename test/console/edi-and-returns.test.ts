@@ -23,8 +23,11 @@ describe('EDI', () => {
     const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk', worker: false });
     await page.getByRole('row', { name: /856/ }).first().waitFor();
     await shot(page, 'edi-list');
-    await page.getByRole('button', { name: 'Rejected', exact: true }).click();
-    await page.getByRole('row', { name: /856/ }).first().click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page
+      .getByRole('row', { name: /GV-101/ })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).first().click();
     const line = page.locator('.edi-segments li.wrong:focus');
@@ -77,7 +80,7 @@ describe('EDI', () => {
 
 describe('returns at the desk', () => {
   it('are found by state, and show the goods and the money', async () => {
-    const page = await openAs(desk, 'manager', '/office/returns', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', '/office/returns?storeId=TOWN_US', { viewport: 'desk', worker: false });
     await page.getByRole('row', { name: /R-2003/ }).waitFor();
     await shot(page, 'returns');
     await page.getByRole('button', { name: 'With held units' }).click();

@@ -109,6 +109,7 @@ export const common = {
     home: 'Start',
     tickets: 'Scheine',
     handOver: 'Übergabe',
+    takeBack: 'Rücknahme',
     checkIn: 'Check-in',
     pack: 'Verpacken',
     deliver: 'Zustellen',

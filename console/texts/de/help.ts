@@ -98,6 +98,24 @@ export const help = {
       scan: 'Jeden Artikel vor der Übergabe: Die Ansicht zählt, was geprüft ist.',
       offline: 'Nichts: Der Kunde kann storniert haben, und nur der Dienst kann eine PIN prüfen.',
     },
+    '/return': {
+      name: 'Rücknahme',
+      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag oder angemeldete Retoure.',
+      scan: 'Beleg, Paketetikett oder Nummer eines Auftrags oder einer Retoure: sie öffnet sich.',
+      offline: 'Nichts: nur der Dienst weiß, was noch zurückkommen kann.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Auftrag zurücknehmen',
+      what: 'Scannen Sie jedes Stück und wählen Sie seinen Zustand. Die Ansicht zeigt, wohin es kommt und welche Erstattung angefordert wird.',
+      scan: 'Artikel des Auftrags. Bei jedem wird der Zustand gefragt.',
+      offline: 'Nichts: nur der Dienst weiß, was noch zurückkommen kann.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Angemeldete Retoure annehmen',
+      what: 'Scannen Sie jedes Stück, das da ist, und wählen Sie seinen Zustand. Was nicht kam, bleibt offen.',
+      scan: 'Artikel der Retoure. Bei jedem wird der Zustand gefragt.',
+      offline: 'Noch nichts: nehmen Sie an, wenn das Netz wieder da ist.',
+    },
     '/check-in': {
       name: 'Check-in',
       what: 'Aufträge, deren Ware an diese Filiale geschickt wird, die dringendsten zuerst.',

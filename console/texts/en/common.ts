@@ -109,6 +109,7 @@ export const common = {
     home: 'Home',
     tickets: 'Tickets',
     handOver: 'Hand over',
+    takeBack: 'Take back',
     checkIn: 'Check-in',
     pack: 'Pack',
     deliver: 'Deliver',

@@ -98,6 +98,24 @@ export const help = {
       scan: 'Each item before you hand it over: the screen counts what was checked.',
       offline: 'Nothing: the customer may have canceled, and only the service can check a PIN.',
     },
+    '/return': {
+      name: 'Take back',
+      what: 'Find what a customer brings back, by the slip, the parcel, the order or the announced return.',
+      scan: 'The slip, the label of the parcel, or the number of an order or return: it opens.',
+      offline: 'Nothing: only the service knows what can still come back.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Take back an order',
+      what: 'Scan each unit and choose its condition. The screen says where it goes and which refund will be asked for.',
+      scan: 'Items of the order. Each asks for its condition.',
+      offline: 'Nothing: only the service knows what can still come back.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Receive an announced return',
+      what: 'Scan each unit that has come and choose its condition. Units that do not come stay open.',
+      scan: 'Items of the return. Each asks for its condition.',
+      offline: 'Nothing yet: receive when the network is back.',
+    },
     '/check-in': {
       name: 'Check in',
       what: 'Orders whose goods are shipped to this store, the most urgent first.',

@@ -109,6 +109,7 @@ export const common = {
     home: 'Inicio',
     tickets: 'Hojas',
     handOver: 'Entregar',
+    takeBack: 'Devolver',
     checkIn: 'Registrar llegada',
     pack: 'Empaquetar',
     deliver: 'Repartir',

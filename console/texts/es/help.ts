@@ -98,6 +98,24 @@ export const help = {
       scan: 'Cada artículo antes de entregarlo: la pantalla cuenta lo comprobado.',
       offline: 'Nada: el cliente puede haber anulado, y solo el servicio comprueba un PIN.',
     },
+    '/return': {
+      name: 'Devolución',
+      what: 'Busque lo que devuelve un cliente por el recibo, el paquete, el pedido o la devolución anunciada.',
+      scan: 'El recibo, la etiqueta del paquete o el número de un pedido o devolución: se abre.',
+      offline: 'Nada: solo el servicio sabe qué se puede devolver todavía.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Devolver un pedido',
+      what: 'Escanee cada unidad y elija su estado. La pantalla dice adónde va y qué reembolso se pedirá.',
+      scan: 'Artículos del pedido. Cada uno pregunta por su estado.',
+      offline: 'Nada: solo el servicio sabe qué se puede devolver todavía.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Recibir una devolución anunciada',
+      what: 'Escanee cada unidad que ha llegado y elija su estado. Lo que no llega queda abierto.',
+      scan: 'Artículos de la devolución. Cada uno pregunta por su estado.',
+      offline: 'Todavía nada: reciba cuando vuelva la red.',
+    },
     '/check-in': {
       name: 'Registrar llegada',
       what: 'Pedidos cuya mercancía se envía a esta tienda, los más urgentes primero.',
