@@ -197,6 +197,7 @@ const PAGES = [
   'docs/glossary.md',
   'docs/how-to/back-up-and-restore.md',
   'docs/how-to/check-an-edi-file.md',
+  'docs/how-to/connect-a-supplier-by-edi.md',
   'docs/how-to/connect-a-carrier.md',
   'docs/how-to/connect-an-erp.md',
   'docs/how-to/connect-an-oms.md',
