@@ -29,7 +29,8 @@ describe('EDI', () => {
       .first()
       .click();
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
-    await page.getByRole('button', { name: 'Show', exact: true }).first().click();
+    const wrong = page.getByRole('listitem').filter({ hasText: 'Error' });
+    await wrong.getByRole('button', { name: 'Show', exact: true }).first().click();
     const line = page.locator('.edi-segments li.wrong:focus');
     await line.waitFor();
     expect(await line.textContent()).toContain('LIN');

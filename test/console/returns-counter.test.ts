@@ -41,7 +41,7 @@ describe('at the counter', () => {
   });
 
   it('an announced return is found by its number, and its unit is received', async () => {
-    const page = await openAs(floor, 'manager', '/return', { worker: false });
+    const page = await openAs(floor, 'clerk', '/return', { worker: false });
     await page.getByRole('searchbox').fill('R-2001');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Announced return R-2001' }).waitFor();

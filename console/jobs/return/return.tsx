@@ -3,7 +3,8 @@ import { Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
-import { returnTexts, word } from '../../texts/index.ts';
+import { may } from '../../session.ts';
+import { returnTexts, t, word } from '../../texts/index.ts';
 import { Empty } from '../../ui/load.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { OrderId } from '../../work/order-id.tsx';
@@ -29,8 +30,9 @@ export default function TakeBack() {
     setError(undefined);
     try {
       const all = await findReturnable(code);
-      const ways = all.flatMap(waysOf);
+      const ways = all.flatMap((one) => waysOf(one, code));
       if (ways.length === 1) go(ways[0]!);
+      else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
       else if (ways.length === 0) said.wrong(texts.notFound(code), texts.notFoundHint);
       else said.say({ look: 'info', title: texts.choose }, 'right');
       setFound(ways.length > 1 ? all : []);
@@ -70,18 +72,29 @@ export default function TakeBack() {
   );
 }
 
-/** An announced return that can still be received. */
-const isOpen = ({ state }: Found['check']['returns'][number]) => state === 'REQUESTED' || state === 'RECEIVING';
+/** An announced return that the person can still receive. */
+const isOpen = ({ state }: Found['check']['returns'][number]) =>
+  may('receive') && (state === 'REQUESTED' || state === 'RECEIVING');
 
-/** The screens that a code leads to: an announced return comes before its order. */
-function waysOf({ storeId, check: { orders, returns } }: Found): string[] {
+/** The screens that a code leads to: its own return, else announced returns before their order. */
+function waysOf({ storeId, check: { orders, returns } }: Found, code: string): string[] {
   const open = returns.filter(isOpen);
+  // The order of a return may have further returns.
+  const own = open.find(({ number }) => number === code);
+  if (own !== undefined) return [toReturn(storeId, own.number)];
   // What is announced is on its way, so the order has no more of it.
-  const rest = orders.filter(({ lines }) => open.length === 0 || lines.some((line) => line.returnableQuantity > 0));
+  const rest = takenFrom(orders).filter(
+    ({ lines }) => open.length === 0 || lines.some((line) => line.returnableQuantity > 0),
+  );
   return [
     ...open.map(({ number }) => toReturn(storeId, number)),
     ...rest.map(({ fulfillmentOrderId }) => toOrder(storeId, fulfillmentOrderId)),
   ];
+}
+
+/** Orders, for a person who may take their goods back. */
+function takenFrom(orders: Found['check']['orders']) {
+  return may('fulfillment.write') ? orders : [];
 }
 
 function Choice({ of: { storeId, check } }: { of: Found }) {
@@ -94,7 +107,7 @@ function Choice({ of: { storeId, check } }: { of: Found }) {
           <span class="quiet">{word(states, state)}</span>
         </a>
       ))}
-      {check.orders.map(({ fulfillmentOrderId, lines }) => (
+      {takenFrom(check.orders).map(({ fulfillmentOrderId, lines }) => (
         <a class="row" href={href(toOrder(storeId, fulfillmentOrderId))}>
           <span class="grow">
             <OrderId id={fulfillmentOrderId} />
