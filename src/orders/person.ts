@@ -3,6 +3,7 @@
  * `anonymizeOrder` removes. The rest identifies no person.
  */
 import { sql } from 'kysely';
+import { personalReturnsOf } from '../kernel/returns/personal.ts';
 import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
@@ -54,6 +55,7 @@ async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
     lines: await linesOf(db, clientId, orderId),
     packages: await packagesOf(db, clientId, orderId),
     handOvers: await handOversOf(db, clientId, orderId),
+    returns: await personalReturnsOf(db, clientId, orderId),
     messages: await messagesOf(db, clientId, orderId),
     notes: (await findNotes(db, row)).map(({ at, user_id, note }) => ({
       at: formatDateTime(at),
