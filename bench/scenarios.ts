@@ -2,6 +2,7 @@
 import { asn } from './scenarios/asn.ts';
 import { associates } from './scenarios/associates.ts';
 import { day } from './scenarios/day.ts';
+import { edi } from './scenarios/edi.ts';
 import { importItems } from './scenarios/import-items.ts';
 import { importStock } from './scenarios/import-stock.ts';
 import { install } from './scenarios/install.ts';
@@ -27,6 +28,7 @@ export const SCENARIOS: readonly Scenario[] = [
   day,
   writers,
   asn,
+  edi,
   receipt,
   scan,
   stock,

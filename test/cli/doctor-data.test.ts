@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 /** Findings of doctor about data that were silent: states, feeds, documents, sealed values, numbers, search keys, amounts, schema. */
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +59,8 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
   ],
   [
     'a sequence that gives a ticket number again',
-    sql`update counters set value = value - 1 where name = 'pickTicket'`,
+    // PostgreSQL takes numbers by the hundred.
+    sql`update counters set value = value - 100 where name = 'pickTicket'`,
     'numbers',
   ],
   ['a sequence that is gone', sql`delete from counters where name = 'pickTicket'`, 'numbers'],
@@ -103,12 +105,42 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
     sql`update fulfillment_orders set customer_name_key = ' nobody' ${of(townOrders.waiting)}`,
     'keys of orders',
   ],
-  ['a row of a migration that is gone', sql`delete from migrations where number = 3`, 'schema'],
-  ['an index that is gone', sql`drop index alerts_by_date`, 'schema'],
-  ['a table that is gone', sql`drop table printers`, 'schema'],
+];
+
+const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
+
+/** Errors of the schema, each with the statement that corrects it: on PostgreSQL, the next test uses the same database. */
+const OF_SCHEMA: [string, RawBuilder<unknown>, RawBuilder<unknown>][] = [
+  [
+    'a row of a migration that is gone',
+    sql`update migrations set number = 999 where number = 3`,
+    sql`update migrations set number = 3 where number = 999`,
+  ],
+  [
+    'an index that is gone',
+    sql`drop index alerts_by_date`,
+    sql.raw(/^create index alerts_by_date [^;]+/im.exec(schema)![0]),
+  ],
+  [
+    'a table that is gone',
+    sql`alter table printers rename to old_printers`,
+    sql`alter table old_printers rename to printers`,
+  ],
 ];
 
 describe('doctor', () => {
+  it.each(OF_SCHEMA)('tells %s', async (_what, statement, correction) => {
+    await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
+    expect(await errors()).toEqual([]);
+    await town.store.write((tx) => statement.execute(tx));
+    try {
+      expect(await errors()).toContain('schema');
+    } finally {
+      await town.store.write((tx) => correction.execute(tx));
+    }
+    expect(await errors()).toEqual([]);
+  });
+
   it.each(FAULTS)('tells %s', async (_what, statement, check) => {
     // A read of the feed gives events their positions.
     await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');

@@ -38,7 +38,7 @@ export function treeOf(interchange: Interchange, group: Group, set: TransactionS
   const ranks = structure === '0002' ? RANKS_0002 : RANKS;
   const byId = new Map<string, HlNode>();
   /** The latest loop of each rank. */
-  const latest: (HlNode | undefined)[] = [];
+  const latest: (HlNode | undefined)[] = Array.from(ranks, () => undefined);
   const add = (code: FindingCode, segment: Segment, element: number, level: Level, message: string) =>
     tree.findings.push(
       finding(code, {
@@ -53,7 +53,7 @@ export function treeOf(interchange: Interchange, group: Group, set: TransactionS
     if (tree.summary.length > 0 || segment.id === 'CTT' || segment.id === 'SE') tree.summary.push(segment);
     else if (segment.id !== 'HL') (tree.nodes.at(-1)?.segments ?? tree.header).push(segment);
     else {
-      const [id = '', parentId = '', level = ''] = segment.elements.slice(1);
+      const [, id = '', parentId = '', level = ''] = segment.elements;
       const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
       if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
       const node: HlNode = { id, level, children: [], segments: [segment] };
@@ -72,7 +72,7 @@ export function treeOf(interchange: Interchange, group: Group, set: TransactionS
       byId.set(id, node);
       if (rank !== undefined) {
         latest[rank] = node;
-        latest.length = rank + 1;
+        latest.fill(undefined, rank + 1);
       }
       tree.nodes.push(node);
     }

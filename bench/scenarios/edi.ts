@@ -1,0 +1,149 @@
+/** A ship notice of 20,000 lines as X12, against the same ASN as JSON; and the longest stall of other requests meanwhile. */
+import { Client } from '../support/client.ts';
+import { copyOf, filledWithItems } from '../support/data.ts';
+import { itemKey } from '../support/keys.ts';
+import { OPERATOR_KEY, startBackroom } from '../support/processes.ts';
+import { atMost, below, interleaved, type Scenario } from '../support/scenario.ts';
+
+const JSON_PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
+const EDI_PATH = '/operator/v1/clients/BENCH/edi';
+const LINES_OF_CARTON = 4;
+const ITEMS = 200;
+/** Most times the cost of JSON, and longest stall. */
+const BAR = 1.5;
+const STALL_MS = 200;
+
+export const edi: Scenario = {
+  name: 'edi',
+  async run(options) {
+    const lines = options.quick ? 100 : 20_000;
+    const rounds = options.quick ? 1 : 5;
+    const filled = await filledWithItems(options.folder, options.quick ? ITEMS : 1_000);
+    const ours = copyOf(filled, 'edi-ours');
+    const service = await startBackroom(ours.url);
+    const base = `http://127.0.0.1:${service.port}`;
+    const client = await Client.open(service.port, ours.credentials);
+    const other = await Client.open(service.port, {});
+    const operator = await Client.open(service.port, { authorization: `Bearer ${OPERATOR_KEY}` });
+    const { apiKey = ours.credentials['apikey'] ?? '' } = ours.credentials;
+    let made = 0;
+    let longest = 0;
+    try {
+      await operator.send('PUT', `${EDI_PATH}/partners/VENDOR`, PARTNER);
+      const sendX12 = async (text: string) => {
+        const headers = { apiKey, 'content-type': 'application/edi-x12' };
+        const response = await fetch(`${base}${EDI_PATH}/interchanges`, { method: 'POST', headers, body: text });
+        const answer = await response.text();
+        if (response.status !== 201 || !answer.includes('"status":"ACCEPTED"')) throw new Error(answer.slice(0, 500));
+      };
+      const timed = async (work: () => Promise<unknown>) => {
+        const began = performance.now();
+        await work();
+        return performance.now() - began;
+      };
+      const byX12 = async () => {
+        const text = notice(++made, lines);
+        let isDone = false;
+        const watch = (async () => {
+          while (!isDone) longest = Math.max(longest, await timed(() => other.send('GET', '/livez')));
+        })();
+        const took = await timed(() => sendX12(text));
+        isDone = true;
+        await watch;
+        return took;
+      };
+      const byJson = () => timed(() => client.send('POST', JSON_PATH, message(++made, lines)));
+      await byJson();
+      await byX12();
+      longest = 0;
+      const result = await interleaved(rounds, byX12, byJson);
+      options.say(
+        `  ${result.value.toFixed(0)} ms against ${result.counterpart.toFixed(0)} ms; stall ${longest.toFixed(0)} ms`,
+      );
+      const name = `ASN of ${lines} lines by EDI`;
+      return [
+        atMost(BAR, {
+          name,
+          engine: 'sqlite',
+          unit: 'ms',
+          note: 'one caller, an 856; against the same ASN as JSON',
+          ...result,
+        }),
+        below(STALL_MS, {
+          name: `stall by ${name}`,
+          engine: 'sqlite',
+          unit: 'ms',
+          value: longest,
+          note: 'longest response of /livez to a second caller meanwhile',
+        }),
+      ];
+    } finally {
+      for (const one of [client, other, operator]) one.close();
+      await service.stop();
+    }
+  },
+};
+
+const PARTNER = {
+  sellerId: 'BENCH',
+  usage: 'P',
+  ours: { qualifier: 'ZZ', id: 'BENCH' },
+  theirs: { qualifier: 'ZZ', id: 'VENDOR' },
+  defaults: { itemCost: 3.25, trailerNumber: 'TR-7', storeCode: '1', receivingWarehouseId: 'DC001' },
+};
+
+const numberOf = (n: number) => `ASN-${String(n).padStart(6, '0')}`;
+const cartonOf = (n: number, line: number) =>
+  `003401234500${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
+const itemOf = (line: number) => itemKey(line % ITEMS).slice(3);
+const unitsOf = (line: number) => 1 + (line % 24);
+
+function notice(n: number, lines: number): string {
+  const control = String(n).padStart(9, '0');
+  const blank = ' '.repeat(10);
+  const body = [`BSN*00*${numberOf(n)}*20260320*0930*0001`, 'HL*1**S', 'DTM*017*20260320', 'N1*SF*Quayside Vendor'];
+  let level = 1;
+  let pack = 1;
+  for (let line = 0; line < lines; line += 1) {
+    if (line % LINES_OF_CARTON === 0) {
+      pack = ++level;
+      body.push(`HL*${pack}*1*P`, `MAN*GM*${cartonOf(n, line)}`);
+    }
+    body.push(`HL*${++level}*${pack}*I`, `LIN*${line + 1}*SK*${itemOf(line)}`, `SN1**${unitsOf(line)}*EA`);
+  }
+  body.push(`CTT*${level}`);
+  return [
+    `ISA*00*${blank}*00*${blank}*ZZ*${'VENDOR'.padEnd(15)}*ZZ*${'BENCH'.padEnd(15)}*260320*0930*U*00401*${control}*0*P*>`,
+    `GS*SH*VENDOR*BENCH*20260320*0930*${n}*X*004010`,
+    'ST*856*0001',
+    ...body,
+    `SE*${body.length + 2}*0001`,
+    `GE*1*${n}`,
+    `IEA*1*${control}`,
+  ]
+    .map((one) => `${one}~\n`)
+    .join('');
+}
+
+function message(n: number, lines: number): string {
+  const number = numberOf(n);
+  const detail = Array.from({ length: lines }, (_, line) => ({
+    ASNNumber: number,
+    CartonId: cartonOf(n, line),
+    ClientItemId: itemOf(line),
+    ItemCost: 3.25,
+    ReceivingWarehouseId: 'DC001',
+    ShippedQuantity: unitsOf(line),
+    TrailerNumber: 'TR-7',
+    LineNumber: String(line + 1),
+  }));
+  const header = {
+    ASNNumber: number,
+    ReceivingType: 'A',
+    ReceivingWarehouseId: 'DC001',
+    ShipmentReceiptDate: '2026-03-20',
+    ShipperName: 'Quayside Vendor',
+    StoreCode: '1',
+  };
+  return JSON.stringify({ ReceivingDetail: { ASNData: [{ Header: header, Details: { Detail: detail } }] } });
+}
