@@ -85,7 +85,7 @@ export function newId(): string {
   return crypto.randomUUID();
 }
 
-/** Sends a request that the typed client does not know. @throws ApiError */
+/** Sends a request that the typed client does not know; a `Blob` goes as the bytes of its type. @throws ApiError */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -96,10 +96,10 @@ export async function call<T>(
     ...(signal && { signal }),
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
   });
   return send<T>(
     fetched.then(async (response) => {
@@ -107,5 +107,17 @@ export async function call<T>(
       const read = text === '' ? undefined : (JSON.parse(text) as unknown);
       return response.ok ? { data: read as T, response } : { error: read, response };
     }),
+  );
+}
+
+/** Reads a file of the service. @throws ApiError */
+export async function readBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const fetched = fetch(`${SERVICE}${path}`, { ...(signal && { signal }) });
+  return send<ArrayBuffer>(
+    fetched.then(async (response) =>
+      response.ok
+        ? { data: await response.arrayBuffer(), response }
+        : { error: JSON.parse(await response.text()) as unknown, response },
+    ),
   );
 }

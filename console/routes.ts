@@ -1,36 +1,5 @@
 /** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
-import {
-  ArrowDownToLine,
-  Boxes,
-  Building2,
-  ChartColumn,
-  ClipboardList,
-  Clock,
-  FileInput,
-  Fingerprint,
-  HandHelping,
-  House,
-  Import,
-  KeyRound,
-  ListChecks,
-  Move,
-  Package,
-  PackageCheck,
-  Printer,
-  RefreshCw,
-  ScanLine,
-  ScrollText,
-  Settings,
-  ShoppingBag,
-  Smartphone,
-  Store,
-  Tag,
-  TriangleAlert,
-  Truck,
-  User,
-  Users,
-  Webhook,
-} from 'lucide';
+import { ArrowDownToLine, Boxes, ClipboardList, HandHelping, House, Move, Package, PackageCheck, Truck } from 'lucide';
 import type { Route } from './ui/route.ts';
 
 export { isOpenTo } from './ui/route.ts';
@@ -39,6 +8,8 @@ export { isOpenTo } from './ui/route.ts';
 const FLOOR = { needsPlace: true } as const;
 /** Screens of the desk: their texts load with the first of them. They show the data of one client. */
 const OFFICE = { isOffice: true, needsClient: true } as const;
+const EDI = { ...OFFICE, texts: 'edi' } as const;
+const RETURNS = { ...OFFICE, texts: 'returns' } as const;
 /** Screens of the desk that need no client: of the installation, or named by a store. */
 const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
@@ -101,6 +72,28 @@ const TABLE = [
     ...FLOOR,
     load: () => import('./jobs/hand-over/hand-over-order.tsx'),
     permissions: ['fulfillment.write'],
+  },
+  {
+    pattern: '/return',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return.tsx'),
+    permissions: ['fulfillment.write', 'receive'],
+    nav: { group: 'work', name: 'takeBack' },
+  },
+  {
+    pattern: '/return/:storeId/order/:orderId',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return-order.tsx'),
+    permissions: ['fulfillment.write'],
+  },
+  {
+    pattern: '/return/:storeId/announced/:number',
+    ...FLOOR,
+    texts: 'returns',
+    load: () => import('./jobs/return/return-announced.tsx'),
+    permissions: ['receive'],
   },
   {
     pattern: '/check-in',
@@ -194,21 +187,21 @@ const TABLE = [
     ...FLOOR,
     load: () => import('./floor/exceptions.tsx'),
     permissions: ['supervise', 'decline'],
-    nav: { group: 'lead', name: 'exceptions', icon: TriangleAlert },
+    nav: { group: 'lead', name: 'exceptions' },
   },
   {
     pattern: '/boards',
     ...FLOOR,
     load: () => import('./floor/boards.tsx'),
     permissions: ['supervise'],
-    nav: { group: 'lead', name: 'boards', icon: ChartColumn },
+    nav: { group: 'lead', name: 'boards' },
   },
   {
     pattern: '/items',
     needsClient: true,
     load: () => import('./floor/items.tsx'),
     permissions: ['items.read'],
-    nav: { group: 'lead', name: 'items', icon: Tag },
+    nav: { group: 'lead', name: 'items' },
   },
   { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
   // Office.
@@ -219,7 +212,7 @@ const TABLE = [
     load: () => import('./office/orders.tsx'),
     permissions: ['orders.change', 'supervise'],
     needs: 'fulfillment.read',
-    nav: { group: 'office', name: 'orders', icon: ClipboardList },
+    nav: { group: 'office', name: 'orders' },
   },
   {
     pattern: '/office/orders/:storeId/:orderId',
@@ -232,7 +225,7 @@ const TABLE = [
     ...OFFICE,
     load: () => import('./office/people.tsx'),
     permissions: ['people'],
-    nav: { group: 'office', name: 'users', icon: Users },
+    nav: { group: 'office', name: 'users' },
   },
   {
     pattern: '/office/devices',
@@ -240,14 +233,14 @@ const TABLE = [
     ...FLOOR,
     load: () => import('./office/devices.tsx'),
     permissions: ['people'],
-    nav: { group: 'office', name: 'devices', icon: Smartphone },
+    nav: { group: 'office', name: 'devices' },
   },
   {
     pattern: '/office/inbound',
     ...OFFICE,
     load: () => import('./office/inbound.tsx'),
     permissions: ['receive', 'installation'],
-    nav: { group: 'office', name: 'inbound', icon: FileInput },
+    nav: { group: 'office', name: 'inbound' },
   },
   {
     pattern: '/office/inbound/:type/:number',
@@ -256,101 +249,140 @@ const TABLE = [
     permissions: ['receive', 'installation'],
   },
   {
+    pattern: '/office/returns',
+    ...RETURNS,
+    load: () => import('./office/returns.tsx'),
+    permissions: ['orders.change', 'fulfillment.read', 'receive'],
+    nav: { group: 'office', name: 'returns' },
+  },
+  {
+    pattern: '/office/returns/:storeId/:number',
+    ...RETURNS,
+    load: () => import('./office/return.tsx'),
+    permissions: ['orders.change', 'fulfillment.read', 'receive'],
+  },
+  {
+    pattern: '/office/refunds',
+    ...RETURNS,
+    load: () => import('./office/refunds.tsx'),
+    permissions: ['orders.change', 'client'],
+  },
+  {
+    pattern: '/office/edi',
+    ...EDI,
+    load: () => import('./office/edi.tsx'),
+    permissions: ['client', 'receive'],
+    nav: { group: 'office', name: 'edi' },
+  },
+  {
+    pattern: '/office/edi/interchange/:interchangeId',
+    ...EDI,
+    load: () => import('./office/edi-interchange.tsx'),
+    permissions: ['client', 'receive'],
+  },
+  { pattern: '/office/edi/try', ...EDI, load: () => import('./office/edi-try.tsx'), permissions: ['orders.intake'] },
+  {
+    pattern: '/office/edi/partners',
+    ...EDI,
+    load: () => import('./office/edi-partners.tsx'),
+    permissions: ['client'],
+  },
+  {
     pattern: '/office/imports',
     ...OFFICE,
     load: () => import('./office/imports.tsx'),
     permissions: ['items.write'],
-    nav: { group: 'office', name: 'imports', icon: Import },
+    nav: { group: 'office', name: 'imports' },
   },
   {
     pattern: '/office/credentials',
     ...OFFICE,
     load: () => import('./office/credentials.tsx'),
     permissions: ['client'],
-    nav: { group: 'office', name: 'credentials', icon: KeyRound },
+    nav: { group: 'office', name: 'credentials' },
   },
   {
     pattern: '/office/webhooks',
     ...OFFICE,
     load: () => import('./office/webhooks.tsx'),
     permissions: ['client'],
-    nav: { group: 'office', name: 'webhooks', icon: Webhook },
+    nav: { group: 'office', name: 'webhooks' },
   },
   {
     pattern: '/office/setup',
     ...OFFICE_OF_ALL,
     load: () => import('./office/setup.tsx'),
     permissions: ['installation', 'client'],
-    nav: { group: 'office', name: 'setup', icon: ListChecks },
+    nav: { group: 'office', name: 'setup' },
   },
   {
     pattern: '/office/stores',
     ...OFFICE,
     load: () => import('./office/stores.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'stores', icon: ShoppingBag },
+    nav: { group: 'office', name: 'stores' },
   },
   {
     pattern: '/office/nodes',
     ...OFFICE,
     load: () => import('./office/nodes.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'nodes', icon: Store },
+    nav: { group: 'office', name: 'nodes' },
   },
   {
     pattern: '/office/settings',
     ...OFFICE,
     load: () => import('./office/settings.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'settings', icon: Settings },
+    nav: { group: 'office', name: 'settings' },
   },
   {
     pattern: '/office/providers',
     ...OFFICE,
     load: () => import('./office/providers.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'providers', icon: Fingerprint },
+    nav: { group: 'office', name: 'providers' },
   },
   {
     pattern: '/office/access',
     ...OFFICE,
     load: () => import('./office/access.tsx'),
     permissions: ['people'],
-    nav: { group: 'office', name: 'access', icon: ScrollText },
+    nav: { group: 'office', name: 'access' },
   },
   {
     pattern: '/office/clients',
     ...OFFICE_OF_ALL,
     load: () => import('./office/clients.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'clients', icon: Building2 },
+    nav: { group: 'office', name: 'clients' },
   },
   {
     pattern: '/office/clock',
     ...OFFICE_OF_ALL,
     load: () => import('./office/clock.tsx'),
     permissions: ['installation'],
-    nav: { group: 'office', name: 'clock', icon: Clock },
+    nav: { group: 'office', name: 'clock' },
   },
   // Everywhere: scanner, sync, help.
   {
     pattern: '/labels',
     load: () => import('./print/labels-page.tsx'),
     permissions: ['fulfillment.read', 'checkin.read', 'receive', 'installation'],
-    nav: { group: 'you', name: 'labels', icon: Printer },
+    nav: { group: 'you', name: 'labels' },
   },
   {
     pattern: '/scanner',
     load: () => import('./scan/test-page.tsx'),
-    nav: { group: 'you', name: 'scanner', icon: ScanLine },
+    nav: { group: 'you', name: 'scanner' },
   },
   {
     pattern: '/sync',
     load: () => import('./offline/conflicts.tsx'),
-    nav: { group: 'you', name: 'sync', icon: RefreshCw },
+    nav: { group: 'you', name: 'sync' },
   },
   { pattern: '/passkeys', load: () => import('./floor/passkeys.tsx') },
-  { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me', icon: User } },
+  { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me' } },
 ] as const satisfies readonly Route[];
 
 export const ROUTES: readonly Route[] = TABLE;

@@ -7,14 +7,14 @@ import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
 import { CHOOSE_PLACE, ROUTES, SIGN_IN } from './routes.ts';
 import { clientId, isLocked, may, place, session } from './session.ts';
-import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
+import { loadTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { Empty, Skeleton } from './ui/load.tsx';
-import { isMenuOpen, openScreens, screens } from './ui/menu.tsx';
+import { isMenuOpen, NavIcon, openScreens, screens } from './ui/menu.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
-import type { Route, ScreenProps } from './ui/route.ts';
+import { type Route, type ScreenProps, textsOf } from './ui/route.ts';
 import { Screen } from './ui/screen.tsx';
 
 const LockScreen = lazy(async () => (await import('./floor/lock-screen.tsx')).LockScreen);
@@ -121,7 +121,7 @@ function Navigation() {
             <h2>{group === 'you' ? session.value?.user.name : nav[group]}</h2>
             {shown.map((one) => (
               <a href={href(one.pattern)} aria-current={one === here ? 'page' : undefined}>
-                <Icon of={one.nav!.icon} />
+                <NavIcon of={one} />
                 {nav[one.nav!.name]}
               </a>
             ))}
@@ -160,11 +160,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   const [loaded, setLoaded] = useState<{ screen: ComponentType<ScreenProps> } | { error: unknown } | undefined>();
   const load = async () => {
     try {
-      const [{ default: screen }] = await Promise.all([
-        one.load(),
-        one.hasShellTexts === true ? undefined : loadFloorTexts(),
-        one.isOffice === true ? loadOfficeTexts() : undefined,
-      ]);
+      const [{ default: screen }] = await Promise.all([one.load(), loadTexts(...textsOf(one))]);
       setLoaded({ screen });
     } catch (error) {
       setLoaded({ error });

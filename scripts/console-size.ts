@@ -16,12 +16,12 @@ export async function consoleSizes(): Promise<Bar[]> {
   try {
     const { chunks, styles } = await buildConsole(out);
     const shell = withImports(chunks, [entryOf(chunks), screenOf(chunks, 'floor/home.tsx'), textsOf(chunks, 'index')]);
-    const texts = { floor: textsOf(chunks, 'floor'), office: textsOf(chunks, 'office') };
-    const screens = (await screensOfConsole()).map(({ load, hasShellTexts, isOffice, pattern }) => {
+    const screens = (await screensOfConsole()).map(({ load, hasShellTexts, isOffice, texts, pattern }) => {
       const source = /import\(['"]\.\/([^'"]+)/.exec(String(load))![1]!;
       const own = [screenOf(chunks, source)];
-      if (hasShellTexts !== true) own.push(texts.floor);
-      if (isOffice === true) own.push(texts.office);
+      if (hasShellTexts !== true) own.push(textsOf(chunks, 'floor'));
+      if (isOffice === true) own.push(textsOf(chunks, 'office'));
+      if (texts !== undefined) own.push(textsOf(chunks, texts));
       return { pattern, size: sizeOf(withImports(chunks, own, shell)) };
     });
     const largest = screens.reduce((most, one) => (one.size > most.size ? one : most));
@@ -56,7 +56,7 @@ function screenOf(chunks: readonly Chunk[], source: string): Chunk {
 }
 
 /** The language with the largest texts. */
-function textsOf(chunks: readonly Chunk[], name: 'index' | 'floor' | 'office'): Chunk {
+function textsOf(chunks: readonly Chunk[], name: string): Chunk {
   const all = chunks.filter(({ source = '' }) => new RegExp(`^texts/[a-z]{2}/${name}\\.ts$`).test(source));
   return all.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 }

@@ -17,7 +17,7 @@ import { outbox } from '../offline/index.ts';
 import { now, online } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { loadFloorTexts, loadOfficeTexts, number, percent, shellTexts as t, time, word } from '../texts/index.ts';
+import { loadTexts, number, percent, shellTexts as t, time, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -39,10 +39,13 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
 };
 
 // What few visits show loads after the first screen.
-const TrainingOffer = lazy(async () => (await import('./training-offer.tsx')).TrainingOffer, Nothing);
+const TrainingOffer = lazy(async () => {
+  const [{ TrainingOffer: Offer }] = await Promise.all([import('./training-offer.tsx'), loadTexts('floor')]);
+  return Offer;
+}, Nothing);
 const DueOrders = lazy(async () => (await import('./due-orders.tsx')).DueOrders, Nothing);
 const SetupList = lazy(async () => {
-  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadFloorTexts(), loadOfficeTexts()]);
+  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
   return List;
 });
 

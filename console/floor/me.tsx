@@ -53,7 +53,7 @@ export default function Me() {
         )}
       </div>
       <SelectField
-        label={me.language}
+        label={t().signIn.language}
         value={language.value}
         onInput={(value) => setLanguage(value as Language)}
         options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}

@@ -61,7 +61,7 @@ export default function SignIn() {
           )}
         </div>
         <SelectField
-          label={t().me.language}
+          label={t().signIn.language}
           value={language.value}
           onInput={(value) => void showLanguage(value as Language)}
           options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
@@ -281,7 +281,7 @@ function NewPin() {
           {signIn.newPinSave}
         </Button>
         <Button look="plain" isWide onClick={() => void sendSession('DELETE').finally(() => signedOut())}>
-          {t().me.signOut}
+          {t().signIn.signOut}
         </Button>
       </form>
     </main>

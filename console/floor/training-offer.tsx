@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { type Session, session, signedIn } from '../session.ts';
-import { shellTexts as t } from '../texts/index.ts';
+import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';

@@ -61,6 +61,7 @@ const PICK = { guide: `${ASSOCIATES}#pick`, hasTarget: true };
 const RECEIVE = { guide: `${CLERKS}#receive-a-shipment`, hasTarget: true };
 const CHECK_IN = { guide: `${CLERKS}#cartons-for-customers`, hasTarget: true };
 const STOCK = { guide: `${CLERKS}#stock`, hasTarget: true };
+const TAKE_BACK = { guide: `${ASSOCIATES}#take-goods-back`, hasTarget: true };
 const COUNTER = { guide: ASSOCIATES, hasTarget: true };
 const INBOUND = `${LEADS}#goods-in-and-stock`;
 
@@ -77,6 +78,9 @@ export const HELP = {
   '/bring-back/:storeId/:ticketId': PICK,
   '/hand-over': COUNTER,
   '/hand-over/:storeId/:orderId': COUNTER,
+  '/return': TAKE_BACK,
+  '/return/:storeId/order/:orderId': TAKE_BACK,
+  '/return/:storeId/announced/:number': TAKE_BACK,
   '/check-in': CHECK_IN,
   '/check-in/:storeId/:orderId': CHECK_IN,
   '/receive': RECEIVE,
@@ -102,6 +106,13 @@ export const HELP = {
   '/office/devices': { guide: `${LEADS}#pins-and-devices` },
   '/office/inbound': { guide: INBOUND, hasTable: true },
   '/office/inbound/:type/:number': { guide: INBOUND },
+  '/office/returns': { guide: 'docs/returns.md', hasTable: true },
+  '/office/returns/:storeId/:number': { guide: 'docs/returns.md' },
+  '/office/refunds': { guide: 'docs/returns.md', hasTable: true },
+  '/office/edi': { guide: 'docs/edi.md', hasTable: true },
+  '/office/edi/interchange/:interchangeId': { guide: 'docs/edi.md' },
+  '/office/edi/try': { guide: 'docs/how-to/check-an-edi-file.md' },
+  '/office/edi/partners': { guide: 'docs/edi.md', hasTable: true },
   '/office/imports': { guide: 'docs/importing.md' },
   '/office/credentials': { guide: OPERATORS },
   '/office/webhooks': { guide: 'docs/how-to/receive-webhooks.md', hasTable: true },

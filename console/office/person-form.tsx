@@ -125,7 +125,7 @@ function Fields({
         options={ROLES.map((value) => ({ value, label: word(t().roles, value) }))}
       />
       <SelectField
-        label={t().me.language}
+        label={t().signIn.language}
         value={values.language}
         onInput={put('language')}
         options={[

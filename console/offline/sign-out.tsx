@@ -19,7 +19,7 @@ async function signOut(): Promise<void> {
 }
 
 export function SignOutButton() {
-  const { me, sync, actions } = t();
+  const { sync, actions } = t();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -32,7 +32,7 @@ export function SignOutButton() {
           else void signOut();
         }}
       >
-        {me.signOut}
+        {t().signIn.signOut}
       </Button>
       {isAsking && (
         <Dialog

@@ -1,101 +1,98 @@
 /**
  * The texts of the console: typed modules a language, English says which there are. The frame and the home screen have theirs from the
- * start (`shellTexts`); those of the other screens load with the first of them (`t`), and those of the office with its first (`o`).
+ * start (`shellTexts`); those of the other screens load with the first of them (`t`), those of the office with its first (`o`), and those of
+ * EDI and of returns with theirs.
  * Numbers, dates and plurals come from `Intl`.
  */
-import { batch, computed, type Signal, signal } from '@preact/signals';
-import type { FloorMessages, Messages, OfficeMessages, ShellMessages } from './messages.ts';
+import { batch, computed, signal } from '@preact/signals';
+import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
 
 /** The languages to choose from, each in its own words. `xx` is the pseudo-language of the tests. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const LOADERS: Record<
-  Language,
-  {
-    shell: () => Promise<ShellMessages>;
-    floor: () => Promise<FloorMessages>;
-    office: () => Promise<OfficeMessages>;
-  }
-> = {
+const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMessages[Name]> }> = {
   en: {
     shell: async () => (await import('./en/index.ts')).en,
     floor: async () => (await import('./en/floor.ts')).floor,
     office: async () => (await import('./en/office.ts')).office,
+    edi: async () => (await import('./en/edi.ts')).edi,
+    returns: async () => (await import('./en/returns.ts')).returns,
   },
   de: {
     shell: async () => (await import('./de/index.ts')).de,
     floor: async () => (await import('./de/floor.ts')).floor,
     office: async () => (await import('./de/office.ts')).office,
+    edi: async () => (await import('./de/edi.ts')).edi,
+    returns: async () => (await import('./de/returns.ts')).returns,
   },
   es: {
     shell: async () => (await import('./es/index.ts')).es,
     floor: async () => (await import('./es/floor.ts')).floor,
     office: async () => (await import('./es/office.ts')).office,
+    edi: async () => (await import('./es/edi.ts')).edi,
+    returns: async () => (await import('./es/returns.ts')).returns,
   },
 };
 
 const KEY = 'backroom.language';
-const shellMessages = signal<ShellMessages | undefined>(undefined);
-const floorMessages = signal<FloorMessages | undefined>(undefined);
-const messages = computed(() => ({ ...shellMessages.value, ...floorMessages.value }) as Messages);
-const officeMessages = signal<OfficeMessages | undefined>(undefined);
+/** What is loaded, all of it in one language. */
+const loaded = signal<Partial<BundleMessages>>({});
+const messages = computed(() => ({ ...loaded.value.shell, ...loaded.value.floor }) as Messages);
 /** The language that is shown. */
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
 /** The texts of the frame and of the home screen. What either of them imports must not ask for more. */
 export function shellTexts(): ShellMessages {
-  return shellMessages.value!;
+  return loaded.value.shell!;
 }
 
-/** The texts of all screens but those of the office; `loadFloorTexts` comes first. */
+/** The texts of all screens but those of the office; `loadTexts` comes first. */
 export function t(): Messages {
   return messages.value;
 }
 
 /** The texts of the office; its screens load them first. */
 export function o(): OfficeMessages {
-  return officeMessages.value!;
+  return loaded.value.office!;
+}
+
+/** The texts of the EDI screens; they load them first. */
+export function ediTexts(): BundleMessages['edi'] {
+  return loaded.value.edi!;
+}
+
+/** The texts of the screens of returns; they load them first. */
+export function returnTexts(): BundleMessages['returns'] {
+  return loaded.value.returns!;
 }
 
 /** Loads and shows a language. */
 export async function showLanguage(one: Language): Promise<void> {
-  const { shell, floor, office } = LOADERS[one];
-  const [shellOne, floorOne, officeOne] = await Promise.all([
-    shell(),
-    floorMessages.peek() === undefined ? undefined : floor(),
-    officeMessages.peek() === undefined ? undefined : office(),
-  ]);
+  const names = new Set<TextBundle>(['shell', ...(Object.keys(loaded.peek()) as TextBundle[])]);
+  const read = await Promise.all([...names].map(async (name) => [name, pseudo(await LOADERS[one][name]())] as const));
   // A screen may have loaded texts in the meantime; those need the new language, too.
-  const isBehind = (has: unknown, loaded: unknown) => has !== undefined && loaded === undefined;
-  if (isBehind(floorMessages.peek(), floorOne) || isBehind(officeMessages.peek(), officeOne)) return showLanguage(one);
+  if (Object.keys(loaded.peek()).some((name) => !names.has(name as TextBundle))) return showLanguage(one);
   batch(() => {
-    shellMessages.value = pseudo(shellOne);
-    floorMessages.value = pseudo(floorOne);
-    officeMessages.value = pseudo(officeOne);
+    loaded.value = Object.fromEntries(read);
     language.value = one;
   });
   document.documentElement.lang = one;
   localStorage.setItem(KEY, one);
 }
 
-/** Loads the texts of the screens, once. */
-export function loadFloorTexts(): Promise<void> {
-  return load(floorMessages, (one) => LOADERS[one].floor());
+/** Loads the texts of screens, once. */
+export async function loadTexts(...names: readonly TextBundle[]): Promise<void> {
+  await Promise.all(names.map(load));
 }
 
-/** Loads the texts of the office, once. */
-export function loadOfficeTexts(): Promise<void> {
-  return load(officeMessages, (one) => LOADERS[one].office());
-}
-
-async function load<T>(texts: Signal<T | undefined>, read: (one: Language) => Promise<T>): Promise<void> {
-  while (texts.peek() === undefined) {
+async function load(name: TextBundle): Promise<void> {
+  while (!(name in loaded.peek())) {
     const one = language.peek();
-    const loaded = pseudo(await read(one));
+    const read = pseudo(await LOADERS[one][name]());
     // The user may have chosen another language in the meantime.
-    if (texts.peek() === undefined && language.peek() === one) texts.value = loaded;
+    if (!(name in loaded.peek()) && language.peek() === one) loaded.value = { ...loaded.peek(), [name]: read };
   }
 }
 

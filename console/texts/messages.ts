@@ -1,7 +1,9 @@
 /** What each language must say: the shape of the English texts. */
+import type { edi as enEdi } from './en/edi.ts';
 import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
 import type { office as enOffice } from './en/office.ts';
+import type { returns as enReturns } from './en/returns.ts';
 
 /** The shape of a module of texts: the same names, any words. */
 type Shape<T> = {
@@ -19,3 +21,12 @@ export type FloorMessages = Shape<typeof enFloor>;
 export type Messages = ShellMessages & FloorMessages;
 /** What each language has for the office. */
 export type OfficeMessages = Shape<typeof enOffice>;
+/** The texts that load together, by name. */
+export interface BundleMessages {
+  shell: ShellMessages;
+  floor: FloorMessages;
+  office: OfficeMessages;
+  edi: Shape<typeof enEdi>;
+  returns: Shape<typeof enReturns>;
+}
+export type TextBundle = keyof BundleMessages;

@@ -1,6 +1,7 @@
 /** The screens that a person may open: the frame gives the table, so that no screen imports the table of all screens. */
 import { computed, signal } from '@preact/signals';
-import { Menu } from 'lucide';
+import { type IconNode, Menu } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import { href } from '../router.ts';
 import { may } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
@@ -16,6 +17,24 @@ export const openScreens = computed(() =>
 /** The navigation covers a small screen. */
 export const isMenuOpen = signal(false);
 
+const navIcons = signal<Readonly<Record<string, IconNode>>>({});
+
+/** The icon of a screen in the navigation; its place is kept until it is loaded. */
+export function NavIcon({ of: { nav } }: { of: Route }) {
+  const isMissing = nav?.icon === undefined;
+  useEffect(() => {
+    if (!isMissing || 'orders' in navIcons.peek()) return;
+    import('./nav-icons.ts').then(
+      ({ NAV_ICONS }) => {
+        navIcons.value = NAV_ICONS;
+      },
+      // The words say it without the icons.
+      () => undefined,
+    );
+  }, [isMissing]);
+  return <Icon of={nav?.icon ?? navIcons.value[nav?.name ?? ''] ?? []} />;
+}
+
 /** The screens that the person may open, as rows: the home of people who do not work at a node. */
 export function ScreenList() {
   return (
@@ -24,7 +43,7 @@ export function ScreenList() {
         .filter((one) => one.nav !== undefined && one.pattern !== '/')
         .map((one) => (
           <a class="row" href={href(one.pattern)}>
-            <Icon of={one.nav!.icon} />
+            <NavIcon of={one} />
             {t().nav[one.nav!.name]}
           </a>
         ))}

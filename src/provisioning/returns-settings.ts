@@ -29,6 +29,28 @@ const words = Type.Union(
 const code = (description: string) => identifier(40, { description });
 const amount = (description: string) => exact({ integer: 11, fraction: 4, min: 0 }, { description });
 
+const reasons = list(
+  object({
+    code: code('Code of the reason, compared exactly'),
+    description: words,
+    asks: Optional(oneOf(['NOTE'], { description: 'NOTE: a line with this reason needs a note' })),
+  }),
+  { max: 100 },
+  { description: 'Reasons of customers' },
+);
+const conditions = list(
+  object({
+    code: code('Code of the condition, compared exactly'),
+    description: words,
+    disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
+  }),
+  { max: 100 },
+  { description: 'Conditions of goods; the console shows the first three as large buttons' },
+);
+
+/** The lists that users choose from at a counter. */
+export const ReturnChoices = object({ reasons, conditions }, { description: 'Returns of the web store' });
+
 export const Returns = object(
   {
     windowDays: Optional(
@@ -42,28 +64,8 @@ export const Returns = object(
           'Start of the window of goods sent by carrier: HANDED_OVER (default) counts from the expected delivery, if it is later; SHIPPED from the shipping',
       }),
     ),
-    reasons: Optional(
-      list(
-        object({
-          code: code('Code of the reason, compared exactly'),
-          description: words,
-          asks: Optional(oneOf(['NOTE'], { description: 'NOTE: a line with this reason needs a note' })),
-        }),
-        { max: 100 },
-        { description: 'Reasons of customers' },
-      ),
-    ),
-    conditions: Optional(
-      list(
-        object({
-          code: code('Code of the condition, compared exactly'),
-          description: words,
-          disposition: oneOf(DISPOSITIONS, { description: 'Place of the units' }),
-        }),
-        { max: 100 },
-        { description: 'Conditions of goods; the console shows the first three as large buttons' },
-      ),
-    ),
+    reasons: Optional(reasons),
+    conditions: Optional(conditions),
     nodes: Optional(
       oneOf(RETURN_NODES, {
         description: 'ANY (default): every node takes goods back; SAME: only the expected node, or those of the orders',

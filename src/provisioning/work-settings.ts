@@ -5,8 +5,10 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
 import { flag, identifier, integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import { type ReturnSettings, returnsOfStore } from '../shared/return-settings.ts';
 import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
+import { ReturnChoices } from './returns-settings.ts';
 
 /** The settings of client and node that users at a node need: the lists that they choose from. */
 export const WorkSettings = named(
@@ -17,7 +19,11 @@ export const WorkSettings = named(
     holdLocations: nodeDefaults.holdLocations,
     receiveTo: nodeStock.receiveTo,
     stores: list(
-      object({ storeId: text(1, 40), name: text(1, 120, { description: 'Name of the web store' }) }),
+      object({
+        storeId: text(1, 40),
+        name: text(1, 120, { description: 'Name of the web store' }),
+        returns: ReturnChoices,
+      }),
       { max: 500 },
       { description: 'Web stores of the client whose orders the caller may see' },
     ),
@@ -71,7 +77,7 @@ export const readWorkSettings = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/settings',
   summary: 'Read the settings that work at a node needs',
   description:
-    'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, ways to ' +
+    'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, reasons and conditions of returns, ways to ' +
     'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. With a credential ' +
     'that is limited to stores, the web stores are only those; the other lists are complete.',
   access: {
@@ -95,7 +101,7 @@ export const readWorkSettings = readOperation({
         timeZone: node.time_zone,
         holdLocations: readJson(node.hold_locations),
         receiveTo: node.receive_to,
-        stores: await storesOf(ctx, clientId),
+        stores: await storesOf(ctx, clientId, settings.returns),
         queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
         cancelReasons,
         verificationMethods,
@@ -113,11 +119,11 @@ export const readWorkSettings = readOperation({
 
 const STORES_MAX = 500;
 
-async function storesOf(ctx: ReadCtx, clientId: string) {
+async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings) {
   const { storeIds } = ctx.actor;
   const rows = await ctx.db
     .selectFrom('stores')
-    .select(['store_id', 'name'])
+    .select(['store_id', 'name', 'returns'])
     .where('client_id', '=', clientId)
     .$if(storeIds !== undefined && storeIds !== null, (select) =>
       select.where('store_id', 'in', ctx.dialect.listOf<string>(storeIds!, 'text')),
@@ -125,5 +131,9 @@ async function storesOf(ctx: ReadCtx, clientId: string) {
     .orderBy('store_id')
     .limit(STORES_MAX)
     .execute();
-  return rows.map((row) => ({ storeId: row.store_id, name: row.name }));
+  return rows.map((row) => {
+    const own = row.returns === null ? null : readJson(row.returns);
+    const { reasons, conditions } = returnsOfStore(ofClient, own);
+    return { storeId: row.store_id, name: row.name, returns: { reasons, conditions } };
+  });
 }

@@ -16,6 +16,7 @@ describe('the settings that work at a node needs', () => {
     const { status, body } = await town.client.get(PATH);
     const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, boxes, imageOrigins, printing } =
       DEFAULT_SETTINGS;
+    const { reasons, conditions } = DEFAULT_SETTINGS.returns;
     expect([status, body]).toEqual([
       200,
       {
@@ -24,8 +25,8 @@ describe('the settings that work at a node needs', () => {
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
         receiveTo: 'SHELF',
         stores: [
-          { storeId: 'TOWN_CA', name: expect.any(String) },
-          { storeId: 'TOWN_US', name: expect.any(String) },
+          { storeId: 'TOWN_CA', name: expect.any(String), returns: { reasons, conditions } },
+          { storeId: 'TOWN_US', name: expect.any(String), returns: { reasons, conditions } },
         ],
         queues: QUEUE_IDS.map((one) => ({ defaultId: one, queueId: one })),
         cancelReasons,

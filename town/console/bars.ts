@@ -22,6 +22,8 @@ interface Screen {
   load: () => unknown;
   permissions?: readonly string[];
   isOffice?: boolean;
+  /** Texts of its own. */
+  texts?: string;
   hasShellTexts?: boolean;
 }
 

@@ -8,6 +8,7 @@ import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { item, items } from './items.ts';
+import { me } from './me.ts';
 import { pack } from './pack.ts';
 import { passkeys } from './passkeys.ts';
 import { pick } from './pick.ts';
@@ -30,6 +31,7 @@ export const floor = {
   handOver,
   item,
   items,
+  me,
   pack,
   passkeys,
   pick,

@@ -98,6 +98,24 @@ export const help = {
       scan: 'Jeden Artikel vor der Übergabe: Die Ansicht zählt, was geprüft ist.',
       offline: 'Nichts: Der Kunde kann storniert haben, und nur der Dienst kann eine PIN prüfen.',
     },
+    '/return': {
+      name: 'Rücknahme',
+      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag oder angemeldete Retoure.',
+      scan: 'Beleg, Paketetikett oder Nummer eines Auftrags oder einer Retoure: sie öffnet sich.',
+      offline: 'Nichts: nur der Dienst weiß, was noch zurückkommen kann.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Auftrag zurücknehmen',
+      what: 'Scannen Sie jedes Stück und wählen Sie seinen Zustand. Die Ansicht zeigt, wohin es kommt und welche Erstattung angefordert wird.',
+      scan: 'Artikel des Auftrags. Bei jedem wird der Zustand gefragt.',
+      offline: 'Nichts: nur der Dienst weiß, was noch zurückkommen kann.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Angemeldete Retoure annehmen',
+      what: 'Scannen Sie jedes Stück, das da ist, und wählen Sie seinen Zustand. Was nicht kam, bleibt offen.',
+      scan: 'Artikel der Retoure. Bei jedem wird der Zustand gefragt.',
+      offline: 'Noch nichts: nehmen Sie an, wenn das Netz wieder da ist.',
+    },
     '/check-in': {
       name: 'Check-in',
       what: 'Aufträge, deren Ware an diese Filiale geschickt wird, die dringendsten zuerst.',
@@ -247,6 +265,48 @@ export const help = {
       what: 'Bestellt, angekündigt und angekommen nebeneinander, nach Artikel und Karton; wer was getan hat; jeder Beleg zum Drucken.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
+    },
+    '/office/returns': {
+      name: 'Retouren',
+      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Stand, Nummer und Alter.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Retoure',
+      what: 'Ihre Stücke, wer sie wann hatte, das Geld dazu und was zu tun ist.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Erstattungen',
+      what: 'Was Kunden zurückbekommen und was das OMS dazu sagt.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Jede X12-Datei der Partner: was daraus wurde, was falsch ist, was zurückging.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'EDI-Austausch',
+      what: 'Die Datei Segment für Segment, jeder Befund an seiner Stelle, und was zu tun ist.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Datei prüfen',
+      what: 'Prüft die Datei eines Lieferanten wie der Dienst und behält nichts.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'EDI-Partner',
+      what: 'Wer X12 sendet, unter welchen Kennungen, wohin seine Ware geht und was zurückgeht.',
+      scan: ANY,
+      offline: NEEDS,
     },
     '/office/imports': {
       name: 'Importe',

@@ -3,7 +3,6 @@ import type { ShellMessages } from '../messages.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
 import { home } from './home.ts';
-import { me } from './me.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 import { syncStates } from './sync-states.ts';
@@ -12,7 +11,6 @@ export const de = {
   ...common,
   errors,
   home,
-  me,
   scan,
   signIn,
   syncStates,

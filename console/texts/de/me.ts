@@ -1,6 +1,5 @@
 /** Eigene Einstellungen einer Person. */
 export const me = {
-  language: 'Sprache',
   theme: 'Darstellung',
   themeAuto: 'Wie das Gerät',
   themeLight: 'Hell',
@@ -16,5 +15,4 @@ export const me = {
   trainingHint: 'Üben Sie in einer eigenen kleinen Stadt. Nichts darin ist echt, und sie wird am Ende verworfen.',
   trainingStart: 'Übung beginnen',
   trainingLeave: 'Übung beenden',
-  signOut: 'Abmelden',
 };

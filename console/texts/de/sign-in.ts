@@ -1,5 +1,7 @@
 /** Anmeldung, Wechsel der Person, PIN, Einrichten eines Geräts. */
 export const signIn = {
+  language: 'Sprache',
+  signOut: 'Abmelden',
   title: 'Anmelden',
   welcome: 'Willkommen',
   client: 'Firma',

@@ -98,6 +98,24 @@ export const help = {
       scan: 'Each item before you hand it over: the screen counts what was checked.',
       offline: 'Nothing: the customer may have canceled, and only the service can check a PIN.',
     },
+    '/return': {
+      name: 'Take back',
+      what: 'Find what a customer brings back, by the slip, the parcel, the order or the announced return.',
+      scan: 'The slip, the label of the parcel, or the number of an order or return: it opens.',
+      offline: 'Nothing: only the service knows what can still come back.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Take back an order',
+      what: 'Scan each unit and choose its condition. The screen says where it goes and which refund will be asked for.',
+      scan: 'Items of the order. Each asks for its condition.',
+      offline: 'Nothing: only the service knows what can still come back.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Receive an announced return',
+      what: 'Scan each unit that has come and choose its condition. Units that do not come stay open.',
+      scan: 'Items of the return. Each asks for its condition.',
+      offline: 'Nothing yet: receive when the network is back.',
+    },
     '/check-in': {
       name: 'Check in',
       what: 'Orders whose goods are shipped to this store, the most urgent first.',
@@ -247,6 +265,48 @@ export const help = {
       what: 'Ordered, announced and arrived side by side, by item and carton; who did what; every statement to print.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
+    },
+    '/office/returns': {
+      name: 'Returns',
+      what: 'What customers announced or brought back, by state, number and age.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Return',
+      what: 'Its units, who had them when, the money it causes, and what can be done.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Refunds',
+      what: 'What customers get back, and what the OMS said about each refund.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Every X12 file of the partners: what became of it, what is wrong, what went back.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'EDI interchange',
+      what: 'The file segment by segment, each finding where it is, and what can be done.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Try a file',
+      what: 'Checks a file of a supplier as the service would, and keeps nothing.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'EDI partners',
+      what: 'Who sends X12, under which identifiers, where its goods go and what goes back.',
+      scan: ANY,
+      offline: NEEDS,
     },
     '/office/imports': {
       name: 'Imports',

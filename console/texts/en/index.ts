@@ -2,7 +2,6 @@
 import { common } from './common.ts';
 import { errors } from './errors.ts';
 import { home } from './home.ts';
-import { me } from './me.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 import { syncStates } from './sync-states.ts';
@@ -11,7 +10,6 @@ export const en = {
   ...common,
   errors,
   home,
-  me,
   scan,
   signIn,
   syncStates,

@@ -1,6 +1,5 @@
 /** A person's own settings. */
 export const me = {
-  language: 'Language',
   theme: 'Look',
   themeAuto: 'As the device',
   themeLight: 'Light',
@@ -16,5 +15,4 @@ export const me = {
   trainingHint: 'Practise in a small town of your own. Nothing in it is real, and it is thrown away when you leave.',
   trainingStart: 'Start training',
   trainingLeave: 'Leave training',
-  signOut: 'Sign out',
 };

@@ -1,5 +1,7 @@
 /** Sign-in, user switch, PIN, enrolment of a device. */
 export const signIn = {
+  language: 'Language',
+  signOut: 'Sign out',
   title: 'Sign in',
   welcome: 'Good to see you',
   client: 'Company',

@@ -98,6 +98,24 @@ export const help = {
       scan: 'Cada artículo antes de entregarlo: la pantalla cuenta lo comprobado.',
       offline: 'Nada: el cliente puede haber anulado, y solo el servicio comprueba un PIN.',
     },
+    '/return': {
+      name: 'Devolución',
+      what: 'Busque lo que devuelve un cliente por el recibo, el paquete, el pedido o la devolución anunciada.',
+      scan: 'El recibo, la etiqueta del paquete o el número de un pedido o devolución: se abre.',
+      offline: 'Nada: solo el servicio sabe qué se puede devolver todavía.',
+    },
+    '/return/:storeId/order/:orderId': {
+      name: 'Devolver un pedido',
+      what: 'Escanee cada unidad y elija su estado. La pantalla dice adónde va y qué reembolso se pedirá.',
+      scan: 'Artículos del pedido. Cada uno pregunta por su estado.',
+      offline: 'Nada: solo el servicio sabe qué se puede devolver todavía.',
+    },
+    '/return/:storeId/announced/:number': {
+      name: 'Recibir una devolución anunciada',
+      what: 'Escanee cada unidad que ha llegado y elija su estado. Lo que no llega queda abierto.',
+      scan: 'Artículos de la devolución. Cada uno pregunta por su estado.',
+      offline: 'Todavía nada: reciba cuando vuelva la red.',
+    },
     '/check-in': {
       name: 'Registrar llegada',
       what: 'Pedidos cuya mercancía se envía a esta tienda, los más urgentes primero.',
@@ -247,6 +265,48 @@ export const help = {
       what: 'Pedido, anunciado y llegado lado a lado, por artículo y caja; quién hizo qué; cada acta para imprimir.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
+    },
+    '/office/returns': {
+      name: 'Devoluciones',
+      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y edad.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/returns/:storeId/:number': {
+      name: 'Devolución',
+      what: 'Sus unidades, quién las tuvo y cuándo, el dinero y qué se puede hacer.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/refunds': {
+      name: 'Reembolsos',
+      what: 'Lo que se devuelve a los clientes y lo que dijo el OMS de cada reembolso.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi': {
+      name: 'EDI',
+      what: 'Cada archivo X12 de los socios: qué fue de él, qué está mal y qué se devolvió.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/interchange/:interchangeId': {
+      name: 'Intercambio EDI',
+      what: 'El archivo segmento a segmento, cada hallazgo en su lugar, y qué se puede hacer.',
+      scan: ANY,
+      offline: NEEDS_TO_CHANGE,
+    },
+    '/office/edi/try': {
+      name: 'Probar un archivo',
+      what: 'Comprueba el archivo de un proveedor como el servicio y no guarda nada.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/office/edi/partners': {
+      name: 'Socios EDI',
+      what: 'Quién envía X12, con qué identificadores, adónde van sus mercancías y qué se devuelve.',
+      scan: ANY,
+      offline: NEEDS,
     },
     '/office/imports': {
       name: 'Importaciones',

@@ -1,6 +1,5 @@
 /** Ajustes propios de una persona. */
 export const me = {
-  language: 'Idioma',
   theme: 'Apariencia',
   themeAuto: 'Como el dispositivo',
   themeLight: 'Claro',
@@ -16,5 +15,4 @@ export const me = {
   trainingHint: 'Practique en una pequeña ciudad propia. Nada en ella es real y se descarta al salir.',
   trainingStart: 'Empezar las prácticas',
   trainingLeave: 'Salir de las prácticas',
-  signOut: 'Cerrar sesión',
 };

@@ -1,5 +1,7 @@
 /** Inicio de sesión, cambio de persona, PIN, configuración de un dispositivo. */
 export const signIn = {
+  language: 'Idioma',
+  signOut: 'Cerrar sesión',
   title: 'Iniciar sesión',
   welcome: 'Le damos la bienvenida',
   client: 'Empresa',

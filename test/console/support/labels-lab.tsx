@@ -1,7 +1,7 @@
 /** The screen for labels on a page of its own. */
 import { render } from 'preact';
 import LabelsPage from '../../../console/print/labels-page.tsx';
-import { loadFloorTexts, showLanguage } from '../../../console/texts/index.ts';
+import { loadTexts, showLanguage } from '../../../console/texts/index.ts';
 
-await Promise.all([showLanguage('en'), loadFloorTexts()]);
+await Promise.all([showLanguage('en'), loadTexts('floor')]);
 render(<LabelsPage />, document.getElementById('app')!);

@@ -7,7 +7,7 @@ import { setProfile } from '../../../console/scan/profile.ts';
 import { onScan, type Scan } from '../../../console/scan/queue.ts';
 import { prepareSound, soundState } from '../../../console/scan/sound.ts';
 import { ScanTarget } from '../../../console/scan/target.tsx';
-import { loadFloorTexts, showLanguage } from '../../../console/texts/index.ts';
+import { loadTexts, showLanguage } from '../../../console/texts/index.ts';
 import { Dialog } from '../../../console/ui/dialog.tsx';
 
 const scans: Scan[] = [];
@@ -73,7 +73,7 @@ const lab = {
 };
 export type ScanLab = typeof lab;
 
-await Promise.all([showLanguage('en'), loadFloorTexts()]);
+await Promise.all([showLanguage('en'), loadTexts('floor')]);
 listen();
 prepareSound();
 watchRaw(() => {

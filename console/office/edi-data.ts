@@ -1,0 +1,50 @@
+/** What the EDI screens read of the service. */
+import type { components } from '../../contract/client.d.ts';
+import { call, readBytes } from '../api.ts';
+import { at } from '../router.ts';
+import { ownClient } from '../session.ts';
+import type { Look } from '../ui/notice.tsx';
+import { bytesAsText } from './edi-segments.ts';
+
+export type EdiInterchange = components['schemas']['EdiInterchange'];
+export type EdiSet = EdiInterchange['sets'][number];
+export type EdiFinding = EdiInterchange['findings'][number];
+export type EdiSummary = components['schemas']['EdiSummary'];
+export type EdiPartner = components['schemas']['EdiPartner'];
+
+/** The path of an EDI resource of the client. */
+export function ediPath(...parts: readonly string[]): string {
+  return at('operator', 'v1', 'clients', ownClient(), 'edi', ...parts);
+}
+
+export const IN_STATES = ['ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'DUPLICATE', 'TESTED', 'TAKING'] as const;
+export const OUT_STATES = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
+
+/** How a state or an outcome looks. */
+export const EDI_LOOKS: Readonly<Record<string, Look>> = {
+  ACCEPTED: 'right',
+  ACKNOWLEDGED: 'right',
+  PARTLY: 'risk',
+  QUARANTINED: 'risk',
+  OVERDUE: 'wrong',
+  REJECTED: 'wrong',
+  REFUSED: 'wrong',
+  REJECTED_SYNTAX: 'wrong',
+  REJECTED_RULES: 'wrong',
+};
+
+/** Sends a file as it is. A dry run changes nothing. @throws ApiError */
+export async function postFile(file: Blob, isDryRun: boolean): Promise<EdiInterchange[]> {
+  const body = new Blob([file], { type: 'application/edi-x12' });
+  const path = `${ediPath('interchanges')}${isDryRun ? '?dryRun=true' : ''}`;
+  return (await call<{ interchanges: EdiInterchange[] }>('POST', path, { body })).interchanges;
+}
+
+/** An interchange with its bytes, one character a byte. @throws ApiError */
+export async function readInterchange(id: string, signal: AbortSignal) {
+  const [interchange, bytes] = await Promise.all([
+    call<EdiInterchange>('GET', ediPath('interchanges', id), { signal }),
+    readBytes(ediPath('interchanges', id, 'content'), signal).catch(() => undefined),
+  ]);
+  return { interchange, content: bytes === undefined ? undefined : bytesAsText(bytes) };
+}

@@ -1,0 +1,320 @@
+/** Partners of EDI: who sends, under which identifiers, where its goods go, what goes back. */
+import { Plus, Trash2 } from 'lucide';
+import { useState } from 'preact/hooks';
+import { call } from '../api.ts';
+import { href } from '../router.ts';
+import { ownClient } from '../session.ts';
+import { ediTexts, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, State } from '../ui/notice.tsx';
+import { type EdiPartner, ediPath } from './edi-data.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
+
+async function loadPartners(after: string | undefined, signal: AbortSignal) {
+  const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
+  const path = `${ediPath('partners')}?${query}`;
+  const { partners, next } = await call<{ partners: EdiPartner[]; next?: string }>('GET', path, { signal });
+  return { rows: partners, next };
+}
+
+export default function EdiPartners() {
+  const texts = ediTexts();
+  const [open, setOpen] = useState<EdiPartner | 'new' | undefined>();
+  const pages = usePages(`edi partners ${ownClient()}`, loadPartners);
+  const identity = ({ qualifier, id }: EdiPartner['ours']) => <span class="code">{`${qualifier} ${id}`}</span>;
+  return (
+    <Page
+      title={texts.partners}
+      sub={texts.partnersHint}
+      backTo={{ to: href('/office/edi'), label: t().nav.edi }}
+      tools={
+        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+          {texts.addPartner}
+        </Button>
+      }
+    >
+      <PagedTable
+        of={pages}
+        caption={texts.partners}
+        csvName="edi-partners"
+        keyOf={({ partnerId }) => partnerId}
+        onOpen={setOpen}
+        empty={{ title: texts.noPartners, hint: texts.noPartnersHint }}
+        columns={[
+          {
+            title: texts.partner,
+            show: ({ partnerId }) => <span class="code strong">{partnerId}</span>,
+            csv: ({ partnerId }) => partnerId,
+          },
+          { title: texts.seller, show: ({ sellerId }) => sellerId, csv: ({ sellerId }) => sellerId },
+          { title: texts.theirs, show: ({ theirs }) => identity(theirs), csv: ({ theirs }) => theirs.id },
+          { title: texts.ours, show: ({ ours }) => identity(ours), csv: ({ ours }) => ours.id },
+          {
+            title: texts.usage,
+            show: ({ usage }) => <State look={usage === 'P' ? 'right' : 'info'}>{texts.usages[usage]}</State>,
+            csv: ({ usage }) => usage,
+          },
+          { title: texts.takes, show: ({ take }) => take?.join(', '), csv: ({ take }) => take?.join(' ') ?? '' },
+        ]}
+      />
+      {open !== undefined && (
+        <PartnerForm
+          partner={open === 'new' ? undefined : open}
+          onDone={(isChanged) => {
+            setOpen(undefined);
+            if (isChanged) pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const TAKES = ['856', '850', '860', '997', '824'] as const;
+/** Members that have a field of their own; the rest of the profile is edited as JSON. */
+const OWN = ['partnerId', 'sellerId', 'usage', 'ours', 'theirs', 'take', 'versions', 'locations', 'mayReplace'];
+/** Members that the service writes. */
+const WRITTEN = ['revision', 'createdAt', 'updatedAt'];
+
+type Location = NonNullable<EdiPartner['locations']>[number];
+
+interface Draft {
+  partnerId: string;
+  sellerId: string;
+  usage: 'P' | 'T';
+  ours: { qualifier: string; id: string; group: string };
+  theirs: { qualifier: string; id: string; group: string };
+  take: readonly string[];
+  versions: string;
+  locations: readonly Location[];
+  mayReplace: boolean;
+  rest: string;
+}
+
+const NO_ONE = { qualifier: 'ZZ', id: '', group: '' };
+
+function draftOf(partner: EdiPartner | undefined): Draft {
+  const rest = Object.entries(partner ?? {}).filter(([name]) => !OWN.includes(name) && !WRITTEN.includes(name));
+  return {
+    partnerId: partner?.partnerId ?? '',
+    sellerId: partner?.sellerId ?? '',
+    usage: partner?.usage ?? 'T',
+    ours: { ...NO_ONE, ...partner?.ours },
+    theirs: { ...NO_ONE, ...partner?.theirs },
+    take: partner?.take ?? TAKES,
+    versions: (partner?.versions ?? ['004010']).join('\n'),
+    locations: partner?.locations ?? [],
+    mayReplace: partner?.mayReplace ?? true,
+    rest: rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest), undefined, 2),
+  };
+}
+
+/** The profile that is sent; what is left out has its default. */
+function bodyOf({ ours, theirs, versions, rest, ...draft }: Draft) {
+  const identity = ({ group, ...one }: Draft['ours']) => ({ ...one, ...(group !== '' && { group }) });
+  return {
+    ...(rest.trim() !== '' && (JSON.parse(rest) as object)),
+    ...draft,
+    ours: identity(ours),
+    theirs: identity(theirs),
+    versions: versions.split(/\s+/).filter((version) => version !== ''),
+  };
+}
+
+function PartnerForm({ partner, onDone }: { partner: EdiPartner | undefined; onDone: (isChanged: boolean) => void }) {
+  const texts = ediTexts();
+  const [draft, setDraft] = useState(draftOf(partner));
+  const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const path = () => ediPath('partners', draft.partnerId.trim());
+  const save = useAction(async () => {
+    await call('PUT', path(), { body: bodyOf(draft) });
+    onDone(true);
+  });
+  const remove = useAction(async () => {
+    await call('DELETE', path());
+    onDone(true);
+  });
+  return (
+    <Dialog
+      isPanel
+      title={partner?.partnerId ?? texts.addPartner}
+      onClose={() => onDone(false)}
+      onSubmit={() => void save.run()}
+      actions={
+        <>
+          {partner !== undefined && (
+            <Button look="danger" icon={Trash2} isBusy={remove.isBusy} onClick={() => void remove.run()}>
+              {texts.removePartner}
+            </Button>
+          )}
+          <Button onClick={() => onDone(false)}>{t().actions.close}</Button>
+          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+            {t().actions.save}
+          </Button>
+        </>
+      }
+    >
+      <Names draft={draft} isNew={partner === undefined} set={set} of={save.of} />
+      <Identity label={texts.theirs} of={draft.theirs} onInput={(theirs) => set({ theirs })} />
+      <Identity label={texts.ours} of={draft.ours} onInput={(ours) => set({ ours })} />
+      <Takes draft={draft} set={set} />
+      <Locations of={draft.locations} onInput={(locations) => set({ locations })} />
+      <details>
+        <summary>{texts.rest}</summary>
+        <div class="json">
+          <TextField
+            isMultiline
+            label={texts.json}
+            hint={texts.restHint}
+            value={draft.rest}
+            onInput={(rest) => set({ rest })}
+          />
+        </div>
+      </details>
+      {[save.error, remove.error].map((error) => error !== undefined && <ErrorNotice error={error} />)}
+    </Dialog>
+  );
+}
+
+type Set = (changes: Partial<Draft>) => void;
+
+function Names({
+  draft,
+  isNew,
+  set,
+  of,
+}: {
+  draft: Draft;
+  isNew: boolean;
+  set: Set;
+  of: (field: string) => string | undefined;
+}) {
+  const texts = ediTexts();
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label={texts.partnerId}
+          hint={texts.partnerIdHint}
+          value={draft.partnerId}
+          onInput={(partnerId) => set({ partnerId })}
+          error={of('partnerId')}
+        />
+      )}
+      <TextField
+        label={texts.seller}
+        hint={texts.sellerHint}
+        value={draft.sellerId}
+        onInput={(sellerId) => set({ sellerId })}
+        error={of('sellerId')}
+      />
+      <SelectField
+        label={texts.usage}
+        value={draft.usage}
+        onInput={(usage) => set({ usage: usage as 'P' })}
+        options={(['T', 'P'] as const).map((value) => ({ value, label: texts.usages[value] }))}
+      />
+    </>
+  );
+}
+
+/** Qualifier and identifier of ISA, and the group's of GS. */
+function Identity({
+  label,
+  of,
+  onInput,
+}: {
+  label: string;
+  of: Draft['ours'];
+  onInput: (identity: Draft['ours']) => void;
+}) {
+  const texts = ediTexts();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{label}</legend>
+      <div class="filters">
+        <TextField
+          label={texts.qualifier}
+          maxLength={2}
+          value={of.qualifier}
+          onInput={(qualifier) => onInput({ ...of, qualifier })}
+        />
+        <TextField label={texts.identifier} maxLength={15} value={of.id} onInput={(id) => onInput({ ...of, id })} />
+        <TextField
+          label={texts.group}
+          hint={texts.groupHint}
+          maxLength={15}
+          value={of.group}
+          onInput={(group) => onInput({ ...of, group })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function Takes({ draft: { take, versions, mayReplace }, set }: { draft: Draft; set: Set }) {
+  const texts = ediTexts();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.takes}</legend>
+      {TAKES.map((one) => (
+        <Check
+          label={texts.setNames[one]}
+          isChecked={take.includes(one)}
+          onChange={(isChecked) =>
+            set({ take: TAKES.filter((each) => (each === one ? isChecked : take.includes(each))) })
+          }
+        />
+      ))}
+      <Check label={texts.mayReplace} isChecked={mayReplace} onChange={(is) => set({ mayReplace: is })} />
+      <TextField
+        isMultiline
+        label={texts.versions}
+        hint={texts.versionsHint}
+        value={versions}
+        onInput={(text) => set({ versions: text })}
+      />
+    </fieldset>
+  );
+}
+
+const PLACE: Location = { entity: 'ST', qualifier: '92', code: '', storeCode: '', receivingWarehouseId: '' };
+const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId'] as const;
+
+/** The codes of the partner for stores and warehouses, one row each. */
+function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locations: readonly Location[]) => void }) {
+  const texts = ediTexts();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.locations}</legend>
+      <p class="small quiet">{texts.locationsHint}</p>
+      {of.map((location, index) => (
+        <div class="filters">
+          {PLACE_FIELDS.map((field) => (
+            <TextField
+              label={texts.locationFields[field]}
+              value={location[field] ?? ''}
+              onInput={(value) => onInput(of.with(index, { ...location, [field]: value }))}
+            />
+          ))}
+          <Button
+            icon={Trash2}
+            look="plain"
+            label={texts.removeLocation(location.code)}
+            onClick={() => onInput(of.toSpliced(index, 1))}
+          >
+            {texts.remove}
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button icon={Plus} onClick={() => onInput([...of, PLACE])}>
+          {texts.addLocation}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

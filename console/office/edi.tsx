@@ -1,0 +1,164 @@
+/** EDI: every interchange of the client's partners, found by state, number or partner. */
+import { FileSearch, Handshake } from 'lucide';
+import { call } from '../api.ts';
+import { at, go, href, setQuery } from '../router.ts';
+import { may, ownClient } from '../session.ts';
+import { dateTime, ediTexts, t, word } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
+import { EDI_LOOKS, type EdiSummary, ediPath, IN_STATES, OUT_STATES } from './edi-data.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
+
+const DIRECTIONS = ['IN', 'OUT'] as const;
+const SETS = ['850', '856', '860', '824', '861', '997', 'TA1'] as const;
+
+async function loadInterchanges(filters: URLSearchParams, after: string | undefined, signal: AbortSignal) {
+  const query = new URLSearchParams({ limit: '100', ...Object.fromEntries(filters) });
+  if (after !== undefined) query.set('after', after);
+  const { interchanges, next } = await call<{ interchanges: EdiSummary[]; next?: string }>(
+    'GET',
+    `${ediPath('interchanges')}?${query}`,
+    { signal },
+  );
+  return { rows: interchanges, next };
+}
+
+/** The filters that the address has, by the names of the service. */
+function filtersOf(query: URLSearchParams): URLSearchParams {
+  const names = ['direction', 'status', 'setId', 'number', 'partnerId'];
+  return new URLSearchParams(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])));
+}
+
+export default function Edi({ query }: ScreenProps) {
+  const texts = ediTexts();
+  const filters = filtersOf(query);
+  const pages = usePages(`edi ${ownClient()} ${filters}`, (after, signal) => loadInterchanges(filters, after, signal));
+  return (
+    <Page
+      title={t().nav.edi}
+      tools={
+        <>
+          {may('orders.intake') && (
+            <LinkButton look="main" icon={FileSearch} to={href('/office/edi/try')}>
+              {texts.tryFile}
+            </LinkButton>
+          )}
+          {may('client') && (
+            <LinkButton icon={Handshake} to={href('/office/edi/partners')}>
+              {texts.partners}
+            </LinkButton>
+          )}
+        </>
+      }
+      filters={<Filters query={query} />}
+    >
+      <Chips query={query} />
+      <PagedTable
+        of={pages}
+        caption={t().nav.edi}
+        csvName="edi"
+        keyOf={({ interchangeId }) => interchangeId}
+        onOpen={({ interchangeId }) => go(at('office', 'edi', 'interchange', interchangeId))}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        columns={[
+          { title: texts.direction, show: (one) => texts.directions[one.direction], csv: (one) => one.direction },
+          {
+            title: texts.sets,
+            show: (one) => <span class="code strong">{one.setIds.join(', ')}</span>,
+            csv: (one) => one.setIds.join(' '),
+          },
+          {
+            title: texts.numbers,
+            show: (one) => <Numbers of={one.numbers} />,
+            csv: (one) => one.numbers.join(' '),
+          },
+          { title: texts.state, show: (one) => <EdiState of={one.status} />, csv: (one) => one.status },
+          {
+            title: texts.partner,
+            show: (one) => one.partnerId ?? `${one.sender.qualifier} ${one.sender.id}`,
+            csv: (one) => one.partnerId ?? '',
+          },
+          {
+            title: texts.control,
+            show: (one) => <span class="code">{one.controlNumber}</span>,
+            csv: (one) => one.controlNumber,
+          },
+          { title: texts.at, show: (one) => dateTime(one.createdAt), csv: (one) => one.createdAt },
+        ]}
+      />
+    </Page>
+  );
+}
+
+/** The first three numbers; an interchange may have hundreds. */
+function Numbers({ of }: { of: readonly string[] }) {
+  return (
+    <span class="code">
+      {of.slice(0, 3).join(', ')}
+      {of.length > 3 && <span class="quiet"> {ediTexts().andMore(of.length - 3)}</span>}
+    </span>
+  );
+}
+
+/** A state of an interchange or an outcome of a set. */
+export function EdiState({ of }: { of: string }) {
+  return <State look={EDI_LOOKS[of] ?? 'info'}>{word(ediTexts().states, of)}</State>;
+}
+
+function Filters({ query }: { query: URLSearchParams }) {
+  const texts = ediTexts();
+  const value = (name: string) => query.get(name) ?? '';
+  return (
+    <>
+      <TextField
+        label={texts.number}
+        type="search"
+        value={value('number')}
+        onInput={(number) => setQuery({ number: number.trim() })}
+      />
+      <SelectField
+        label={texts.set}
+        value={value('setId')}
+        onInput={(setId) => setQuery({ setId })}
+        options={['', ...SETS].map((one) => ({
+          value: one,
+          label: one === '' ? texts.any : word(texts.setNames, one),
+        }))}
+      />
+      <SelectField
+        label={texts.direction}
+        value={value('direction')}
+        onInput={(direction) => setQuery({ direction, status: '' })}
+        options={['', ...DIRECTIONS].map((one) => ({
+          value: one,
+          label: one === '' ? texts.any : word(texts.directions, one),
+        }))}
+      />
+    </>
+  );
+}
+
+/** One tap for each state, of the direction that is chosen. */
+function Chips({ query }: { query: URLSearchParams }) {
+  const texts = ediTexts();
+  const chosen = query.get('status') ?? '';
+  const direction = query.get('direction') ?? '';
+  const states = [...(direction === 'OUT' ? [] : IN_STATES), ...(direction === 'IN' ? [] : OUT_STATES)];
+  return (
+    <fieldset class="chips">
+      <legend class="visually-hidden">{texts.state}</legend>
+      {['', ...states].map((state) => (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={state === chosen ? 'true' : 'false'}
+          onClick={() => setQuery({ status: state })}
+        >
+          {state === '' ? texts.anyState : word(texts.states, state)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,184 @@
+/** Refunds: what the OMS owes customers, and what it said about each. */
+import { useState } from 'preact/hooks';
+import { call } from '../api.ts';
+import { at, href, setQuery } from '../router.ts';
+import { may, ownClient } from '../session.ts';
+import { dateTime, money, o, returnTexts, t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choices, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { ReturnState } from './returns.tsx';
+import { REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
+
+export default function Refunds({ query }: ScreenProps) {
+  const texts = returnTexts();
+  const status = query.get('status') ?? 'DUE';
+  const [open, setOpen] = useState<Refund | undefined>();
+  const pages = usePages(`refunds ${ownClient()} ${status}`, async (after, signal) => {
+    const asked = new URLSearchParams({
+      limit: '100',
+      ...(status !== 'ALL' && { status }),
+      ...(after !== undefined && { after }),
+    });
+    const path = `${refundPath()}?${asked}`;
+    const { refunds, next } = await call<{ refunds: Refund[]; next?: string }>('GET', path, { signal });
+    return { rows: refunds, next };
+  });
+  return (
+    <Page
+      title={texts.refunds}
+      sub={texts.refundsHint}
+      backTo={{ to: href('/office/returns'), label: t().nav.returns }}
+    >
+      <fieldset class="chips">
+        <legend class="visually-hidden">{texts.state}</legend>
+        {[...REFUND_STATES, 'ALL'].map((one) => (
+          <button
+            type="button"
+            class="chip"
+            aria-pressed={one === status ? 'true' : 'false'}
+            onClick={() => setQuery({ status: one })}
+          >
+            {one === 'ALL' ? texts.anyState : word(texts.refundStates, one)}
+          </button>
+        ))}
+      </fieldset>
+      <PagedTable
+        of={pages}
+        caption={texts.refunds}
+        csvName="refunds"
+        keyOf={({ refundId }) => refundId}
+        onOpen={setOpen}
+        empty={{ title: texts.noRefunds, hint: texts.noRefundsHint }}
+        columns={[
+          {
+            title: texts.amount,
+            isNumber: true,
+            show: (one) => <span class="strong">{money(one.amount, one.currency)}</span>,
+            csv: (one) => one.amount,
+          },
+          { title: texts.state, show: (one) => <ReturnState of={one.status} />, csv: (one) => one.status },
+          {
+            title: texts.one,
+            show: (one) => (
+              <a class="code" href={href(at('office', 'returns', one.storeId, one.number))}>
+                {one.number}
+              </a>
+            ),
+            csv: (one) => one.number,
+          },
+          {
+            title: o().orders.order,
+            show: (one) => <span class="code">{one.fulfillmentOrderId}</span>,
+            csv: (one) => one.fulfillmentOrderId,
+          },
+          { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },
+          { title: texts.reference, show: (one) => one.reference ?? one.failure, csv: (one) => one.reference ?? '' },
+        ]}
+      />
+      {open !== undefined && (
+        <RespondDialog
+          refund={open}
+          onClose={(isDone) => {
+            setOpen(undefined);
+            if (isDone) pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** A refund with what it is made of, and the button to say what became of it. */
+export function RefundRow({ refund, onDone }: { refund: Refund; onDone: () => void }) {
+  const texts = returnTexts();
+  const [isOpen, setOpen] = useState(false);
+  const parts = [
+    refund.shipping > 0 && texts.shippingPart(money(refund.shipping, refund.currency)),
+    refund.fee > 0 && texts.feePart(money(refund.fee, refund.currency)),
+    refund.collectedAtDoor > 0 && texts.doorPart(money(refund.collectedAtDoor, refund.currency)),
+    refund.basis === 'COMPUTED' && texts.computed,
+  ].filter((part) => part !== false);
+  return (
+    <div class="card split">
+      <span>
+        <span class="strong">{money(refund.amount, refund.currency)}</span> <ReturnState of={refund.status} />
+        <span class="small quiet">
+          {' '}
+          {texts.order(refund.fulfillmentOrderId)} · {dateTime(refund.answeredAt ?? refund.dueAt)}
+        </span>
+        {parts.length > 0 && <span class="small quiet"> {parts.join(' · ')}</span>}
+        {(refund.reference ?? refund.failure) !== undefined && (
+          <span class="small"> {refund.reference ?? refund.failure}</span>
+        )}
+      </span>
+      {canRespond(refund) && <Button onClick={() => setOpen(true)}>{texts.respond}</Button>}
+      {isOpen && (
+        <RespondDialog
+          refund={refund}
+          onClose={(isDone) => {
+            setOpen(false);
+            if (isDone) onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function canRespond({ status }: Refund): boolean {
+  return (status === 'DUE' || status === 'FAILED') && may('orders.change');
+}
+
+function RespondDialog({ refund, onClose }: { refund: Refund; onClose: (isDone: boolean) => void }) {
+  const texts = returnTexts();
+  const [outcome, setOutcome] = useState<'DONE' | 'FAILED'>('DONE');
+  const [text, setText] = useState('');
+  const act = useAction(async () => {
+    const words = text.trim();
+    const said = words === '' ? {} : outcome === 'DONE' ? { reference: words } : { failure: words };
+    await call('POST', refundPath(refund.refundId, 'answer'), { body: { outcome, ...said } });
+    onClose(true);
+  });
+  return (
+    <Dialog
+      title={texts.refundOf(money(refund.amount, refund.currency), refund.number)}
+      onClose={() => onClose(false)}
+      onSubmit={() => void act.run()}
+      actions={
+        <>
+          <Button onClick={() => onClose(false)}>{t().actions.back}</Button>
+          {canRespond(refund) && (
+            <Button look="main" isBusy={act.isBusy} onClick={() => void act.run()}>
+              {texts.outcomes[outcome]}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {canRespond(refund) ? (
+        <>
+          <Choices
+            label={texts.outcome}
+            value={outcome}
+            onInput={(value) => setOutcome(value as 'DONE')}
+            options={(['DONE', 'FAILED'] as const).map((value) => ({ value, label: texts.outcomes[value] }))}
+          />
+          <TextField
+            label={outcome === 'DONE' ? texts.reference : texts.failure}
+            value={text}
+            onInput={setText}
+            maxLength={outcome === 'DONE' ? 100 : 200}
+          />
+        </>
+      ) : (
+        <p>{word(texts.refundStates, refund.status)}</p>
+      )}
+      {act.error !== undefined && <ErrorNotice error={act.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,345 @@
+/** One return: its lines, who had the goods when, what money it causes, and what can be done. */
+import { useState } from 'preact/hooks';
+import { call, newId } from '../api.ts';
+import { at, href } from '../router.ts';
+import { may, place } from '../session.ts';
+import { dateTime, money, number, returnTexts, t, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choices, Stepper, TextField } from '../ui/field.tsx';
+import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
+import { Table } from '../ui/table.tsx';
+import { ownId } from '../work/own-id.ts';
+import { Page } from './page.tsx';
+import { RefundRow } from './refunds.tsx';
+import { ReturnState } from './returns.tsx';
+import { nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+
+export default function ReturnScreen({ params }: ScreenProps) {
+  const [storeId, own] = [params['storeId']!, params['number']!];
+  const loaded = useLoad(`return ${storeId} ${own}`, (signal) => readReturn(storeId, own, signal), 30_000);
+  const reload = () => void loaded.reload();
+  const one = loaded.data.value;
+  return (
+    <Page
+      title={
+        <>
+          {returnTexts().one} <span class="code">{own}</span>
+        </>
+      }
+      sub={one && word(returnTexts().kinds, one.kind)}
+      backTo={{ to: href('/office/returns', { storeId }), label: t().nav.returns }}
+      tools={one && <Actions of={one} onDone={reload} />}
+    >
+      <Show of={loaded} lines={6}>
+        {(shown) => (
+          <>
+            <Facts of={shown} />
+            <Lines of={shown} onDone={reload} />
+            <div class="return-columns">
+              <Custody of={shown} />
+              <Money of={shown} onDone={reload} />
+            </div>
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+function Facts({ of }: { of: Return }) {
+  const texts = returnTexts();
+  const rows: [string, string | undefined][] = [
+    [texts.node, of.nodeId ?? of.expectedNodeId],
+    [texts.tracking, of.trackingNumber],
+    [texts.customerRef, of.customerRef],
+    [texts.note, of.note],
+    [texts.override, of.overrideReason],
+    [texts.created, dateTime(of.createdAt)],
+    [texts.inTransitAt, of.inTransitAt && dateTime(of.inTransitAt)],
+    [texts.expiresAt, of.state === 'REQUESTED' && of.expiresAt ? dateTime(of.expiresAt) : undefined],
+    [texts.closedAt, of.closedAt && dateTime(of.closedAt)],
+  ];
+  return (
+    <section class="card stack tight">
+      <ReturnState of={of.state} />
+      <dl class="facts">
+        {rows.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </>
+            ),
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** What may be done, by who may do it and how: each asks for what it needs in a dialog. */
+const ACTIONS = {
+  markInTransit: { permission: 'orders.change', asks: 'tracking' },
+  cancel: { permission: 'orders.change', asks: 'reason' },
+  close: { permission: 'receipts.close', asks: undefined },
+  reopen: { permission: 'supervise', asks: 'reason' },
+} as const;
+type Action = keyof typeof ACTIONS;
+
+/** Whether the state of the return allows an action. */
+function allows({ allowedActions }: Return, wanted: string): boolean {
+  return allowedActions.some(({ action, allowed }) => action === wanted && allowed);
+}
+
+function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
+  const [open, setOpen] = useState<Action | undefined>();
+  const allowed = (Object.keys(ACTIONS) as Action[]).filter(
+    (action) => allows(of, action) && may(ACTIONS[action].permission),
+  );
+  return (
+    <>
+      {allowed.map((action) => (
+        <Button look={action === 'close' ? 'main' : undefined} onClick={() => setOpen(action)}>
+          {returnTexts().actions[action]}
+        </Button>
+      ))}
+      {open !== undefined && (
+        <ActionDialog
+          of={of}
+          action={open}
+          onClose={(isDone) => {
+            setOpen(undefined);
+            if (isDone) onDone();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ActionDialog({ of, action, onClose }: { of: Return; action: Action; onClose: (isDone: boolean) => void }) {
+  const texts = returnTexts();
+  const [text, setText] = useState('');
+  const [id] = useState(newId);
+  const { asks } = ACTIONS[action];
+  const act = useAction(async () => {
+    await sendAction(of, action, text.trim(), id);
+    onClose(true);
+  });
+  return (
+    <Dialog
+      title={`${texts.actions[action]} · ${of.number}`}
+      onClose={() => onClose(false)}
+      onSubmit={() => void act.run()}
+      actions={
+        <>
+          <Button onClick={() => onClose(false)}>{t().actions.back}</Button>
+          <Button
+            look={action === 'cancel' ? 'danger' : 'main'}
+            isBusy={act.isBusy}
+            blocked={action === 'reopen' && text.trim() === '' ? texts.needsReason : undefined}
+            onClick={() => void act.run()}
+          >
+            {texts.actions[action]}
+          </Button>
+        </>
+      }
+    >
+      <p>{action === 'close' ? texts.closeHint(of.totals.open) : texts.hints[action]}</p>
+      {asks !== undefined && <TextField label={texts.asks[asks]} value={text} onInput={setText} maxLength={200} />}
+      {act.error !== undefined && <ErrorNotice error={act.error} />}
+    </Dialog>
+  );
+}
+
+/** Orders of the OMS go by the store, those of the floor by the node that has the goods. */
+async function sendAction(of: Return, action: Action, text: string, id: string): Promise<void> {
+  const nodeId = of.nodeId ?? place.value?.nodeId ?? '';
+  switch (action) {
+    case 'markInTransit':
+      await call('POST', returnPath(of.storeId, of.number, 'inTransit'), {
+        body: text === '' ? {} : { trackingNumber: text },
+      });
+      return;
+    case 'cancel':
+      await call('POST', returnPath(of.storeId, of.number, 'cancel'), { body: text === '' ? {} : { reason: text } });
+      return;
+    case 'close':
+      await call('POST', nodeReturnPath(nodeId, of.returnId, 'close'), { body: { closeId: id, userId: ownId() } });
+      return;
+    case 'reopen':
+      await call('POST', nodeReturnPath(nodeId, of.returnId, 'reopen'), { body: { reason: text, userId: ownId() } });
+  }
+}
+
+const COUNTS = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
+
+function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
+  const texts = returnTexts();
+  const [held, setHeld] = useState<ReturnLine | undefined>();
+  const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
+  const decides = may('stock.adjust') && allows(of, 'dispose');
+  return (
+    <>
+      <Table
+        caption={texts.lines}
+        rows={of.lines}
+        keyOf={({ position }) => String(position)}
+        columns={[
+          {
+            title: texts.item,
+            show: (line) => (
+              <>
+                <span class="code strong">{line.itemId}</span>
+                {line.fulfillmentOrderId !== undefined && (
+                  <a class="small" href={href(at('office', 'orders', of.storeId, line.fulfillmentOrderId))}>
+                    {texts.order(line.fulfillmentOrderId)}
+                  </a>
+                )}
+                {line.fulfillmentOrderId === undefined && <span class="small quiet"> {texts.noOrder}</span>}
+              </>
+            ),
+          },
+          { title: texts.reason, show: ({ reason, note }) => [reason, note].filter(Boolean).join(' · ') },
+          ...COUNTS.map((name) => ({
+            title: texts.counts[name],
+            isNumber: true,
+            show: (line: ReturnLine) => count(line[name]),
+          })),
+          {
+            title: texts.decide,
+            show: (line) =>
+              line.held > 0 && decides ? <Button onClick={() => setHeld(line)}>{texts.decide}</Button> : null,
+          },
+        ]}
+      />
+      {held !== undefined && (
+        <Dispose
+          of={of}
+          line={held}
+          onClose={(isDone) => {
+            setHeld(undefined);
+            if (isDone) onDone();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
+
+/** Decides where held units go. */
+function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose: (isDone: boolean) => void }) {
+  const texts = returnTexts();
+  const [quantity, setQuantity] = useState(line.held);
+  const [to, setTo] = useState<(typeof PLACES)[number]>('SHELF');
+  const [disposeId] = useState(newId);
+  const act = useAction(async () => {
+    const path = nodeReturnPath(of.nodeId ?? place.value?.nodeId ?? '', of.returnId, 'dispose');
+    await call('POST', path, {
+      body: { disposeId, userId: ownId(), lines: [{ position: line.position, quantity, to }] },
+    });
+    onClose(true);
+  });
+  return (
+    <Dialog
+      title={texts.decideTitle(line.itemId)}
+      onClose={() => onClose(false)}
+      onSubmit={() => void act.run()}
+      actions={
+        <>
+          <Button onClick={() => onClose(false)}>{t().actions.back}</Button>
+          <Button look="main" isBusy={act.isBusy} onClick={() => void act.run()}>
+            {texts.decideNow(quantity, texts.places[to])}
+          </Button>
+        </>
+      }
+    >
+      <Choices
+        label={texts.where}
+        value={to}
+        onInput={(value) => setTo(value as typeof to)}
+        options={PLACES.map((value) => ({ value, label: texts.places[value] }))}
+      />
+      <Stepper label={texts.units} value={quantity} min={1} max={line.held} onInput={setQuantity} />
+      {act.error !== undefined && <ErrorNotice error={act.error} />}
+    </Dialog>
+  );
+}
+
+/** Who had the goods when. */
+function Custody({ of }: { of: Return }) {
+  const texts = returnTexts();
+  return (
+    <section class="stack tight" aria-label={texts.custody}>
+      <h2>{texts.custody}</h2>
+      <ol class="timeline">
+        <li>
+          <span class="strong">{texts.events.created}</span>
+          <span class="small quiet"> {dateTime(of.createdAt)}</span>
+        </li>
+        {of.inTransitAt !== undefined && (
+          <li>
+            <span class="strong">{texts.events.inTransit}</span>
+            <span class="small quiet"> {dateTime(of.inTransitAt)}</span>
+          </li>
+        )}
+        {of.receipts.map((receipt) => (
+          <li class={receipt.corrects === undefined ? 'right' : 'wrong'}>
+            <span class="strong">
+              {receipt.corrects === undefined ? texts.events.received : texts.events.corrected}
+            </span>
+            <span class="small quiet">
+              {' '}
+              {dateTime(receipt.at)} · {receipt.userId} · {receipt.nodeId}
+            </span>
+            <ul>
+              {receipt.lines.map((line) => (
+                <li>
+                  {texts.counted(line.quantity, line.itemId, word(texts.dispositions, line.disposition))}
+                  {line.note !== undefined && <span class="quiet"> {line.note}</span>}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        {of.closedAt !== undefined && (
+          <li class="right">
+            <span class="strong">{texts.events.closed}</span>
+            <span class="small quiet"> {dateTime(of.closedAt)}</span>
+          </li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+function Money({ of, onDone }: { of: Return; onDone: () => void }) {
+  const texts = returnTexts();
+  const open = of.refunds.filter(({ status }) => status !== 'CANCELED');
+  const sum = open.reduce((total, { amount }) => total + amount, 0);
+  return (
+    <section class="stack tight" aria-label={texts.money}>
+      <h2>{texts.money}</h2>
+      {of.refunds.length === 0 && <Empty title={texts.noMoney}>{texts.noMoneyHint}</Empty>}
+      {of.refunds.map((refund) => (
+        <RefundRow refund={refund} onDone={onDone} />
+      ))}
+      {open.length > 1 && <p class="strong">{texts.sum(money(sum, open[0]!.currency))}</p>}
+      {of.exchanges.map(({ line, wants, fulfillmentOrderId }) => (
+        <p>
+          {texts.exchange(line, wants.quantity, wants.itemId)}{' '}
+          {fulfillmentOrderId !== undefined && (
+            <LinkButton to={href(at('office', 'orders', of.storeId, fulfillmentOrderId))}>
+              {texts.order(fulfillmentOrderId)}
+            </LinkButton>
+          )}
+        </p>
+      ))}
+    </section>
+  );
+}

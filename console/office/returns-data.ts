@@ -1,0 +1,43 @@
+/** What the screens of returns read of the service. */
+import type { components } from '../../contract/client.d.ts';
+import { call } from '../api.ts';
+import { at } from '../router.ts';
+import { ownClient } from '../session.ts';
+import type { Look } from '../ui/notice.tsx';
+
+export type Return = components['schemas']['Return'];
+export type ReturnLine = Return['lines'][number];
+export type Refund = components['schemas']['Refund'];
+
+export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
+export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;
+
+/** How a state of a return or of a refund looks. */
+export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
+  REQUESTED: 'info',
+  RECEIVING: 'risk',
+  CLOSED: 'right',
+  DUE: 'risk',
+  DONE: 'right',
+  FAILED: 'wrong',
+};
+
+/** Path of a return under its store. */
+export function returnPath(storeId: string, ...parts: readonly string[]): string {
+  return at('operator', 'v1', 'stores', storeId, 'returns', ...parts);
+}
+
+/** Path of a return under the node that works on it. */
+export function nodeReturnPath(nodeId: string, ...parts: readonly string[]): string {
+  return at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'returns', ...parts);
+}
+
+/** Path of refunds of the client. */
+export function refundPath(...parts: readonly string[]): string {
+  return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
+}
+
+/** A return as its screen shows it. @throws ApiError */
+export function readReturn(storeId: string, number: string, signal: AbortSignal): Promise<Return> {
+  return call<Return>('GET', returnPath(storeId, number), { signal });
+}

@@ -1,0 +1,164 @@
+/** Returns of the client: announced, being received, closed; found by number, parcel, order or customer. */
+import { Coins } from 'lucide';
+import { api, call, send } from '../api.ts';
+import { now } from '../preferences.ts';
+import { at, go, href, setQuery } from '../router.ts';
+import { may, ownClient } from '../session.ts';
+import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Show, useLoad } from '../ui/load.tsx';
+import { State } from '../ui/notice.tsx';
+import type { ScreenProps } from '../ui/route.ts';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { RETURN_LOOKS, RETURN_STATES, type Return, returnPath } from './returns-data.ts';
+
+interface Store {
+  storeId: string;
+  name: string;
+}
+
+export default function Returns({ query }: ScreenProps) {
+  const texts = returnTexts();
+  const own = ownClient();
+  const stores = useLoad(`stores ${own}`, (signal) =>
+    send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path: { clientId: own } }, signal })),
+  );
+  return (
+    <Page
+      title={t().nav.returns}
+      tools={
+        may('orders.change', 'client') && (
+          <LinkButton icon={Coins} to={href('/office/refunds')}>
+            {texts.refunds}
+          </LinkButton>
+        )
+      }
+    >
+      <Show of={stores}>
+        {({ stores: all }) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />)}
+      </Show>
+    </Page>
+  );
+}
+
+/** What the field finds: a number of a return, an order, a parcel or a customer. */
+const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
+
+function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
+  const texts = returnTexts();
+  const storeId = query.get('storeId') ?? stores[0]!.storeId;
+  const by = query.get('by') ?? 'number';
+  const text = query.get('text') ?? '';
+  const state = query.get('state') ?? '';
+  const isHeld = state === 'HELD';
+  const pages = usePages(`returns ${storeId} ${by} ${text} ${state}`, async (after, signal) => {
+    const path = `${returnPath(storeId, 'search')}?${new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) })}`;
+    const body = {
+      ...(text !== '' && { [by]: text }),
+      ...(state !== '' && { states: isHeld ? ['RECEIVING', 'CLOSED'] : [state] }),
+    };
+    const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
+    return { rows: isHeld ? returns.filter(({ totals }) => totals.held > 0) : returns, next };
+  });
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          label={texts.findBy}
+          value={by}
+          onInput={(value) => setQuery({ by: value })}
+          options={FINDS.map((value) => ({ value, label: texts.finds[value] }))}
+        />
+        <TextField
+          label={texts.text}
+          type="search"
+          value={text}
+          onInput={(value) => setQuery({ text: value.trim() })}
+        />
+        {stores.length > 1 && (
+          <SelectField
+            label={o().orders.store}
+            value={storeId}
+            onInput={(value) => setQuery({ storeId: value })}
+            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
+          />
+        )}
+      </div>
+      <Chips chosen={state} />
+      <ReturnTable of={pages} />
+    </>
+  );
+}
+
+function Chips({ chosen }: { chosen: string }) {
+  const texts = returnTexts();
+  return (
+    <fieldset class="chips">
+      <legend class="visually-hidden">{texts.state}</legend>
+      {['', ...RETURN_STATES, 'HELD'].map((state) => (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={state === chosen ? 'true' : 'false'}
+          onClick={() => setQuery({ state })}
+        >
+          {state === '' ? texts.anyState : word(texts.states, state)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
+  const texts = returnTexts();
+  return (
+    <PagedTable
+      of={of}
+      caption={t().nav.returns}
+      csvName="returns"
+      keyOf={({ returnId }) => returnId}
+      onOpen={(one) => go(at('office', 'returns', one.storeId, one.number))}
+      empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+      columns={[
+        {
+          title: texts.number,
+          show: (one) => <span class="code strong">{one.number}</span>,
+          csv: (one) => one.number,
+        },
+        { title: texts.state, show: (one) => <ReturnState of={one.state} />, csv: (one) => one.state },
+        { title: texts.kind, show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
+        {
+          title: texts.came,
+          isNumber: true,
+          show: ({ totals }) => texts.cameOf(totals.sellable + totals.damaged + totals.held, totals.requested),
+          csv: ({ totals }) => totals.sellable + totals.damaged + totals.held,
+        },
+        {
+          title: texts.held,
+          isNumber: true,
+          show: ({ totals }) => (totals.held === 0 ? <span class="quiet">–</span> : number(totals.held)),
+          csv: ({ totals }) => totals.held,
+        },
+        { title: texts.node, show: (one) => one.nodeId ?? one.expectedNodeId, csv: (one) => one.nodeId ?? '' },
+        {
+          title: texts.age,
+          isNumber: true,
+          show: (one) => texts.days(ageOf(one.createdAt)),
+          csv: (one) => one.createdAt,
+        },
+        { title: texts.created, show: (one) => dateTime(one.createdAt) },
+      ]}
+    />
+  );
+}
+
+/** Whole days since an instant. */
+function ageOf(at: string): number {
+  return Math.max(0, Math.floor((now.value - Date.parse(at)) / 86_400_000));
+}
+
+/** The state of a return or of a refund. */
+export function ReturnState({ of }: { of: string }) {
+  return <State look={RETURN_LOOKS[of] ?? 'info'}>{word(returnTexts().states, of)}</State>;
+}

@@ -1,0 +1,119 @@
+/** Screens of EDI and of returns at the desk, in a real browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { type Console, openConsole } from './support/browser.ts';
+import { openAs } from './support/sign-in.ts';
+
+const SHOTS = process.env['TEST_SHOTS'];
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ upTo: 'returns' });
+});
+afterAll(() => desk.close());
+
+/** A picture for the person who looks at the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
+describe('EDI', () => {
+  it('shows each file of a partner, and its findings at their segments', async () => {
+    const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk', worker: false });
+    await page.getByRole('row', { name: /856/ }).first().waitFor();
+    await shot(page, 'edi-list');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page
+      .getByRole('row', { name: /GV-101/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    const wrong = page.getByRole('listitem').filter({ hasText: 'Error' });
+    await wrong.getByRole('button', { name: 'Show', exact: true }).first().click();
+    const line = page.locator('.edi-segments li.wrong:focus');
+    await line.waitFor();
+    expect(await line.textContent()).toContain('LIN');
+    await page.getByRole('heading', { name: 'What goes back' }).waitFor();
+    await shot(page, 'edi-interchange');
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await shot(page, 'edi-interchange-320');
+  });
+
+  it('tries a file of a supplier without keeping it, and marks the wrong element', async () => {
+    const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk', worker: false });
+    const good = await desk.town.client.get(
+      `/operator/v1/clients/TOWN/edi/interchanges/${desk.town.edi.interchange}/content`,
+    );
+    const wrong = good.text.replace('SN1**24*EA', 'SN1**2X4*EA');
+    const before = await desk.town.client.get('/operator/v1/clients/TOWN/edi/interchanges?limit=100');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'broken.x12', mimeType: 'text/plain', buffer: Buffer.from(wrong, 'latin1') });
+    await page.getByText('Checked. Nothing was kept.').waitFor();
+    await page.locator('.edi-segments mark', { hasText: '2X4' }).waitFor();
+    await shot(page, 'edi-try');
+    const after = await desk.town.client.get('/operator/v1/clients/TOWN/edi/interchanges?limit=100');
+    expect(after.body).toEqual(before.body);
+  });
+
+  it('lets an integrator add a partner with a place for its goods', async () => {
+    const page = await openAs(desk, 'integrator', '/office/edi/partners', { viewport: 'desk', worker: false });
+    await page.getByRole('button', { name: 'Add a partner' }).click();
+    await page.getByLabel('Id of the partner').fill('NEWCO');
+    await page.getByLabel('Seller', { exact: true }).fill('TOWNS');
+    const theirs = page.getByRole('group', { name: 'Identifiers of the partner' });
+    await theirs.getByLabel('Identifier', { exact: true }).fill('NEWCO');
+    const ours = page.getByRole('group', { name: 'Our identifiers' });
+    await ours.getByLabel('Identifier', { exact: true }).fill('4085551234');
+    await page.getByRole('button', { name: 'Add a place' }).click();
+    await page.getByLabel('Code (N104)').fill('004');
+    await page.getByLabel('Store code').fill('988');
+    await page.getByLabel('Warehouse', { exact: true }).fill('DC001');
+    await shot(page, 'edi-partner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /NEWCO/ }).waitFor();
+    const made = await desk.town.client.get('/operator/v1/clients/TOWN/edi/partners/NEWCO');
+    expect(made.body).toMatchObject({ usage: 'T', locations: [{ code: '004', storeCode: '988' }] });
+  });
+});
+
+describe('returns at the desk', () => {
+  it('are found by state, and show the goods and the money', async () => {
+    const page = await openAs(desk, 'manager', '/office/returns?storeId=TOWN_US', { viewport: 'desk', worker: false });
+    await page.getByRole('row', { name: /R-2003/ }).waitFor();
+    await shot(page, 'returns');
+    await page.getByRole('button', { name: 'With held units' }).click();
+    await page.getByRole('row', { name: /R-2003/ }).click();
+    await page.getByRole('heading', { name: 'The goods' }).waitFor();
+    await page.getByRole('heading', { name: 'The money' }).waitFor();
+    await shot(page, 'return');
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await shot(page, 'return-320');
+  });
+
+  it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/R-2003', { viewport: 'desk', worker: false });
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByLabel('Damaged', { exact: true }).check();
+    await page.getByRole('button', { name: '1 · Damaged' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText('Due', { exact: true }).waitFor();
+    const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2003');
+    expect(body).toMatchObject({ state: 'CLOSED', totals: { held: 0, damaged: 1 } });
+  });
+
+  it('let the office say that a refund was paid', async () => {
+    const page = await openAs(desk, 'manager', '/office/refunds', { viewport: 'desk', worker: false });
+    await page.getByRole('row', { name: /R-2004/ }).click();
+    await page.getByLabel('Reference of the payment').fill('PSP-77');
+    await page.getByRole('button', { name: 'It was paid back' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2004');
+    expect(body.refunds).toMatchObject([{ status: 'DONE', reference: 'PSP-77' }]);
+  });
+});
