@@ -271,14 +271,14 @@ const TABLE = [
     pattern: '/office/edi',
     ...EDI,
     load: () => import('./office/edi.tsx'),
-    permissions: ['client', 'receive'],
+    permissions: ['client'],
     nav: { group: 'office', name: 'edi' },
   },
   {
     pattern: '/office/edi/interchange/:interchangeId',
     ...EDI,
     load: () => import('./office/edi-interchange.tsx'),
-    permissions: ['client', 'receive'],
+    permissions: ['client'],
   },
   { pattern: '/office/edi/try', ...EDI, load: () => import('./office/edi-try.tsx'), permissions: ['orders.intake'] },
   {

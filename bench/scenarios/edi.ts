@@ -43,12 +43,12 @@ export const edi: Scenario = {
       };
       const byX12 = async () => {
         const text = notice(++made, lines);
-        let isDone = false;
+        const sending = { isDone: false };
         const watch = (async () => {
-          while (!isDone) longest = Math.max(longest, await timed(() => other.send('GET', '/livez')));
+          while (!sending.isDone) longest = Math.max(longest, await timed(() => other.send('GET', '/livez')));
         })();
         const took = await timed(() => sendX12(text));
-        isDone = true;
+        sending.isDone = true;
         await watch;
         return took;
       };

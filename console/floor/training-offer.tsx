@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
 
 /** Whether a person was offered it on this browser, and has decided. */
-export function isOffered(one: Session): boolean {
+function isOffered(one: Session): boolean {
   return localStorage.getItem(keyOf(one)) !== null;
 }
 

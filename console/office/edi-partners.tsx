@@ -57,7 +57,7 @@ export default function EdiPartners() {
             show: ({ usage }) => <State look={usage === 'P' ? 'right' : 'info'}>{texts.usages[usage]}</State>,
             csv: ({ usage }) => usage,
           },
-          { title: texts.takes, show: ({ take }) => take?.join(', '), csv: ({ take }) => take?.join(' ') ?? '' },
+          { title: texts.takes, show: ({ take }) => take.join(', '), csv: ({ take }) => take.join(' ') },
         ]}
       />
       {open !== undefined && (

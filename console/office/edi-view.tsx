@@ -249,7 +249,7 @@ function Sent({ of }: { of: EdiInterchange['answers'] }) {
         <details class="card">
           <summary>
             <span class="strong">{word(texts.setNames, one.setId)}</span> <span class="code">{one.controlNumber}</span>{' '}
-            {one.status !== undefined && <EdiState of={one.status} />}
+            <EdiState of={one.status} />
           </summary>
           <pre class="json">{one.content}</pre>
         </details>

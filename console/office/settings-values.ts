@@ -27,7 +27,7 @@ export interface Values {
   isPinRequired: boolean;
 }
 
-const asText = (value: unknown) => (value === undefined ? '' : String(value));
+const asText = (value: number | string | undefined) => (value === undefined ? '' : String(value));
 
 export function valuesOf(settings: Settings): Values {
   const { slaMinutes, imageOrigins = [], cancelReasons = [], boxes = [], targets, pin } = settings;

@@ -39,7 +39,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
     const { rows } = await store.read((db) =>
       sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db),
     );
-    if (Number(rows[0]!.count) === 0) continue;
+    if (rows[0]!.count === 0) continue;
     for (const { name: column, type } of columns) {
       for (const [way, value] of ofColumn(name, column, type)) {
         // Rows that the statement would not change are no error.

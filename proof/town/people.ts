@@ -158,7 +158,7 @@ export class People {
     );
     if (generated === undefined) return true;
     this.#books.tell('pickTicket.generated');
-    const ticket = ticketIn<Ticket>(generated);
+    const ticket = ticketIn(generated);
     if (this.#random() < 0.15) {
       const reset = await this.#wire.write(
         'PUT',

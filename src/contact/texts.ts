@@ -83,7 +83,10 @@ export function textOf(
 ): ContactText {
   const { subject, text } = texts[kind] ?? TEXTS[language][kind];
   const filled = (template: string) =>
-    template.replaceAll(/\{(\w+)\}/g, (written, name: string) => values[name as keyof TextValues] ?? written);
+    template.replaceAll(
+      /\{(\w+)\}/g,
+      (written, name: string) => (values as Partial<Record<string, string>>)[name] ?? written,
+    );
   // A line break in a name would begin another header.
   return { subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) };
 }

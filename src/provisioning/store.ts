@@ -57,7 +57,7 @@ export function toStore(row: StoreRow): Store {
     storeCode: row.store_code,
     currency: row.currency,
     returnsLabel: row.returns_label === 1,
-    ...(row.returns !== null && { returns: parseJson(row.returns) as NonNullable<Store['returns']> }),
+    ...(row.returns !== null && { returns: parseJson(row.returns) }),
     ...times(row),
   };
 }

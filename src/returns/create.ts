@@ -55,7 +55,7 @@ call makes a return.
     async handle(ctx, { store, body, found }) {
       const { client_id: clientId, store_id: storeId } = store;
       const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
-      const wanted = addedUp(body.lines, found?.lines ?? []);
+      const wanted = addedUp(body.lines, found.lines);
       const { number: sent } = body;
       if (sent !== undefined) {
         const key = { clientId, scope: requestScope(storeId), commandId: sent };
@@ -88,7 +88,7 @@ call makes a return.
         overrideReason,
         expiresAt: expiresAt === undefined ? defaultExpiry(ctx.now, settings.expireDays) : parseDateTime(expiresAt),
       };
-      const items = (found?.lines ?? []).flatMap((line) => line?.line?.item_id ?? []);
+      const items = found.lines.flatMap((line) => line?.line?.item_id ?? []);
       const excluded = await findExcluded(ctx, clientId, settings, items);
       const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
       return reply(201, await shownAfter(ctx, { row, lines: [] }, change));

@@ -58,7 +58,7 @@ export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
     userId: row.user_id,
     at: formatDateTime(row.at),
     ...(row.corrects !== null && { corrects: row.corrects }),
-    lines: (parseJson(row.lines) as readonly ReturnEntry[]).map((entry) => ({
+    lines: parseJson<readonly ReturnEntry[]>(row.lines).map((entry) => ({
       position: entry.position,
       itemId: entry.itemId,
       quantity: entry.quantity,
@@ -71,7 +71,7 @@ export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
 }
 
 async function showExchanges({ db }: ShowCtx, row: ReturnRow): Promise<Return['exchanges']> {
-  const wishes = parseJson(row.exchanges) as readonly ExchangeWish[];
+  const wishes = parseJson<readonly ExchangeWish[]>(row.exchanges);
   if (wishes.length === 0) return [];
   const orders = await db
     .selectFrom('fulfillment_orders')

@@ -414,7 +414,7 @@ function merged(own: Own<Settings>): Settings {
       countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance },
     },
     receiving: receivingOf(own.receiving),
-    contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } } as ContactSettings,
+    contact: { ...DEFAULT_SETTINGS.contact, ...own.contact, texts: { ...own.contact?.texts } },
     returns: { ...DEFAULT_SETTINGS.returns, ...own.returns },
   };
 }

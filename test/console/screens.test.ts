@@ -41,9 +41,16 @@ function pathOf(pattern: string): string {
     .replace(':ticketId', tickets.open)
     .replace(':itemId', '21-MUG-WHT')
     .replace(':type', 'ASN')
-    .replace(':number', pattern.endsWith('/close') ? townArrivals.held : townArrivals.inWork)
+    .replace(':number', numberOf(pattern))
+    .replace(':interchangeId', desk.town.edi.interchange)
     .replace(':cartonId', townArrivals.cartons.inWork[4])
     .replace(':kind', 'PICK');
+}
+
+/** A return that was received in part, or a shipment. */
+function numberOf(pattern: string): string {
+  if (/^\/(?:office\/)?returns?\//.test(pattern)) return 'R-2003';
+  return pattern.endsWith('/close') ? townArrivals.held : townArrivals.inWork;
 }
 
 interface Look {

@@ -22,7 +22,7 @@ export interface Courier {
   close: () => Promise<void>;
 }
 
-export type Run = ReturnType<typeof launch>;
+type Run = ReturnType<typeof launch>;
 
 export async function openCourier(): Promise<Courier> {
   const town = await openEdi();
@@ -37,7 +37,7 @@ export async function openCourier(): Promise<Courier> {
   const gate: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
+    const forward = async () => {
       const { method = '', url = '', headers } = request;
       if (reached(method, url, 'before')) return;
       const body = chunks.length === 0 ? undefined : new Uint8Array(Buffer.concat(chunks));
@@ -49,7 +49,8 @@ export async function openCourier(): Promise<Courier> {
       const bytes = Buffer.from(await answer.arrayBuffer());
       if (reached(method, url, 'after')) return;
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes);
-    });
+    };
+    request.on('end', () => void forward());
   });
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
   const base = mkdtempSync(join(folder, 'edi-'));

@@ -89,7 +89,7 @@ export function changed(segments: readonly string[], changes: Readonly<Record<st
   return segments.flatMap((segment) => {
     const key = Object.keys(changes).find((one) => segment.startsWith(one));
     if (key === undefined) return [segment];
-    const value = changes[key]!;
+    const value = changes[key] as string | null;
     return value === null ? [] : [value];
   });
 }
@@ -127,7 +127,7 @@ export async function openEdi(options: OpenTownOptions = {}): Promise<EdiTown> {
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
 export function only(answer: Answer): any {
   const { interchanges } = answer.body as { interchanges: unknown[] };
-  if (interchanges?.length !== 1) throw new Error(`${answer.status}: ${answer.text}`);
+  if (interchanges.length !== 1) throw new Error(`${answer.status}: ${answer.text}`);
   return interchanges[0];
 }
 

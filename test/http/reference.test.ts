@@ -109,7 +109,7 @@ describe('the people of a demo', () => {
     const { app } = backroom.server;
     const response = await app.inject({ url: '/console/demo-people', headers: { host }, remoteAddress: '127.0.0.1' });
     await backroom.close();
-    return { status: response.statusCode, body: response.json() as unknown, headers: response.headers };
+    return { status: response.statusCode, body: response.json<unknown>(), headers: response.headers };
   };
 
   it('are offered by the sign-in page of a demo to a browser on its machine, and by no other service', async () => {

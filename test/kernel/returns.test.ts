@@ -204,7 +204,7 @@ function save(world: World, one: OneReturn, change: Change): void {
   }
   if (change.receipt !== undefined) {
     const { entries, ...receipt } = change.receipt;
-    one.receipts.push({ ...receipt, lines: stringifyJson(entries) } as ReturnReceiptRow);
+    one.receipts.push({ ...receipt, lines: stringifyJson(entries) });
   }
   for (const { from, to, quantity } of change.moves.moves) {
     world.moved += from === 'CUSTOMER' ? quantity : to === 'CUSTOMER' ? -quantity : 0;

@@ -170,7 +170,7 @@ describe('at the same time', () => {
     const pay = () => answer(taken, { outcome: 'DONE', reference: 'x' });
     const lower = () => dispose(taken.returnId, 'd', 'CUSTOMER');
     const [first, second] = await Promise.all(round % 2 === 0 ? [pay(), lower()] : [lower(), pay()]);
-    const [paid, lowered] = round % 2 === 0 ? [first!, second!] : [second!, first!];
+    const [paid, lowered] = round % 2 === 0 ? [first, second] : [second, first];
     expect(lowered.status, lowered.text).toBe(200);
     const { refunds } = await town.read('R-1');
     const types = (await town.events('refund', taken.refunds[0]!.refundId)).map(({ type }) => type);

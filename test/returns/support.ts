@@ -125,7 +125,7 @@ export async function openCounter(): Promise<Counter> {
       client.post(`${AT(nodeId)}/${returnId}/receipts`, { receiptId, userId: 'leo', lines, ...more }),
     closeReturn: (returnId, closeId = 'close-1', userId = 'leo') =>
       client.post(`${AT()}/${returnId}/close`, { closeId, userId }),
-    read: async (number) => (await client.get(`${RETURNS}/${number}`)).body as unknown as Shown,
+    read: async (number) => (await client.get(`${RETURNS}/${number}`)).body,
     settings: async (returns, more = {}) => {
       const { name, catalogIds } = (await town.operator('GET', CLIENT)).body as Members;
       const put = await town.operator('PUT', CLIENT, { name, catalogIds, settings: { returns, ...more } });

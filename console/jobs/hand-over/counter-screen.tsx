@@ -61,7 +61,10 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   const give = async () => {
     said.say(undefined);
     const given = await record(pickup, giving, pin);
-    if (given !== undefined) return onGiven({ ...given, place: holdLocation });
+    if (given !== undefined) {
+      onGiven({ ...given, place: holdLocation });
+      return;
+    }
     setPin('');
     void reload();
   };

@@ -209,7 +209,7 @@ function Preview({ order, units, choices }: { order: CheckedOrder; units: readon
   for (const { webLineId, refundAmount, returnableQuantity } of order.lines) {
     const n = unitsOf(back, webLineId);
     if (n === 0) continue;
-    sum += (Number(refundAmount) * n) / returnableQuantity;
+    sum += (refundAmount * n) / returnableQuantity;
     isWhole &&= n === returnableQuantity;
   }
   const amount = money(sum.toFixed(2), order.currency);

@@ -13,7 +13,6 @@ export type CheckedLine = CheckedOrder['lines'][number];
 export type Return = components['schemas']['Return'];
 export type ReturnChoices = WorkSettings['stores'][number]['returns'];
 export type Condition = ReturnChoices['conditions'][number];
-export type Disposition = Condition['disposition'];
 
 /** Units of one line in one condition. */
 export interface Unit {

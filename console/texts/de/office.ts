@@ -374,11 +374,11 @@ export const office = {
     testPassed: (ms: number) => `Der Empfänger nahm es in ${ms} ms an`,
     testFailed: (why: string) => `Der Empfänger nahm es nicht an: ${why}`,
     testFailedHint: 'Er muss binnen 10 Sekunden mit 2xx antworten. Sehen Sie in sein Protokoll und testen Sie erneut.',
-    statuses: { PENDING: 'Wartet', DELIVERED: 'Zugestellt', DEAD: 'Aufgegeben' } as Record<string, string>,
+    statuses: { PENDING: 'Wartet', DELIVERED: 'Zugestellt', DEAD: 'Aufgegeben' },
     stops: {
       FAILING: 'drei Tage ohne Erfolg',
       GONE: 'der Empfänger meldet, dass es ihn nicht mehr gibt (410)',
-    } as Record<string, string>,
+    },
     add: 'Neuer Webhook',
     types: 'Ereignistypen',
     typesHint: 'Zum Beispiel order.* oder item.created',
@@ -547,7 +547,7 @@ export const office = {
       ORDER_EMAIL: 'E-Mail zur Bestellung',
       PAYMENT_CARD: 'Zahlungskarte',
       OTHER: 'anderer Nachweis',
-    } as Record<string, string>,
+    },
   },
   stores: {
     add: 'Neuer Webshop',

@@ -273,7 +273,7 @@ export const help = {
       offline: NEEDS,
     },
     '/office/returns/:storeId/:number': {
-      name: 'Devolución',
+      name: 'Una devolución',
       what: 'Sus unidades, quién las tuvo y cuándo, el dinero y qué se puede hacer.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,

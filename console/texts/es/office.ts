@@ -371,11 +371,8 @@ export const office = {
     testPassed: (ms: number) => `El receptor lo aceptó en ${ms} ms`,
     testFailed: (why: string) => `El receptor no lo aceptó: ${why}`,
     testFailedHint: 'Debe responder con 2xx en 10 segundos. Mire su registro y pruebe de nuevo.',
-    statuses: { PENDING: 'En espera', DELIVERED: 'Entregado', DEAD: 'Abandonado' } as Record<string, string>,
-    stops: { FAILING: 'tres días sin éxito', GONE: 'el receptor dice que ya no existe (410)' } as Record<
-      string,
-      string
-    >,
+    statuses: { PENDING: 'En espera', DELIVERED: 'Entregado', DEAD: 'Abandonado' },
+    stops: { FAILING: 'tres días sin éxito', GONE: 'el receptor dice que ya no existe (410)' },
     add: 'Webhook nuevo',
     types: 'Tipos de evento',
     typesHint: 'Por ejemplo order.* o item.created',
@@ -544,7 +541,7 @@ export const office = {
       ORDER_EMAIL: 'correo del pedido',
       PAYMENT_CARD: 'tarjeta de pago',
       OTHER: 'otra prueba',
-    } as Record<string, string>,
+    },
   },
   stores: {
     add: 'Nueva tienda web',

@@ -52,7 +52,7 @@ export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow)
     .where('note', 'is not', null)
     .execute();
   for (const receipt of await findReceipts(db, row)) {
-    const entries = parseJson(receipt.lines) as readonly ReturnEntry[];
+    const entries = parseJson<readonly ReturnEntry[]>(receipt.lines);
     if (entries.every(({ note }) => note === undefined)) continue;
     await db
       .updateTable('return_receipts')

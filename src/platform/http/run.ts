@@ -212,7 +212,13 @@ async function perform(
         await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
         const { reveals } = operation.access;
         if (reveals !== undefined)
-          await noteOrders(tx, scope, input['clientId'] as string, reveals(shownBy(response) as never, input as never), asking.now);
+          await noteOrders(
+            tx,
+            scope,
+            input['clientId'] as string,
+            reveals(shownBy(response) as never, input as never),
+            asking.now,
+          );
       }
       return response;
     });

@@ -209,10 +209,11 @@ export const itemTerms: Look = async ({ db, dialect }) => {
       const missing = await db
         .selectFrom(rows.as('e'))
         .select('e.item_id')
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('item_terms as t')
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('item_terms as t')
                 .select('t.term')
                 .whereRef('t.client_id', '=', 'e.client_id')
                 .whereRef('t.term', '=', 'e.term')

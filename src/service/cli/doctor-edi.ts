@@ -40,7 +40,7 @@ const contents: Look = ({ db }) =>
 async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
   const bytes = Buffer.from(row.content, 'latin1');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  if (hash !== row.content_hash || bytes.length !== Number(row.bytes)) return false;
+  if (hash !== row.content_hash || bytes.length !== row.bytes) return false;
   const body = await readBody(bytes);
   const interchange = 'interchanges' in body ? body.interchanges[0] : undefined;
   if (interchange?.controlNumber !== row.control_number || interchange.usage !== row.usage) return false;

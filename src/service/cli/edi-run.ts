@@ -68,7 +68,8 @@ class Service {
         if (clientId !== undefined) return clientId;
         throw new Failed('The key is not of a client.');
       }
-      if (heard !== undefined && heard.status < 500) throw new Failed(`The service rejects the key: ${heard.bytes}`);
+      if (heard !== undefined && heard.status < 500)
+        throw new Failed(`The service rejects the key: ${heard.bytes.toString()}`);
       await sleep(LOOK_EVERY_MS, undefined, { signal: this.#signal }).catch(() => undefined);
       if (this.#signal.aborted) throw new Failed('Stopped before the service responded.', 0);
     }
@@ -230,8 +231,8 @@ async function move(file: string, folder: string, name: string): Promise<string>
   let free = name;
   for (let count = 2; await lstat(join(folder, free)).catch(() => undefined); count += 1)
     free = `${base}-${count}${ext}`;
-  await rename(file, join(folder, free)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  await rename(file, join(folder, free)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   return free;
 }

@@ -35,9 +35,9 @@ export const deleteEdiPartner = writeOperation({
         .where('direction', '=', 'OUT')
         .where('status', '=', 'WAITING')
         .executeTakeFirstOrThrow();
-      if (Number(waiting) > 0) {
+      if (waiting > 0) {
         const words = `${waiting} interchanges for partner ${partnerId} are WAITING; take them first (takeEdi).`;
-        throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting: Number(waiting) } });
+        throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
       await ctx.db
         .deleteFrom('edi_partners')

@@ -9,7 +9,7 @@ import type { Profile } from './partner-schema.ts';
 
 /** The stored profile; costs keep their digits. */
 export function profileOf(row: Pick<EdiPartnerRow, 'doc'>): Profile {
-  return parseJson(row.doc) as Profile;
+  return parseJson<Profile>(row.doc);
 }
 
 /** A partner as responses show it. */

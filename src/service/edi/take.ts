@@ -104,7 +104,7 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, h
     if (known.status === 'TAKING') throw inProgress();
     return { interchangeId: known.interchange_id, isNew: false };
   }
-  if (opened.status === 'TAKING') await carryOn(desk, opened, partner!, judged!);
+  if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged!);
   return { interchangeId: opened.interchange_id, isNew: true };
 }
 

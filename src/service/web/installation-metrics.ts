@@ -310,7 +310,7 @@ export function registerInstallationMetrics(
     'backroom_edi_interchanges_total',
     'X12 interchanges that are kept, by direction and status',
     ['direction', 'status'],
-    ({ edi }) => edi.map(({ direction, status, count }) => [{ direction, status }, Number(count)]),
+    ({ edi }) => edi.map(({ direction, status, count }) => [{ direction, status }, count]),
   );
   gauge(
     'backroom_edi_oldest_waiting_seconds',

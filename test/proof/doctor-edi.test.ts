@@ -5,7 +5,7 @@ import { FREE } from '../../proof/doctor/free.ts';
 import type { Reader, Writer } from '../../src/platform/storage/db.ts';
 import { ruleFinding } from '../../src/service/cli/doctor.ts';
 import { RULES } from '../../src/service/cli/doctor-rules.ts';
-import { changed, EDI, type EdiTown, file, NOTICE, notice, openEdi } from './support.ts';
+import { changed, EDI, type EdiTown, file, NOTICE, notice, openEdi } from '../edi/support.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 let town: EdiTown;
