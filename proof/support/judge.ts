@@ -10,7 +10,7 @@ import { adopt } from './clerk/picking.ts';
 import { brokenInvariants, integrity, rows } from './judge/invariants.ts';
 import { type Actual, readActual, ticketOf } from './judge/read.ts';
 import type { Load } from './load.ts';
-import { NO_LEVEL, type Order, type Ticket, textOf } from './world.ts';
+import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
@@ -82,14 +82,15 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
   }
 }
 
-/** Whether the response of a request shows an order that is anonymized now: its idempotency record was deleted with the data. */
+/**
+ * Whether the response of a request can show an order that is anonymized now: its idempotency record was deleted with the data. An order
+ * leaves the clerk's record of a ticket when its units are given back, so the response of a ticket can show any order of the clerk.
+ */
 function showsForgotten({ request: { path }, effect }: Sent, { world }: Clerk): boolean {
-  const names = [...effect.keys(), ...path.split('/').flatMap((part) => [`order:${part}`, `ticket:${part}`])];
-  const orders = names.flatMap((name) => {
-    if (!name.startsWith('ticket:')) return [name];
-    return ((world.get(name) as Ticket | undefined)?.orders ?? []).map((id) => `order:${id}`);
-  });
-  return orders.some((name) => name.startsWith('order:') && (world.get(name) as Order | undefined)?.isBlanked === true);
+  const isForgotten = (name: string) =>
+    name.startsWith('order:') && (world.get(name) as Order | undefined)?.isBlanked === true;
+  if (path.includes('/pickTickets/')) return [...world.keys()].some(isForgotten);
+  return [...effect.keys(), ...path.split('/').map((part) => `order:${part}`)].some(isForgotten);
 }
 
 function isThere(actual: Actual, name: string, state: unknown): boolean {
