@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pages } from './pages.ts';
 import { walk } from './walk.ts';
@@ -13,6 +14,11 @@ const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/how-to/run-with-npm.md', ''],
   ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],
 ];
+
+/** Pages whose command goes on until it is stopped, with the test that starts it. */
+const SERVED: Readonly<Record<string, string>> = {
+  'docs/how-to/connect-a-supplier-by-edi.md': 'test/edi/sftp.test.ts',
+};
 
 describe('a page with consecutive commands', () => {
   it.each(WALKS)(
@@ -33,5 +39,6 @@ it('every command of the tutorial and the how-to pages is run by a test', () => 
   const practical = pages.filter(({ name }) => name === 'docs/tutorial.md' || name.startsWith('docs/how-to/'));
   expect(practical.length).toBeGreaterThanOrEqual(8);
   const withCommands = practical.filter(({ text }) => /^```sh\n/m.test(text)).map(({ name }) => name);
-  expect(withCommands.toSorted()).toEqual(WALKS.map(([name]) => name).toSorted());
+  expect(withCommands.toSorted()).toEqual([...WALKS.map(([name]) => name), ...Object.keys(SERVED)].toSorted());
+  for (const [page, test] of Object.entries(SERVED)) expect(readFileSync(test, 'utf8')).toContain(page);
 });
