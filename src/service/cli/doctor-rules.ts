@@ -8,7 +8,7 @@ import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { amounts, documents, itemTerms, numbers, orderKeys, type Rule, sealedValues } from './doctor-data.ts';
-import { EDI_RULES } from './doctor-edi.ts';
+import { INTERCHANGES } from './doctor-edi.ts';
 import { REFUNDS, UNITS_OF_RETURNS } from './doctor-returns.ts';
 import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
 
@@ -411,5 +411,5 @@ export const RULES: readonly Rule[] = [
     fine: 'each refund is of a return of its order, and no order refunds more than it charged',
     broken: REFUNDS,
   },
-  ...EDI_RULES,
+  INTERCHANGES,
 ];
