@@ -82,11 +82,9 @@ export function textOf(
   values: TextValues,
 ): ContactText {
   const { subject, text } = texts[kind] ?? TEXTS[language][kind];
+  const byName = new Map<string, string>(Object.entries(values));
   const filled = (template: string) =>
-    template.replaceAll(
-      /\{(\w+)\}/g,
-      (written, name: string) => (values as Partial<Record<string, string>>)[name] ?? written,
-    );
+    template.replaceAll(/\{(\w+)\}/g, (written, name: string) => byName.get(name) ?? written);
   // A line break in a name would begin another header.
   return { subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) };
 }

@@ -125,6 +125,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       'select number, name, hash from migrations order by number',
       ' from fulfillment_orders where queue_id is not null group by ',
+      ' from edi_interchanges group by direction, status',
       'select alert_type as type, queue_id as queue, count(*) as count from alerts where status = ',
       ' from webhooks as w left join event_heads as h ',
       ' from webhooks as w inner join webhook_deliveries as d ',
@@ -152,6 +153,9 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       ' from items where term_form > 0 and ',
       'select client_id, fulfillment_order_id, contacts, customer_name_key, ',
       'select * from ( select l.client_id, l.fulfillment_order_id, l.web_line_id, ',
+      ' order by client_id, interchange_id limit ',
+      ' as sender from edi_shipments where ',
+      ' order by client_id, partner_id limit ',
     ],
     reason: 'doctor reads the documents of every client in parts, along the primary key',
   },
