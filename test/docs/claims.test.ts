@@ -172,6 +172,7 @@ describe('the threat model', () => {
     'src/service/cli/doctor-server.ts': 'PostgreSQL',
     'src/service/cli/partitions.ts': 'PostgreSQL',
     'src/service/cli/demo.ts': undefined,
+    'src/service/cli/edi-run.ts': 'edi run',
     'src/service/cli/support-bundle.ts': undefined,
     'src/webhooks/send.ts': 'receivers of webhooks',
   };
