@@ -16,6 +16,13 @@ export const handOver: Messages['handOver'] = {
   proxy: (name) => `${name}, vom Kunden benannt`,
   noProxy: 'Sonst ist niemand benannt. Nur an den Kunden übergeben.',
   pinTitle: 'PIN des Auftrags',
+  proofTitle: 'Unterschrift oder Foto',
+  proofSign: 'Hier unterschreiben lassen',
+  proofClear: 'Löschen',
+  proofPhoto: 'Foto aufnehmen',
+  proofAgain: 'Neu aufnehmen',
+  proofHint: 'Ihr Unternehmen verlangt es. Es wird verschlüsselt gespeichert.',
+  blockedProof: 'Unterschrift oder Foto fehlt',
   pinAsk: 'Die Person sagt sie. Hier eintippen.',
   method: 'Wie wurde die Person geprüft?',
   methods: {

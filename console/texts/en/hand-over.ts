@@ -15,6 +15,13 @@ export const handOver = {
   proxy: (name: string) => `${name}, named by the customer`,
   noProxy: 'Nobody else was named. Hand over to the customer only.',
   pinTitle: 'PIN of the order',
+  proofTitle: 'Signature or photo',
+  proofSign: 'Let the person sign here',
+  proofClear: 'Clear',
+  proofPhoto: 'Take a photo',
+  proofAgain: 'Take it again',
+  proofHint: 'Your company asks for it. It is stored encrypted.',
+  blockedProof: 'Signature or photo is missing',
   pinAsk: 'Let the person say it. Type it here.',
   method: 'How did you check who it is?',
   methods: {
