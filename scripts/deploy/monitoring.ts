@@ -102,7 +102,7 @@ export const MONITORING: readonly Check[] = [
 
 /**
  * Metrics that a new service on SQLite lacks: workers, standbys, slots, replicas and the clock offset exist only on PostgreSQL, a
- * certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts and webhooks need at least one.
+ * certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts, webhooks and returns need at least one.
  * test/deploy.test.ts finds the names of these metrics in the source.
  */
 const ABSENT = new Set([
@@ -119,4 +119,8 @@ const ABSENT = new Set([
   'backroom_orders',
   'backroom_orders_late',
   'backroom_alerts_open',
+  'backroom_returns',
+  'backroom_refund_oldest_timestamp_seconds',
+  'backroom_refund_late_timestamp_seconds',
+  'backroom_return_held_oldest_timestamp_seconds',
 ]);

@@ -3,6 +3,7 @@
  * `anonymizeOrder` removes. The rest identifies no person.
  */
 import { sql } from 'kysely';
+import { personalReturnsOf } from '../kernel/returns/personal.ts';
 import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Sealer } from '../platform/secrets.ts';
@@ -59,6 +60,7 @@ async function orderOf(db: Reader, sealer: Sealer, row: FulfillmentOrderRow): Pr
     lines: await linesOf(db, clientId, orderId),
     packages: await packagesOf(db, clientId, orderId),
     handOvers: await handOversOf(db, sealer, clientId, orderId),
+    returns: await personalReturnsOf(db, clientId, orderId),
     messages: await messagesOf(db, clientId, orderId),
     notes: (await findNotes(db, row)).map(({ at, user_id, note }) => ({
       at: formatDateTime(at),

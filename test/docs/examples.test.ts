@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pick } from '../../examples/client/pick.ts';
+import { bringBack } from '../../examples/returns/return.ts';
 import { type ListeningTown, listenTown } from './listening.ts';
 import { pages } from './pages.ts';
 
@@ -115,4 +116,23 @@ it('the typed client of examples/client picks an order', async () => {
   const search = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrder: { fulfillmentOrderId: orderId } };
   const found = await listening.town.client.post('/stores/TOWN_US/fulfillmentOrder/search', search);
   expect(found.body.fulfillmentOrders).toMatchObject([{ fulfillmentOrderId: orderId, status: '1400' }]);
+});
+
+it('the example of examples/returns plays a return from the check to the paid refund', async () => {
+  const lines: string[] = [];
+  const { BASE: url, API_KEY: apiKey } = listening.env;
+  const { handedOver: fulfillmentOrderId } = listening.town.orders;
+  await bringBack({ url, apiKey, fulfillmentOrderId }, (line) => lines.push(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/^[1-9]\d* of 21-\S+ can come back until \S+$/),
+    expect.stringMatching(/^return \S+ is REQUESTED$/),
+    expect.stringMatching(/^the parcel \S+ is under way$/),
+    'received at TOWN-Store001: 1 held',
+    expect.stringMatching(/^return \S+ is CLOSED$/),
+    'for sale again: 1',
+    expect.stringMatching(/^refund of [\d.]+ USD is DONE$/),
+  ]);
+  const number = /^return (\S+) is/.exec(lines[1]!)?.[1];
+  const read = await listening.town.client.get(`/operator/v1/stores/TOWN_US/returns/${number}`);
+  expect(read.body).toMatchObject({ state: 'CLOSED', totals: { sellable: 1, open: 0 }, refunds: [{ status: 'DONE' }] });
 });

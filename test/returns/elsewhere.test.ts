@@ -1,13 +1,18 @@
 /** Faults that returns have in other systems, each with the rule that prevents it here; and returns at the same time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepStock, movesOf, placesOf, SOAP } from '../stock/stock.ts';
+import { brokenRules, keepStock, movesOf, placesOf, SOAP } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
 
 let town: Counter;
 beforeEach(async () => {
   town = await openCounter();
 });
-afterEach(() => town.close());
+afterEach(async () => {
+  // Whatever a test did, units and refunds add up.
+  const found = await brokenRules(town);
+  await town.close();
+  expect(found).toEqual([]);
+});
 
 const DEPOT = 'TOWN-DC001';
 const STORE_NODE = 'TOWN-Store001';

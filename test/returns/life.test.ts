@@ -1,12 +1,14 @@
 /** What becomes of returns beside their goods: exchanges, expiry, anonymization, and the read of the order. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { personOf } from '../../src/orders/person.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
 import { STORE } from '../orders/flow.ts';
 import { contextOf } from '../support/context.ts';
-import { AT, type Counter, openCounter, RETURNS, shown } from './support.ts';
+import { samplesOf } from '../support/metrics.ts';
+import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
 
 let town: Counter;
 beforeEach(async () => {
@@ -81,6 +83,28 @@ it('the read of the order has its returns and the units of each line, and its st
   });
 });
 
+it('an export of the person has the returns of the order, with reference, notes and refunds', async () => {
+  const orderId = await town.handed([4]);
+  const line = { condition: 'GOOD', note: 'a scratch' };
+  await town.take(orderId, { 1: 1 }, { number: 'R-1', customerRef: 'Ada', note: 'was kind' }, line);
+  const { web_order_id: webOrderId } = await town.row(orderId);
+  const person = await personOf(town.store, 'TOWN', webOrderId);
+  const lines = [{ note: 'a scratch', sellable: 1 }];
+  const receipts = [{ lines: [{ note: 'a scratch' }] }];
+  expect(person).toMatchObject({
+    fulfillmentOrders: [
+      {
+        returns: [
+          { number: 'R-1', customerRef: 'Ada', note: 'was kind', lines, receipts, refunds: [{ status: 'DUE' }] },
+        ],
+      },
+    ],
+  });
+  const other = await town.handed([1]);
+  const { web_order_id: without } = await town.row(other);
+  expect(await personOf(town.store, 'TOWN', without)).toMatchObject({ fulfillmentOrders: [{ returns: [] }] });
+});
+
 it('with the customer of its order a return loses reference and notes, and repeats of its commands are still known', async () => {
   const orderId = await town.handed([4]);
   const secret = { customerRef: 'Ada-secret', note: 'secret words' };
@@ -116,4 +140,29 @@ it('a store has its own settings, and a repeated code in a list is an error', as
   ];
   const bad = await town.operator('PUT', path, { ...store, returns: { reasons } });
   expect(bad.body).toMatchObject({ errors: [{ pointer: '/returns/reasons/1', rule: 'uniqueItems' }] });
+});
+
+it('metrics count returns, open refunds and held units, and say from when a refund is late', async () => {
+  await town.settings({ refundHours: 5 });
+  const orderId = await town.handed([4]);
+  const since = town.clock.now / 1000;
+  const taken = shown(await town.take(orderId, { 1: 1 }));
+  town.clock.now += 60_000;
+  await town.take(orderId, { 1: 2 }, { keepOpen: true }, { condition: 'OPENED' });
+  await town.request(orderId, { 1: 1 });
+  const samples = (name: string) => samplesOf(town.server.app, name);
+  expect(await samples('backroom_returns')).toEqual({
+    '{kind="BY_MAIL",state="REQUESTED"}': 1,
+    '{kind="IN_STORE",state="CLOSED"}': 1,
+    '{kind="IN_STORE",state="RECEIVING"}': 1,
+  });
+  expect(await samples('backroom_refunds')).toEqual({ '{status="DUE"}': 1, '{status="FAILED"}': 0 });
+  expect(await samples('backroom_refund_oldest_timestamp_seconds')).toEqual({ '': since });
+  expect(await samples('backroom_refund_late_timestamp_seconds')).toEqual({ '': since + 5 * 3_600 });
+  expect(await samples('backroom_return_held_units')).toEqual({ '': 2 });
+  expect(await samples('backroom_return_held_oldest_timestamp_seconds')).toEqual({ '': since + 60 });
+  await town.client.post(`${CLIENT}/refunds/${taken.refunds[0]!.refundId}/answer`, { outcome: 'FAILED' });
+  town.clock.now += 60_000;
+  expect(await samples('backroom_refunds')).toEqual({ '{status="DUE"}': 0, '{status="FAILED"}': 1 });
+  expect(await samples('backroom_refund_late_timestamp_seconds')).toEqual({});
 });

@@ -1,13 +1,18 @@
 /** Returns from request to close: custody by unit, and the refund that it causes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepStock, movesOf, placesOf } from '../stock/stock.ts';
+import { brokenRules, keepStock, movesOf, placesOf } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
 
 let town: Counter;
 beforeEach(async () => {
   town = await openCounter();
 });
-afterEach(() => town.close());
+afterEach(async () => {
+  // Whatever a test did, units and refunds add up.
+  const found = await brokenRules(town);
+  await town.close();
+  expect(found).toEqual([]);
+});
 
 describe('a requested return', () => {
   it('sends units on their way, receives them, closes, and asks for exactly what was charged', async () => {

@@ -1154,6 +1154,8 @@ CREATE INDEX returns_by_age on returns (client_id, store_id, created_at, return_
 
 CREATE INDEX returns_by_customer on returns (client_id, store_id, customer_ref) where customer_ref is not null;
 
+CREATE INDEX returns_by_kind on returns (kind, status);
+
 CREATE INDEX returns_by_node on returns (client_id, expected_node_id) where expected_node_id is not null;
 
 CREATE UNIQUE INDEX returns_by_number on returns (client_id, store_id, number);

@@ -52,6 +52,8 @@ export const CHECKS = {
   'places of goods in': { of: 'both' },
   shipments: { of: 'both' },
   cartons: { of: 'both' },
+  'units of returns': { of: 'both' },
+  refunds: { of: 'both' },
   interchanges: { of: 'both' },
 } as const satisfies Record<string, { of: 'both' | 'server' | 'file'; start?: true }>;
 export type Check = keyof typeof CHECKS;

@@ -10,6 +10,7 @@ import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { amounts, documents, itemTerms, type Look, numbers, orderKeys, sealedValues } from './doctor-data.ts';
 import { EDI_RULES } from './doctor-edi.ts';
 import type { Check } from './doctor-finding.ts';
+import { REFUNDS, UNITS_OF_RETURNS } from './doctor-returns.ts';
 import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
 
 /** A rule of the data. */
@@ -257,19 +258,20 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'revisions',
-    fine: 'the last event of each order, ticket and request has its revision',
+    fine: 'the last event of each order, ticket, request and return has its revision',
     // Events that were deleted by age are older than those that remain.
     broken: sql`select e.resource_type || ' ' || e.resource_id as what
       from (
         select client_id, resource_type, resource_id, max(revision) as revision from events
-        where resource_type in ('order', 'pickTicket', 'resourceRequest') group by 1, 2, 3
+        where resource_type in ('order', 'pickTicket', 'resourceRequest', 'return') group by 1, 2, 3
       ) e
       left join fulfillment_orders o on e.resource_type = 'order' and o.client_id = e.client_id
         and o.fulfillment_order_id = e.resource_id
       left join pick_tickets t on e.resource_type = 'pickTicket' and t.client_id = e.client_id and t.pick_ticket_id = e.resource_id
       left join resource_requests r on e.resource_type = 'resourceRequest' and r.client_id = e.client_id
         and r.request_id = e.resource_id
-      where coalesce(o.revision, t.revision, r.revision, e.revision) <> e.revision limit 3`,
+      left join returns b on e.resource_type = 'return' and b.client_id = e.client_id and b.return_id = e.resource_id
+      where coalesce(o.revision, t.revision, r.revision, b.revision, e.revision) <> e.revision limit 3`,
   },
   {
     check: 'one ticket an order',
@@ -409,6 +411,16 @@ export const RULES: readonly Rule[] = [
         or (w.state = 'COUNTING' and k.open = 0)
         or (w.state = 'RECEIVED' and w.whole_as is null and k.open > 0)
         or (w.state in ('DAMAGED', 'REFUSED') and coalesce(w.whole_as, '') <> w.state) limit 3`,
+  },
+  {
+    check: 'units of returns',
+    fine: 'order lines have the units that came and come back with their returns, and each return has its receipts and held units',
+    broken: UNITS_OF_RETURNS,
+  },
+  {
+    check: 'refunds',
+    fine: 'each refund is of a return of its order, and no order refunds more than it charged',
+    broken: REFUNDS,
   },
   ...EDI_RULES,
 ];

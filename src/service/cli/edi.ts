@@ -1,10 +1,16 @@
 import { type Command, Option } from 'commander';
+import type { RunOptions } from './edi-run.ts';
 import type { Io } from './io.ts';
 
+const RUN_EXAMPLE =
+  '\nExample:\n  backroom edi run --url https://backroom.example --api-key-file key --in from-partner --out to-partner';
 const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
 
 export function add(program: Command, io: Io): void {
-  const edi = program.command('edi').description('Check EDI files (X12).').addHelpText('after', EXAMPLE);
+  const edi = program
+    .command('edi')
+    .description('Check EDI files (X12), and exchange them with the service.')
+    .addHelpText('after', EXAMPLE);
   edi
     .command('check')
     .description(
@@ -17,4 +23,19 @@ export function add(program: Command, io: Io): void {
     .action(async (file: string, options: { partner?: string; json?: true }) =>
       (await import('./edi-check.ts')).check(io, file, options),
     );
+  edi
+    .command('run')
+    .description(
+      'Serve two folders that an AS2 or SFTP gateway fills and empties: send the files of one to the service, and write what waits for partners into the other. Ends at SIGTERM. Run one process for a folder.',
+    )
+    .requiredOption('--url <url>', 'address of the service')
+    .requiredOption('--api-key-file <file>', 'file with an apiKey of the client (group inbound)')
+    .requiredOption(
+      '--in <folder>',
+      'folder with files from partners; sent ones move to done/DATE, rejected ones to failed',
+    )
+    .requiredOption('--out <folder>', 'folder for files to partners')
+    .option('--partner <partnerId>', 'write only files for this partner')
+    .addHelpText('after', RUN_EXAMPLE)
+    .action(async (options: RunOptions) => (await import('./edi-run.ts')).runFolders(io, options));
 }

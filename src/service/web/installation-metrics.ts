@@ -14,6 +14,7 @@ import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { archiveOf } from '../backup/archive.ts';
+import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
 
 const CACHE_MS = 15_000;
 
@@ -41,6 +42,7 @@ interface Figures {
   orders: { queue: string; age: string; count: number }[];
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
+  ofReturns: ReturnFigures;
   /** Interchanges by direction and status. */
   edi: { direction: string; status: string; count: number }[];
   /** When the oldest interchange was written that waits to be taken. */
@@ -125,6 +127,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       .execute();
     const oldest = await oldestOf(db);
     const held = await heldOf(db);
+    const ofReturns = await readReturnFigures(db);
     const edi = await db
       .selectFrom('edi_interchanges')
       .select((eb) => [
@@ -135,7 +138,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
       ])
       .groupBy(['direction', 'status'])
       .execute();
-    return { orders, alerts, webhooks, deliveries, backups, oldest, held, edi };
+    return { orders, alerts, webhooks, deliveries, backups, oldest, held, edi, ofReturns };
   });
   const backup = (name: string) => {
     const row = rows.backups.find((one) => one.name === name);
@@ -150,6 +153,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     edi: rows.edi,
     ediWaitingAt: rows.edi.find(({ status }) => status === 'WAITING')?.oldest,
     held: rows.held,
+    ofReturns: rows.ofReturns,
     bytes: await bytesOf(store),
     slots: await slotsOf(store),
     commitsWaiting: await commitsWaitingOf(store),
@@ -319,6 +323,35 @@ export function registerInstallationMetrics(
     'Time of the oldest event that is still to be delivered to a webhook, by state of the webhook: sending, failing, disabled (by failures), paused',
     ['state'],
     ({ held }) => [...held].map(([state, at]) => [{ state }, at / 1000]),
+  );
+  gauge('backroom_returns', 'Returns by kind and state', ['kind', 'state'], ({ ofReturns }) =>
+    ofReturns.returns.map(({ count, ...labels }) => [labels, count]),
+  );
+  gauge('backroom_refunds', 'Refunds that are not done, by status: DUE, FAILED', ['status'], ({ ofReturns }) =>
+    Object.entries(ofReturns.refunds).map(([status, count]) => [{ status }, count]),
+  );
+  const instant = (ms: number | undefined): [Record<string, string>, number][] =>
+    ms === undefined ? [] : [[{}, ms / 1000]];
+  gauge(
+    'backroom_refund_oldest_timestamp_seconds',
+    'When the oldest refund without an outcome became due; absent if there is none',
+    [],
+    ({ ofReturns }) => instant(ofReturns.oldestDue),
+  );
+  gauge(
+    'backroom_refund_late_timestamp_seconds',
+    'When the first refund without an outcome is, or was, late by the setting refundHours; absent if there is none',
+    [],
+    ({ ofReturns }) => instant(ofReturns.lateFrom),
+  );
+  gauge('backroom_return_held_units', 'Units of returns that wait for a decision', [], ({ ofReturns }) => [
+    [{}, ofReturns.heldUnits],
+  ]);
+  gauge(
+    'backroom_return_held_oldest_timestamp_seconds',
+    'Since when the oldest unit of a return waits for a decision; absent if there is none',
+    [],
+    ({ ofReturns }) => instant(ofReturns.oldestHeld),
   );
   gauge(
     'backroom_database_bytes',

@@ -1,0 +1,259 @@
+/** `edi run`: sends the files of a folder, and puts what waits for partners into another one (docs/how-to/connect-a-supplier-by-edi.md). */
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failed, type Io, print } from './io.ts';
+
+export interface RunOptions {
+  url: string;
+  apiKeyFile: string;
+  in: string;
+  out: string;
+  partner?: string;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** A file is complete when its size and time did not change for this time. */
+const QUIET_MS = 5_000;
+/** Time limit of a request. */
+const TIMEOUT_MS = 120_000;
+/** Largest file that is read; the service says what it takes. */
+const READ_MAX = 64 * 1024 * 1024;
+/** Responses that tell nothing about the file: wrong or missing access, too slow, being taken now, too many requests. */
+const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
+
+/** Serves the folders until the signal of the process. */
+export async function runFolders(io: Io, options: RunOptions): Promise<void> {
+  const service = new Service(options, io.signal);
+  const folders = {
+    work: join(options.in, '.work'),
+    done: join(options.in, 'done'),
+    failed: join(options.in, 'failed'),
+  };
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  await mkdir(options.out, { recursive: true });
+  const client = await service.client();
+  const courier = new Courier(io, service, `/operator/v1/clients/${encodeURIComponent(client)}/edi`, options, folders);
+  print(io, `Sending files of ${options.in} as client ${client}; files for partners go to ${options.out}.`);
+  while (!io.signal.aborted) {
+    await courier.round();
+    await sleep(LOOK_EVERY_MS, undefined, { signal: io.signal }).catch(() => undefined);
+  }
+}
+
+/** A response, or undefined if there was none. */
+interface Heard {
+  status: number;
+  bytes: Buffer;
+}
+
+class Service {
+  readonly #url: string;
+  readonly #apiKey: string;
+  readonly #signal: AbortSignal;
+
+  constructor({ url, apiKeyFile }: RunOptions, signal: AbortSignal) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#apiKey = readFileSync(apiKeyFile, 'utf8').trim();
+    this.#signal = signal;
+  }
+
+  /** The client of the key. @throws Failed if the key is none of a client. */
+  async client(): Promise<string> {
+    for (;;) {
+      const heard = await this.ask('GET', '/operator/v1/me');
+      if (heard?.status === 200) {
+        const { clientId } = JSON.parse(heard.bytes.toString()) as { clientId?: string };
+        if (clientId !== undefined) return clientId;
+        throw new Failed('The key is not of a client.');
+      }
+      if (heard !== undefined && heard.status < 500) throw new Failed(`The service rejects the key: ${heard.bytes}`);
+      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#signal }).catch(() => undefined);
+      if (this.#signal.aborted) throw new Failed('Stopped before the service responded.', 0);
+    }
+  }
+
+  async ask(method: 'GET' | 'POST', path: string, body?: Buffer | object): Promise<Heard | undefined> {
+    const isFile = Buffer.isBuffer(body);
+    const type = isFile ? 'application/edi-x12' : 'application/json';
+    try {
+      const response = await fetch(`${this.#url}${path}`, {
+        method,
+        headers: { apiKey: this.#apiKey, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+interface Folders {
+  work: string;
+  done: string;
+  failed: string;
+}
+
+interface Waiting {
+  interchangeId: string;
+  partnerId: string;
+  controlNumber: string;
+  setIds: string[];
+}
+
+/** A file of the folder. */
+interface Seen {
+  size: number;
+  mtimeMs: number;
+  /** Since when size and time are the same. */
+  since: number;
+}
+
+class Courier {
+  readonly #io: Io;
+  readonly #service: Service;
+  readonly #path: string;
+  readonly #options: RunOptions;
+  readonly #folders: Folders;
+  #seen = new Map<string, Seen>();
+
+  constructor(io: Io, service: Service, path: string, options: RunOptions, folders: Folders) {
+    this.#io = io;
+    this.#service = service;
+    this.#path = path;
+    this.#options = options;
+    this.#folders = folders;
+  }
+
+  /** Sends what is claimed, also by a process that was killed; claims what is complete; fetches what waits. */
+  async round(): Promise<void> {
+    await this.#claim();
+    for (const name of await filesOf(this.#folders.work)) {
+      if (this.#io.signal.aborted) return;
+      await this.#send(name);
+    }
+    await this.#fetchWaiting();
+  }
+
+  async #claim(): Promise<void> {
+    const seen = new Map<string, Seen>();
+    const now = performance.now();
+    for (const name of await filesOf(this.#options.in)) {
+      if (name.startsWith('.') || name.endsWith('.part')) continue;
+      const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
+      if (size < 0) continue;
+      const known = this.#seen.get(name);
+      const isSame = known?.size === size && known.mtimeMs === mtimeMs;
+      const since = isSame ? known.since : now;
+      if (now - since >= QUIET_MS) await move(join(this.#options.in, name), this.#folders.work, name);
+      else seen.set(name, { size, mtimeMs, since });
+    }
+    this.#seen = seen;
+  }
+
+  async #send(name: string): Promise<void> {
+    const file = join(this.#folders.work, name);
+    const { size } = await lstat(file).catch(() => ({ size: undefined }));
+    if (size === undefined) return;
+    const heard =
+      size > READ_MAX
+        ? { status: 413, bytes: Buffer.from(JSON.stringify({ status: 413, detail: `The file has ${size} bytes.` })) }
+        : await this.#service.ask('POST', `${this.#path}/interchanges`, await readFile(file));
+    if (heard === undefined || heard.status >= 500 || NOT_ABOUT_THE_FILE.includes(heard.status)) {
+      if (!this.#io.signal.aborted) this.#say(`${name}: ${heard?.status ?? 'no response'}; it is sent again`);
+      return;
+    }
+    if (heard.status < 300) {
+      const day = new Date(this.#io.ports({ logLevel: 'silent' }).now()).toISOString().slice(0, 10);
+      const folder = join(this.#folders.done, day);
+      await mkdir(folder, { recursive: true });
+      await move(file, folder, name);
+      this.#say(`${name}: ${heard.status} ${statusesIn(heard.bytes)}`);
+      return;
+    }
+    const kept = await move(file, this.#folders.failed, name);
+    await writeFile(join(this.#folders.failed, `${kept}.json`), heard.bytes);
+    this.#say(`${name}: ${heard.status}; see ${join(this.#folders.failed, `${kept}.json`)}`);
+  }
+
+  async #fetchWaiting(): Promise<void> {
+    const { partner } = this.#options;
+    const of = partner === undefined ? '' : `&partnerId=${encodeURIComponent(partner)}`;
+    for (let after = ''; !this.#io.signal.aborted; ) {
+      const path = `${this.#path}/interchanges?direction=OUT&status=WAITING${of}${after}`;
+      const heard = await this.#service.ask('GET', path);
+      if (heard?.status !== 200) return;
+      const { interchanges, next } = JSON.parse(heard.bytes.toString()) as { interchanges: Waiting[]; next?: string };
+      for (const one of interchanges) if (!(await this.#keep(one))) return;
+      if (next === undefined) return;
+      after = `&after=${encodeURIComponent(next)}`;
+    }
+  }
+
+  /** Writes a file under its final name when it is on the disk, then tells the service. Returns whether to go on. */
+  async #keep({ interchangeId, partnerId, controlNumber, setIds }: Waiting): Promise<boolean> {
+    const path = `${this.#path}/interchanges/${encodeURIComponent(interchangeId)}`;
+    const heard = await this.#service.ask('GET', `${path}/content`);
+    if (heard?.status !== 200) return false;
+    const name = `${partnerId}_${setIds[0] ?? 'TA1'}_${controlNumber}.x12`;
+    const part = join(this.#options.out, `${name}.part`);
+    writeToDisk(part, heard.bytes);
+    await rename(part, join(this.#options.out, name));
+    syncFolder(this.#options.out);
+    const taken = await this.#service.ask('POST', `${path}/taken`, { name });
+    this.#say(
+      `${name}: ${taken?.status === 200 ? 'written' : 'written, and written again until the service knows it'}`,
+    );
+    return taken?.status === 200;
+  }
+
+  #say(line: string): void {
+    print(this.#io, line);
+  }
+}
+
+/** Names of the files of a folder, in the order of their names. */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Moves a file without replacing another; returns its new name. Another process may have moved it already. */
+async function move(file: string, folder: string, name: string): Promise<string> {
+  const { name: base, ext } = parse(name);
+  let free = name;
+  for (let count = 2; await lstat(join(folder, free)).catch(() => undefined); count += 1)
+    free = `${base}-${count}${ext}`;
+  await rename(file, join(folder, free)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return free;
+}
+
+function writeToDisk(file: string, bytes: Buffer): void {
+  const handle = openSync(file, 'w');
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** The statuses of the interchanges of a response. */
+function statusesIn(bytes: Buffer): string {
+  const { interchanges } = JSON.parse(bytes.toString()) as { interchanges: { status: string }[] };
+  return interchanges.map(({ status }) => status).join(', ');
+}

@@ -1,0 +1,88 @@
+/** Figures of returns and refunds for the metrics of the installation (docs/returns.md#metrics). They cross tenants. */
+import { sql } from 'kysely';
+import { readJson } from '../../platform/json-column.ts';
+import type { Reader } from '../../platform/storage/db.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+import { settingsOf } from '../../shared/client-settings.ts';
+import { returnsOfStore } from '../../shared/return-settings.ts';
+
+export interface ReturnFigures {
+  returns: { kind: string; state: string; count: number }[];
+  /** Refunds that are not done, by status. */
+  refunds: { DUE: number; FAILED: number };
+  /** When the oldest DUE refund became due. */
+  oldestDue: number | undefined;
+  /** The first instant at which a DUE refund is late by its setting `refundHours`. */
+  lateFrom: number | undefined;
+  heldUnits: number;
+  oldestHeld: number | undefined;
+}
+
+export async function readReturnFigures(db: Reader): Promise<ReturnFigures> {
+  const returns = await db
+    .selectFrom('returns')
+    .select((eb) => ['kind', 'status as state', eb.fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'status'])
+    .execute();
+  const waiting = await db
+    .selectFrom('refunds')
+    .select((eb) => [
+      'client_id as clientId',
+      'store_id as storeId',
+      'status',
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`min(due_at)`.as('first'),
+    ])
+    .where('status', 'in', ['DUE', 'FAILED'])
+    .groupBy(['client_id', 'store_id', 'status'])
+    .execute();
+  const held = await db
+    .selectFrom('return_held')
+    .select([
+      sql<number>`cast(coalesce(sum(units), 0) as bigint)`.as('units'),
+      sql<number | null>`min(since)`.as('oldest'),
+    ])
+    .executeTakeFirstOrThrow();
+  const due = waiting.filter(({ status }) => status === 'DUE');
+  const hours = await refundHoursOf(db, due);
+  const sumOf = (status: string) =>
+    waiting.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0);
+  return {
+    returns,
+    refunds: { DUE: sumOf('DUE'), FAILED: sumOf('FAILED') },
+    oldestDue: earliest(due.map(({ first }) => first)),
+    lateFrom: earliest(due.map((one) => one.first + hours.get(keyOf(one))! * HOUR_MS)),
+    heldUnits: held.units,
+    oldestHeld: held.oldest ?? undefined,
+  };
+}
+
+interface OfStore {
+  clientId: string;
+  storeId: string;
+}
+
+function keyOf({ clientId, storeId }: OfStore): string {
+  return JSON.stringify([clientId, storeId]);
+}
+
+function earliest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** The setting `refundHours` of stores. */
+async function refundHoursOf(db: Reader, stores: readonly OfStore[]): Promise<Map<string, number>> {
+  if (stores.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('stores')
+    .innerJoin('clients', 'clients.client_id', 'stores.client_id')
+    .select(['stores.client_id as clientId', 'stores.store_id as storeId', 'clients.settings', 'stores.returns'])
+    .where('stores.client_id', 'in', [...new Set(stores.map(({ clientId }) => clientId))])
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const own = row.returns === null ? null : readJson(row.returns);
+      return [keyOf(row), returnsOfStore(settingsOf(row).returns, own).refundHours];
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+/** `edi run` as a process, and a gate before the service that can kill it at a chosen request. */
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { folder, launch } from '../cli/support.ts';
+import { type EdiTown, openEdi } from './support.ts';
+
+type Reached = 'before' | 'after';
+
+export interface Courier {
+  town: EdiTown;
+  /** The folders of the gateway. */
+  in: string;
+  out: string;
+  /** Puts a complete file into the folder of files from partners. */
+  put: (name: string, content: string) => void;
+  start: (...options: string[]) => Run;
+  /** Calls back when a request with this method and end of its path comes, before or after the service has handled it. */
+  at: (method: string, end: string, when: Reached, work: () => void) => void;
+  close: () => Promise<void>;
+}
+
+export type Run = ReturnType<typeof launch>;
+
+export async function openCourier(): Promise<Courier> {
+  const town = await openEdi();
+  const service = await town.server.listen(0);
+  const traps: { method: string; end: string; when: Reached; work: () => void }[] = [];
+  const reached = (method: string, path: string, when: Reached) => {
+    const found = traps.findIndex((one) => one.method === method && path.endsWith(one.end) && one.when === when);
+    if (found === -1) return false;
+    traps.splice(found, 1)[0]!.work();
+    return true;
+  };
+  const gate: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const { method = '', url = '', headers } = request;
+      if (reached(method, url, 'before')) return;
+      const body = chunks.length === 0 ? undefined : new Uint8Array(Buffer.concat(chunks));
+      const sent = {
+        apikey: String(headers['apikey']),
+        ...(headers['content-type'] && { 'content-type': headers['content-type'] }),
+      };
+      const answer = await fetch(service + url, { method, headers: sent, ...(body && { body }) });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (reached(method, url, 'after')) return;
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const base = mkdtempSync(join(folder, 'edi-'));
+  const [from, to] = [join(base, 'in'), join(base, 'out')];
+  for (const one of [from, to]) mkdirSync(one);
+  const key = join(base, 'key');
+  writeFileSync(key, `${town.client.secrets.apiKey}\n`);
+  const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  return {
+    town,
+    in: from,
+    out: to,
+    put: (name, content) => {
+      writeFileSync(join(base, name), content);
+      renameSync(join(base, name), join(from, name));
+    },
+    start: (...options) =>
+      launch({}, ['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, ...options]),
+    at: (method, end, when, work) => traps.push({ method, end, when, work }),
+    close: async () => {
+      gate.closeAllConnections();
+      gate.close();
+      await town.close();
+    },
+  };
+}
+
+/** Waits until a folder has a file whose name fits; the limit of the test ends the wait. */
+export async function fileIn(path: string, fits: RegExp): Promise<string> {
+  for (;;) {
+    const name = namesIn(path).find((one) => fits.test(one));
+    if (name !== undefined) return name;
+    await sleep(100);
+  }
+}
+
+/** Names of the files of a folder and of those below; none if it is missing. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Courier, fileIn, namesIn, openCourier } from './run-support.ts';
+import { changed, EDI, NOTICE, notice } from './support.ts';
+
+let courier: Courier;
+beforeEach(async () => {
+  courier = await openCourier();
+});
+afterEach(() => courier.close());
+
+const asn = (number: string) =>
+  changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, MAN: `MAN*GM*${number}` });
+const stored = async (number: string) => {
+  const list = await courier.town.operator('GET', `${EDI}/interchanges?direction=IN&number=${number}`);
+  return list.body.interchanges as { status: string }[];
+};
+const waiting = async () =>
+  (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
+    .interchanges as unknown[];
+
+describe('edi run', { timeout: 120_000 }, () => {
+  it('sends files, keeps them by day, and writes what waits for partners', async () => {
+    courier.put('ship.x12', notice(asn('RUN1'), { number: 1 }));
+    const run = courier.start();
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    expect(namesIn(courier.in)).toEqual(['ship.x12']);
+    const [{ status }] = (await stored('RUN1')) as [{ status: string }];
+    expect(status).toBe('ACCEPTED');
+    const name = await fileIn(courier.out, /^GREENVALLEY_997_\d{9}\.x12$/);
+    expect(readFileSync(join(courier.out, name), 'utf8')).toMatch(/^ISA\*/);
+    while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+    expect(namesIn(courier.out).filter((one) => one.endsWith('.part'))).toEqual([]);
+  });
+
+  it('puts what is no X12 aside, with the response beside it', async () => {
+    courier.put('letter.txt', 'Dear all');
+    const run = courier.start();
+    await fileIn(join(courier.in, 'failed'), /^letter\.txt\.json$/);
+    const response = JSON.parse(readFileSync(join(courier.in, 'failed', 'letter.txt.json'), 'utf8'));
+    expect(response).toMatchObject({ status: 400, code: 'NO_ENVELOPE' });
+    expect(namesIn(join(courier.in, 'failed'))).toEqual(['letter.txt', 'letter.txt.json']);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('leaves a file alone that is still being written', async () => {
+    writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
+    writeFileSync(join(courier.in, '.hidden'), 'ISA');
+    courier.put('first.x12', notice(asn('RUN2'), { number: 1 }));
+    const run = courier.start();
+    await fileIn(join(courier.in, 'done'), /^first\.x12$/);
+    expect(namesIn(courier.in)).toEqual(['.hidden', 'first.x12', 'later.x12.part']);
+    run.child.kill('SIGTERM');
+    await run.ended;
+  });
+
+  it.each(['before', 'after'] as const)('has one effect if it is killed %s the service took a file', async (when) => {
+    courier.put('ship.x12', notice(asn('RUN3'), { number: 1 }));
+    const first = courier.start();
+    courier.at('POST', '/interchanges', when, () => first.child.kill('SIGKILL'));
+    expect((await first.ended).code).toBeNull();
+    expect(namesIn(courier.in)).toEqual(['ship.x12']);
+    const second = courier.start();
+    await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
+    expect(await stored('RUN3')).toMatchObject([{ status: 'ACCEPTED' }]);
+    while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+    // Two are of the files with which the town was loaded.
+    expect(namesIn(courier.out).filter((one) => one.includes('_997_'))).toHaveLength(3);
+    second.child.kill('SIGTERM');
+    await second.ended;
+  });
+
+  it.each(['before', 'after'] as const)(
+    'writes the same file if it is killed %s the service noted it',
+    async (when) => {
+      const first = courier.start();
+      courier.at('POST', '/taken', when, () => first.child.kill('SIGKILL'));
+      expect((await first.ended).code).toBeNull();
+      const [name] = namesIn(courier.out) as [string];
+      const before = readFileSync(join(courier.out, name), 'utf8');
+      const second = courier.start();
+      while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+      expect(readFileSync(join(courier.out, name), 'utf8')).toBe(before);
+      second.child.kill('SIGTERM');
+      await second.ended;
+    },
+  );
+});
