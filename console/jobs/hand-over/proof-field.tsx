@@ -21,7 +21,6 @@ export default function ProofField({ asked, proof, onProof }: ProofFieldProps) {
       <h2>{handOver.proofTitle}</h2>
       {asked !== 'PHOTO' && proof?.kind !== 'PHOTO' && <Signature onProof={onProof} />}
       {mayPhoto && proof?.kind !== 'SIGNATURE' && <Photo proof={proof} onProof={onProof} />}
-      <p class="quiet">{handOver.proofHint}</p>
     </section>
   );
 }
@@ -115,7 +114,7 @@ function Photo({ proof, onProof }: Omit<ProofFieldProps, 'asked'>) {
         onChange={(event) => void take(event.currentTarget.files?.[0])}
       />
       <Button isWide icon={Camera} onClick={() => field.current?.click()}>
-        {proof === undefined ? handOver.proofPhoto : handOver.proofAgain}
+        {handOver.proofPhoto}
       </Button>
       {error !== undefined && <ErrorNotice error={error} />}
     </div>

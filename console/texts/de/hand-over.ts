@@ -20,8 +20,6 @@ export const handOver: Messages['handOver'] = {
   proofSign: 'Hier unterschreiben lassen',
   proofClear: 'Löschen',
   proofPhoto: 'Foto aufnehmen',
-  proofAgain: 'Neu aufnehmen',
-  proofHint: 'Ihr Unternehmen verlangt es. Es wird verschlüsselt gespeichert.',
   blockedProof: 'Unterschrift oder Foto fehlt',
   pinAsk: 'Die Person sagt sie. Hier eintippen.',
   method: 'Wie wurde die Person geprüft?',

@@ -19,8 +19,6 @@ export const handOver = {
   proofSign: 'Let the person sign here',
   proofClear: 'Clear',
   proofPhoto: 'Take a photo',
-  proofAgain: 'Take it again',
-  proofHint: 'Your company asks for it. It is stored encrypted.',
   blockedProof: 'Signature or photo is missing',
   pinAsk: 'Let the person say it. Type it here.',
   method: 'How did you check who it is?',

@@ -20,8 +20,6 @@ export const handOver: Messages['handOver'] = {
   proofSign: 'Pida a la persona que firme aquí',
   proofClear: 'Borrar',
   proofPhoto: 'Hacer una foto',
-  proofAgain: 'Repetir la foto',
-  proofHint: 'Su empresa lo pide. Se guarda cifrado.',
   blockedProof: 'Falta la firma o la foto',
   pinAsk: 'La persona lo dice. Escríbalo aquí.',
   method: '¿Cómo comprobó quién es?',
