@@ -114,6 +114,8 @@ const ABSENT = new Set([
   'backroom_certificate_expiry_timestamp_seconds',
   'backroom_workers_replaced_total',
   'backroom_last_backup_timestamp_seconds',
+  'backroom_last_archive_timestamp_seconds',
+  'backroom_edi_interchanges_total',
   'backroom_backup_interval_seconds',
   'backroom_webhook_held_timestamp_seconds',
   'backroom_orders',
