@@ -77,20 +77,20 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
     const of = `${id} (${request.method} ${request.path})`;
     const is = actual.events.get(id) ?? 0;
     if (is !== must) verdict.faults.push(`${of}: ${is} events, not ${must}`);
-    if (keyed && !actual.keys.has(id) && !showsForgotten(sent, clerk))
+    if (keyed && !actual.keys.has(id) && !showedForgotten(sent, clerk))
       verdict.faults.push(`${of}: its idempotency record is missing`);
   }
 }
 
 /**
- * Whether the response of a request can show an order that is anonymized now: its idempotency record was deleted with the data. An order
- * leaves the clerk's record of a ticket when its units are given back, so the response of a ticket can show any order of the clerk.
+ * Whether the response of a request showed an order that is anonymized now: its idempotency record was deleted with the data. A response
+ * that was lost can have shown any of the clerk's orders.
  */
-function showsForgotten({ request: { path }, effect }: Sent, { world }: Clerk): boolean {
-  const isForgotten = (name: string) =>
-    name.startsWith('order:') && (world.get(name) as Order | undefined)?.isBlanked === true;
-  if (path.includes('/pickTickets/')) return [...world.keys()].some(isForgotten);
-  return [...effect.keys(), ...path.split('/').map((part) => `order:${part}`)].some(isForgotten);
+function showedForgotten({ id }: Sent, { world, shown }: Clerk): boolean {
+  const isForgotten = (name: string) => (world.get(name) as Order | undefined)?.isBlanked === true;
+  const orders = shown.get(id);
+  if (orders !== undefined) return [...orders].some((order) => isForgotten(`order:${order}`));
+  return [...world.keys()].some((name) => name.startsWith('order:') && isForgotten(name));
 }
 
 function isThere(actual: Actual, name: string, state: unknown): boolean {

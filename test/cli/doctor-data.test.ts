@@ -59,14 +59,19 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
   ],
   [
     'a sequence that gives a ticket number again',
-    // PostgreSQL takes numbers by the hundred.
-    sql`update counters set value = value - 100 where name = 'pickTicket'`,
+    // PostgreSQL takes numbers from blocks, which are counters of their own.
+    sql`update counters set value = value - 1 where name = 'pickTicket' or name like 'pickTicket/%'`,
     'numbers',
   ],
   ['a sequence that is gone', sql`delete from counters where name = 'pickTicket'`, 'numbers'],
   [
     'a sequence that gives the number of an order again',
     sql`update counters set value = 3 where name = 'fulfillmentId'`,
+    'numbers',
+  ],
+  [
+    'a sequence that gives the last number of an order again',
+    sql`update counters set value = value - 1 where name = 'fulfillmentId' or name like 'fulfillmentId/%'`,
     'numbers',
   ],
   [

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/service/cli/edi-run.ts';
 import { type Courier, fileIn, namesIn, openCourier } from './run-support.ts';
 import { changed, EDI, NOTICE, notice } from './support.ts';
 
@@ -19,6 +20,16 @@ const stored = async (number: string) => {
 const waiting = async () =>
   (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
     .interchanges as unknown[];
+
+describe('the name of a file for a partner', () => {
+  it.each([
+    ['GREENVALLEY', 'GREENVALLEY_997_000000012.x12'],
+    ['../../etc/cron.d', '______etc_cron_d_997_000000012.x12'],
+    ['Grün & Söhne', 'Grün___Söhne_997_000000012.x12'],
+  ])('of %s leads to no other folder', (partnerId, name) => {
+    expect(nameOf(partnerId, '997', '000000012')).toBe(name);
+  });
+});
 
 describe('edi run', { timeout: 120_000 }, () => {
   it('sends files, keeps them by day, and writes what waits for partners', async () => {

@@ -84,6 +84,8 @@ export class Clerk {
   readonly world: World = new Map();
   /** Requests that the service has carried out, with the number of their events. */
   readonly carriedOut = new Map<string, Sent>();
+  /** The ids that the response of a request with a key showed, by request; none if the response was lost. */
+  readonly shown = new Map<string, ReadonlySet<string>>();
   /** Due events with an unknown outcome. The clerk does not touch their resources. */
   readonly due = new Set<Due>();
   /** The request without a response, or with an unknown outcome. */
@@ -161,7 +163,13 @@ export class Clerk {
   settle(sent: Sent, answer?: Answer): string | undefined {
     for (const [name, state] of sent.effect) this.world.set(name, state);
     this.carriedOut.set(sent.id, sent);
+    if (sent.keyed && answer !== undefined) this.shown.set(sent.id, this.#idsIn(answer.text));
     return answer === undefined ? undefined : sent.learn?.(answer.text);
+  }
+
+  /** The ids of this clerk in a text: all of them begin with its name. */
+  #idsIn(text: string): ReadonlySet<string> {
+    return new Set([...text.matchAll(/"([^"\\]+)"/g)].map(([, id]) => id!).filter((id) => id.startsWith(this.name)));
   }
 
   /** Records that a due event has happened. */

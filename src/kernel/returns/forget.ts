@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
 import type { ReturnEntry } from './action.ts';
 import { COMMAND_KINDS, commandScope, requestScope, TAKE_SCOPE } from './scopes.ts';
-import { findReceipts } from './subject.ts';
+import { findReceipts, selectReturnsOf } from './subject.ts';
 
 /** The tables of returns with customers' data. */
 export const PERSONAL_RETURN_TABLES = ['returns', 'return_lines', 'return_receipts'] as const;
@@ -17,17 +17,8 @@ const NO_HASH = '-';
 
 /** Anonymizes the returns of an order. */
 export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: string): Promise<void> {
-  const rows = await ctx.db
-    .selectFrom('returns')
+  const rows = await selectReturnsOf(ctx.db, clientId, orderId)
     .selectAll()
-    .where('client_id', '=', clientId)
-    .where('return_id', 'in', (eb) =>
-      eb
-        .selectFrom('return_lines')
-        .select('return_lines.return_id')
-        .where('return_lines.client_id', '=', clientId)
-        .where('return_lines.fulfillment_order_id', '=', orderId),
-    )
     .orderBy('return_id')
     .modifyEnd(ctx.dialect.forUpdate)
     .execute();

@@ -5,7 +5,7 @@ import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { RETURN_STATES } from '../../shared/return-states.ts';
 import { returnableUntil } from './eligibility.ts';
-import { findReturnSettings, readFacts } from './subject.ts';
+import { findReturnSettings, readFacts, selectReturnsOf } from './subject.ts';
 
 const MANY = 10_000_000;
 
@@ -37,17 +37,8 @@ export const returnMembers = {
 /** Returns the fields of an order about its returns. */
 export async function returnsOfOrder(ctx: ReadCtx, order: FulfillmentOrderRow) {
   const { client_id: clientId, store_id: storeId, fulfillment_order_id: orderId } = order;
-  const rows = await ctx.db
-    .selectFrom('returns')
+  const rows = await selectReturnsOf(ctx.db, clientId, orderId)
     .select(['number', 'return_id', 'status'])
-    .where('client_id', '=', clientId)
-    .where('return_id', 'in', (eb) =>
-      eb
-        .selectFrom('return_lines')
-        .select('return_lines.return_id')
-        .where('return_lines.client_id', '=', clientId)
-        .where('return_lines.fulfillment_order_id', '=', orderId),
-    )
     .orderBy('created_at')
     .orderBy('return_id')
     .execute();

@@ -3,21 +3,12 @@ import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { showLine, showRefund } from './events.ts';
-import { findReceipts, findRefunds, findReturnLines } from './subject.ts';
+import { findReceipts, findRefunds, findReturnLines, selectReturnsOf } from './subject.ts';
 
 /** Returns the returns of an order with customerRef, notes, receipts and refunds, the oldest first. */
 export async function personalReturnsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
-  const rows = await db
-    .selectFrom('returns')
+  const rows = await selectReturnsOf(db, clientId, orderId)
     .selectAll()
-    .where('client_id', '=', clientId)
-    .where('return_id', 'in', (eb) =>
-      eb
-        .selectFrom('return_lines')
-        .select('return_lines.return_id')
-        .where('return_lines.client_id', '=', clientId)
-        .where('return_lines.fulfillment_order_id', '=', orderId),
-    )
     .orderBy('created_at')
     .orderBy('return_id')
     .execute();

@@ -26,6 +26,20 @@ interface OfReturn {
   returnId: string;
 }
 
+/** Selects the returns with units of an order. */
+export function selectReturnsOf(db: Reader, clientId: string, orderId: string) {
+  return db
+    .selectFrom('returns')
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', (eb) =>
+      eb
+        .selectFrom('return_lines')
+        .select('return_lines.return_id')
+        .where('return_lines.client_id', '=', clientId)
+        .where('return_lines.fulfillment_order_id', '=', orderId),
+    );
+}
+
 /** A return by its id; undefined if there is none. */
 export async function findReturn(db: Reader, of: OfReturn): Promise<ReturnRow | undefined> {
   const [row] = await selectReturn(db, of);

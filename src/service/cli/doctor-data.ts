@@ -35,6 +35,12 @@ export interface Rule {
   fix?: string;
 }
 
+/** The names of rows that break a rule. */
+export async function namesOf(broken: Rule['broken'], looking: Looking): Promise<string[]> {
+  if (typeof broken === 'function') return await broken(looking);
+  return (await broken.execute(looking.db)).rows.map(({ what }) => what);
+}
+
 /** Number of rows that a finding names. */
 const NAMED = 3;
 /** Rows of one part of a large table. */
@@ -174,13 +180,30 @@ export const numbers: Look = async ({ db }) => {
         and (length(${own}) > length(${value}) or (length(${own}) = length(${value}) and ${own} > ${value}))
       limit ${sql.lit(NAMED)}`.execute(db);
     found.push(...rows.map(({ what }) => what));
+    // PostgreSQL takes numbers from blocks, counters with the name `<sequence>/<last number>` (docs/decisions/092).
+    const last = sql`substr(c.name, ${sql.lit(name.length + 2)})`;
+    const taken = sql`cast(c.value as text)`;
+    const { rows: again } = await sql<{ what: string }>`
+      select 'number ' || ${own} || ' of the sequence ' || c.name || ' of client ' || t.client_id as what
+      from ${sql.table(table)} t
+      join counters c on c.client_id = t.client_id and c.name > ${sql.lit(`${name}/`)} and c.name < ${sql.lit(`${name}0`)}
+      where length(${own}) = length(${last}) and ${own} <= ${last}
+        and (length(${taken}) < length(${own}) or ${own} > ${taken})
+      limit ${sql.lit(NAMED)}`.execute(db);
+    found.push(...again.map(({ what }) => what));
   }
   const { rows } = await sql<{ what: string }>`
     select 'number ' || o.last || ' of the sequence fulfillmentId of client ' || o.client_id as what
     from (select client_id, max(fulfillment_id) as last from fulfillment_orders group by client_id) o
     left join counters c on c.client_id = o.client_id and c.name = 'fulfillmentId'
     where o.last > coalesce(c.value, 0) limit ${sql.lit(NAMED)}`.execute(db);
-  return [...found, ...rows.map(({ what }) => what)].slice(0, NAMED);
+  const { rows: again } = await sql<{ what: string }>`
+    select 'number ' || o.fulfillment_id || ' of the sequence ' || c.name || ' of client ' || o.client_id as what
+    from fulfillment_orders o
+    join counters c on c.client_id = o.client_id and c.name > 'fulfillmentId/' and c.name < 'fulfillmentId0'
+    where o.fulfillment_id > c.value and o.fulfillment_id <= cast(substr(c.name, 15) as bigint)
+    limit ${sql.lit(NAMED)}`.execute(db);
+  return [...found, ...[...rows, ...again].map(({ what }) => what)].slice(0, NAMED);
 };
 
 interface ItemRow {

@@ -1,5 +1,4 @@
 /** Rules of EDI: interchanges, their sets, and the ASNs and POs and statements that belong to them. */
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
@@ -8,8 +7,10 @@ import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow, EdiShipmentRow } from
 import type { Finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { readBody, type TransactionSet } from '../../platform/x12/tokens.ts';
+import { hashOf } from '../edi/interchange-store.ts';
 import type { Resource } from '../edi/schema.ts';
-import { inParts, type Look, type Rule } from './doctor-data.ts';
+import { NAME_MAX } from '../edi/take.ts';
+import { inParts, type Look, namesOf, type Rule } from './doctor-data.ts';
 
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
 const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
@@ -17,8 +18,6 @@ const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
 const WRAPPED = sql.lit(999_000_000);
 const REJECTED_SET = sql`('REJECTED_SYNTAX', 'REJECTED_RULES')`;
 
-/** Longest names of a set that are stored. */
-const NAME_MAX = 60;
 const WITHOUT_SETS = ['QUARANTINED', 'REJECTED', 'DUPLICATE'];
 
 /** Bytes, numbers and sets of interchanges that are not those of their content. */
@@ -39,8 +38,7 @@ const contents: Look = ({ db }) =>
 /** Whether an interchange has what its bytes say. */
 async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
   const bytes = Buffer.from(row.content, 'latin1');
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  if (hash !== row.content_hash || bytes.length !== row.bytes) return false;
+  if (hashOf(row.content) !== row.content_hash || bytes.length !== row.bytes) return false;
   const body = await readBody(bytes);
   const interchange = 'interchanges' in body ? body.interchanges[0] : undefined;
   if (interchange?.controlNumber !== row.control_number || interchange.usage !== row.usage) return false;
@@ -65,7 +63,7 @@ function isOutAsRead(row: EdiInterchangeRow, setId: string, group: string | unde
   if ((group ?? null) !== group_number || (source === null) !== isAdvice || (statement === null) === isAdvice)
     return false;
   if (isDue && due_at === null) return false;
-  return statement === null || row.content.includes((parseJson(statement) as string[])[1]!.slice(0, 1));
+  return statement === null || row.content.includes((parseJson(statement) as string[])[1]!);
 }
 
 function isSetAsRead(row: EdiSetRow, set: TransactionSet, group: string): boolean {
@@ -135,8 +133,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
         select client_id, interchange_id, count(*) as sets,
           sum(case when outcome = 'ACCEPTED' then 1 else 0 end) as accepted,
           sum(case when outcome in ${REJECTED_SET} then 1 else 0 end) as rejected,
-          sum(case when outcome is null then 1 else 0 end) as written,
-          sum(case when outcome not in ('ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED') then 1 else 0 end) as others
+          sum(case when outcome is null then 1 else 0 end) as written
         from edi_sets group by 1, 2
       ) s on s.client_id = i.client_id and s.interchange_id = i.interchange_id
       where (i.direction = 'OUT') <> (i.status in (${OUT}))
@@ -201,10 +198,7 @@ export const INTERCHANGES: Rule = {
   fine: 'interchanges, their sets and their partners fit together',
   async broken(looking) {
     for (const { fine, broken } of PARTS) {
-      const names =
-        typeof broken === 'function'
-          ? await broken(looking)
-          : (await broken.execute(looking.db)).rows.map(({ what }) => what);
+      const names = await namesOf(broken, looking);
       if (names.length > 0) return names.map((what) => `${what} (must be: ${fine})`);
     }
     return [];

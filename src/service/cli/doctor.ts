@@ -8,7 +8,7 @@ import { remedyOf } from '../../platform/storage/postgres-connection.ts';
 import { KEEP_STATEMENTS, LOSES_STATEMENTS, LOST_STATEMENT, Unfit } from '../../platform/storage/postgres-server.ts';
 import { isPostgres, placeOf, sqliteFile } from '../../platform/storage/url.ts';
 import { integrityFaults } from '../backup/content.ts';
-import type { Looking, Rule } from './doctor-data.ts';
+import { type Looking, namesOf, type Rule } from './doctor-data.ts';
 import { type Check, type Finding, finding, fine, sentenceOf, type Trouble } from './doctor-finding.ts';
 import { certificateFinding, diskFinding, modesFinding, plainTextFinding, tracesFinding } from './doctor-machine.ts';
 import { RULES } from './doctor-rules.ts';
@@ -211,11 +211,7 @@ function rulesOf(store: Store, sealer?: Sealer): [Check, () => Promise<Finding[]
 /** The finding of one rule. */
 export async function ruleFinding(rule: Rule, looking: Looking): Promise<Finding> {
   const { check, fine: well, broken, fix = 'restore a backup or ask for help' } = rule;
-  const names =
-    typeof broken === 'function'
-      ? await broken(looking)
-      : (await broken.execute(looking.db)).rows.map(({ what }) => what);
-  const found = names.map((what) => `${what} breaks this rule`);
+  const found = (await namesOf(broken, looking)).map((what) => `${what} breaks this rule`);
   return faults(check, found, well, fix);
 }
 

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDateTime } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
 export interface RunOptions {
@@ -168,7 +169,7 @@ class Courier {
       return;
     }
     if (heard.status < 300) {
-      const day = new Date(this.#io.ports({ logLevel: 'silent' }).now()).toISOString().slice(0, 10);
+      const day = formatDateTime(this.#io.ports({ logLevel: 'silent' }).now()).slice(0, 10);
       const folder = join(this.#folders.done, day);
       await mkdir(folder, { recursive: true });
       await move(file, folder, name);
@@ -199,7 +200,7 @@ class Courier {
     const path = `${this.#path}/interchanges/${encodeURIComponent(interchangeId)}`;
     const heard = await this.#service.ask('GET', `${path}/content`);
     if (heard?.status !== 200) return false;
-    const name = `${partnerId}_${setIds[0] ?? 'TA1'}_${controlNumber}.x12`;
+    const name = nameOf(partnerId, setIds[0] ?? 'TA1', controlNumber);
     const part = join(this.#options.out, `${name}.part`);
     writeToDisk(part, heard.bytes);
     await rename(part, join(this.#options.out, name));
@@ -214,6 +215,12 @@ class Courier {
   #say(line: string): void {
     print(this.#io, line);
   }
+}
+
+/** The name of a file for a partner. The id of a partner may have characters that lead to another folder; `_` replaces them. */
+export function nameOf(partnerId: string, setId: string, controlNumber: string): string {
+  const safe = partnerId.replaceAll(/[^\p{L}\p{N}-]/gu, '_');
+  return `${safe}_${setId}_${controlNumber}.x12`;
 }
 
 /** Names of the files of a folder, in the order of their names. */

@@ -56,7 +56,7 @@ export interface Taken {
 }
 
 /** Longest texts that are stored of a set's names; a file may have any. */
-const NAME_MAX = 60;
+export const NAME_MAX = 60;
 
 /**
  * Takes one interchange. The same bytes are taken once.
