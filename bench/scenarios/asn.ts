@@ -6,6 +6,7 @@ import { itemKey } from '../support/keys.ts';
 import { startBackroom } from '../support/processes.ts';
 import { Replayer, recorded, type Statement } from '../support/recorder.ts';
 import { atLeast, interleaved, type Scenario } from '../support/scenario.ts';
+import { operatorAsn } from '../support/shipments.ts';
 
 const PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
 
@@ -59,26 +60,14 @@ export const asn: Scenario = {
 };
 
 function message(n: number, lines: number): string {
-  const number = `ASN-${String(n).padStart(6, '0')}`;
-  const detail = Array.from({ length: lines }, (_, line) => ({
-    ASNNumber: number,
-    CartonId: `003401234500${String(n * 1_000 + (line >> 2)).padStart(8, '0')}`,
-    ClientItemId: itemKey(line % 200).slice(3),
-    ItemCost: 3.25,
-    ReceivingWarehouseId: 'DC001',
-    ShippedQuantity: 1 + (line % 24),
-    TrailerNumber: 'TR-7',
-    LineNumber: String(line + 1),
-  }));
-  const header = {
-    ASNNumber: number,
-    ReceivingType: 'A',
-    ReceivingWarehouseId: 'DC001',
-    ShipmentReceiptDate: '2026-03-20',
-    ShipperName: 'Quayside Vendor',
-    StoreCode: '1',
-  };
-  return JSON.stringify({ ReceivingDetail: { ASNData: [{ Header: header, Details: { Detail: detail } }] } });
+  return operatorAsn(
+    `ASN-${String(n).padStart(6, '0')}`,
+    Array.from({ length: lines }, (_, line) => ({
+      cartonId: `003401234500${String(n * 1_000 + (line >> 2)).padStart(8, '0')}`,
+      clientItemId: itemKey(line % 200).slice(3),
+      units: 1 + (line % 24),
+    })),
+  );
 }
 
 /** The inserts that the service makes for the messages, one for each row. */

@@ -1,9 +1,12 @@
 /** A ship notice of 20,000 lines as X12, against the same ASN as JSON; and the longest stall of other requests meanwhile. */
+
+import { checkDigit } from '../../src/shared/gs1.ts';
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems } from '../support/data.ts';
 import { itemKey } from '../support/keys.ts';
 import { OPERATOR_KEY, startBackroom } from '../support/processes.ts';
 import { atMost, below, interleaved, type Scenario } from '../support/scenario.ts';
+import { operatorAsn } from '../support/shipments.ts';
 
 const JSON_PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
 const EDI_PATH = '/operator/v1/clients/BENCH/edi';
@@ -93,8 +96,11 @@ const PARTNER = {
 };
 
 const numberOf = (n: number) => `ASN-${String(n).padStart(6, '0')}`;
-const cartonOf = (n: number, line: number) =>
-  `003401234500${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
+/** An SSCC with its check digit: EDI notes every wrong one, JSON does not. */
+const cartonOf = (n: number, line: number) => {
+  const body = `00340123450${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
+  return body + checkDigit(body);
+};
 const itemOf = (line: number) => itemKey(line % ITEMS).slice(3);
 const unitsOf = (line: number) => 1 + (line % 24);
 
@@ -126,24 +132,12 @@ function notice(n: number, lines: number): string {
 }
 
 function message(n: number, lines: number): string {
-  const number = numberOf(n);
-  const detail = Array.from({ length: lines }, (_, line) => ({
-    ASNNumber: number,
-    CartonId: cartonOf(n, line),
-    ClientItemId: itemOf(line),
-    ItemCost: 3.25,
-    ReceivingWarehouseId: 'DC001',
-    ShippedQuantity: unitsOf(line),
-    TrailerNumber: 'TR-7',
-    LineNumber: String(line + 1),
-  }));
-  const header = {
-    ASNNumber: number,
-    ReceivingType: 'A',
-    ReceivingWarehouseId: 'DC001',
-    ShipmentReceiptDate: '2026-03-20',
-    ShipperName: 'Quayside Vendor',
-    StoreCode: '1',
-  };
-  return JSON.stringify({ ReceivingDetail: { ASNData: [{ Header: header, Details: { Detail: detail } }] } });
+  return operatorAsn(
+    numberOf(n),
+    Array.from({ length: lines }, (_, line) => ({
+      cartonId: cartonOf(n, line),
+      clientItemId: itemOf(line),
+      units: unitsOf(line),
+    })),
+  );
 }

@@ -38,3 +38,29 @@ export function asnMessage(n: number, { cartons, lines }: { cartons: number; lin
   };
   return { asnData: [{ header, details: { detail } }] };
 }
+
+/** An ASN in the form of the interface, of these lines. */
+export function operatorAsn(
+  number: string,
+  lines: readonly { cartonId: string; clientItemId: string; units: number }[],
+): string {
+  const detail = lines.map(({ cartonId, clientItemId, units }, line) => ({
+    ASNNumber: number,
+    CartonId: cartonId,
+    ClientItemId: clientItemId,
+    ItemCost: 3.25,
+    ReceivingWarehouseId: 'DC001',
+    ShippedQuantity: units,
+    TrailerNumber: 'TR-7',
+    LineNumber: String(line + 1),
+  }));
+  const header = {
+    ASNNumber: number,
+    ReceivingType: 'A',
+    ReceivingWarehouseId: 'DC001',
+    ShipmentReceiptDate: '2026-03-20',
+    ShipperName: 'Quayside Vendor',
+    StoreCode: '1',
+  };
+  return JSON.stringify({ ReceivingDetail: { ASNData: [{ Header: header, Details: { Detail: detail } }] } });
+}

@@ -5,6 +5,7 @@ import { at, href } from '../router.ts';
 import { may } from '../session.ts';
 import { dateTime, ediTexts, number, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -38,7 +39,7 @@ export default function EdiInterchangeScreen({ params }: ScreenProps) {
       <Show of={loaded} lines={8}>
         {(one) => (
           <>
-            <Facts of={one.interchange} />
+            <AboutInterchange of={one.interchange} />
             <InterchangeView
               interchange={one.interchange}
               segments={one.content === undefined ? undefined : interchangesOf(one.content)[0]?.segments}
@@ -98,7 +99,7 @@ function Tools({
   );
 }
 
-function Facts({ of }: { of: EdiInterchange }) {
+function AboutInterchange({ of }: { of: EdiInterchange }) {
   const texts = ediTexts();
   const identity = ({ qualifier, id }: EdiInterchange['sender']) => `${qualifier} ${id}`;
   const rows: [string, string | undefined][] = [
@@ -120,17 +121,7 @@ function Facts({ of }: { of: EdiInterchange }) {
           <LinkButton to={href(at('office', 'edi', 'interchange', of.sourceId))}>{texts.source}</LinkButton>
         )}
       </span>
-      <dl class="facts">
-        {rows.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            ),
-        )}
-      </dl>
+      <Facts of={rows} />
     </section>
   );
 }

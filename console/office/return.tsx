@@ -6,6 +6,7 @@ import { may, place } from '../session.ts';
 import { dateTime, money, number, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { Choices, Stepper, TextField } from '../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -36,7 +37,7 @@ export default function ReturnScreen({ params }: ScreenProps) {
       <Show of={loaded} lines={6}>
         {(shown) => (
           <>
-            <Facts of={shown} />
+            <AboutReturn of={shown} />
             <Lines of={shown} onDone={reload} />
             <div class="return-columns">
               <Custody of={shown} />
@@ -49,7 +50,7 @@ export default function ReturnScreen({ params }: ScreenProps) {
   );
 }
 
-function Facts({ of }: { of: Return }) {
+function AboutReturn({ of }: { of: Return }) {
   const texts = returnTexts();
   const rows: [string, string | undefined][] = [
     [texts.node, of.nodeId ?? of.expectedNodeId],
@@ -65,17 +66,7 @@ function Facts({ of }: { of: Return }) {
   return (
     <section class="card stack tight">
       <ReturnState of={of.state} />
-      <dl class="facts">
-        {rows.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            ),
-        )}
-      </dl>
+      <Facts of={rows} />
     </section>
   );
 }
