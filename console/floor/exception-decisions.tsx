@@ -61,7 +61,7 @@ export function Requests() {
     await send(
       api.POST('/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer', {
         params: { path: { storeId, requestId } },
-        body: { outcome: 'CANCELED' } as never,
+        body: { outcome: 'CANCEL' },
       }),
     );
     await loaded.reload();

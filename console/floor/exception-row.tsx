@@ -10,7 +10,6 @@ import { t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
-import { DeclineOrders } from './exception-decline.tsx';
 import { GiveTo } from './exception-give.tsx';
 import type { Exception, Group } from './exception-orders.ts';
 import { generateFor, takeOver } from './exception-work.ts';
@@ -19,12 +18,13 @@ interface RowProps {
   group: Group;
   order: Exception;
   onDone: () => void;
+  onDecline: () => void;
   /** Chosen for what is done with several at once; without it the row has no box. */
   isChosen?: boolean;
   onToggle?: (fulfillmentOrderId: string) => void;
 }
 
-export function OrderRow({ group, order, onDone, isChosen, onToggle }: RowProps) {
+export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }: RowProps) {
   const { storeId, fulfillmentOrderId, customer, holdLocation, items, lines, userName, userId } = order;
   const { units } = t();
   const [first] = items;
@@ -54,19 +54,19 @@ export function OrderRow({ group, order, onDone, isChosen, onToggle }: RowProps)
       {holdLocation !== undefined && <span class="big code">{holdLocation}</span>}
       <Due at={order.slaDate?.value} nowMs={now.value} />
       <div class="inline exception-actions">
-        <Actions group={group} order={order} onDone={onDone} />
+        <Actions group={group} order={order} onDone={onDone} onDecline={onDecline} />
       </div>
     </div>
   );
 }
 
-function Actions({ group, order, onDone }: Pick<RowProps, 'group' | 'order' | 'onDone'>) {
+function Actions({ group, order, onDone, onDecline }: Pick<RowProps, 'group' | 'order' | 'onDone' | 'onDecline'>) {
   const { exceptions, nav } = t();
   const { storeId, fulfillmentOrderId } = order;
   const to = (screen: string) => href(at(screen, storeId, fulfillmentOrderId));
   switch (group) {
     case 'PICK':
-      return <PickActions order={order} onDone={onDone} />;
+      return <PickActions order={order} onDone={onDone} onDecline={onDecline} />;
     case 'IN_WORK':
       return <TakeOver order={order} onDone={onDone} />;
     case 'PACK':
@@ -109,15 +109,15 @@ function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; child
   );
 }
 
-function PickActions({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onDone' | 'onDecline'>) {
   const { exceptions } = t();
-  const [open, setOpen] = useState<'give' | 'decline' | undefined>();
+  const [isGiving, setGiving] = useState(false);
   const pick = useAction(async () => {
     const ticketId = await generateFor(order, session.value!.user.userId);
     go(at('pick', order.storeId, ticketId));
   });
   const close = () => {
-    setOpen(undefined);
+    setGiving(false);
     onDone();
   };
   return (
@@ -125,15 +125,15 @@ function PickActions({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
       <Button icon={CirclePlay} isBusy={pick.isBusy} onClick={() => void pick.run()}>
         {exceptions.pickNow}
       </Button>
-      <Button icon={UserRoundCheck} onClick={() => setOpen('give')}>
+      <Button icon={UserRoundCheck} onClick={() => setGiving(true)}>
         {exceptions.giveTo}
       </Button>
       {may('decline') && (
-        <Button icon={Ban} look="danger" onClick={() => setOpen('decline')}>
+        <Button icon={Ban} look="danger" onClick={onDecline}>
           {exceptions.decline}
         </Button>
       )}
-      {open === 'give' && (
+      {isGiving && (
         <GiveTo
           what={order.customer.name}
           give={async (userId) => {
@@ -142,7 +142,6 @@ function PickActions({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
           onDone={close}
         />
       )}
-      {open === 'decline' && <DeclineOrders orderIds={[order.fulfillmentOrderId]} onDone={close} />}
     </Doing>
   );
 }

@@ -59,11 +59,13 @@ function Tabs({ tab }: { tab: Tab }) {
 function Orders() {
   const { exceptions } = t();
   const loaded = useExceptions(findExceptions);
+  // Not on the row: the outcome is read after the row has left the list.
+  const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;
   useEffect(() => {
     if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
   }, [revision]);
-  return (
+  const list = (
     <Show of={loaded}>
       {(orders) => {
         const groups = Map.groupBy(orders, groupOf);
@@ -76,11 +78,30 @@ function Orders() {
         }
         return GROUPS.filter((group) => groups.has(group)).map((group) => (
           <Section key={group} group={group} count={groups.get(group)!.length}>
-            <Rows group={group} orders={groups.get(group)!} onDone={() => void loaded.reload()} />
+            <Rows
+              group={group}
+              orders={groups.get(group)!}
+              onDone={() => void loaded.reload()}
+              onDecline={setDeclining}
+            />
           </Section>
         ));
       }}
     </Show>
+  );
+  return (
+    <>
+      {list}
+      {declining !== undefined && (
+        <DeclineOrders
+          orderIds={declining}
+          onDone={() => {
+            setDeclining(undefined);
+            void loaded.reload();
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -101,19 +122,27 @@ function Section({ group, count, children }: { group: Group; count: number; chil
 /** Long groups show their first rows; the others come with a tap. */
 const FIRST = 20;
 
-function Rows({ group, orders, onDone }: { group: Group; orders: readonly Exception[]; onDone: () => void }) {
+interface RowsProps {
+  group: Group;
+  orders: readonly Exception[];
+  onDone: () => void;
+  onDecline: (orderIds: readonly string[]) => void;
+}
+
+function Rows({ group, orders, onDone, onDecline }: RowsProps) {
   const { exceptions } = t();
   const [isAll, setAll] = useState(false);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [isDeclining, setDeclining] = useState(false);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  // Others may have decided on an order meanwhile.
+  const chosen = ticked.filter((id) => orders.some(({ fulfillmentOrderId }) => fulfillmentOrderId === id));
   const shown = isAll ? orders : orders.slice(0, FIRST);
-  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const toggle = (id: string) => setTicked(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <>
       {chosen.length > 0 && (
         <div class="notice info split" role="status">
           <span class="strong">{exceptions.chosen(chosen.length)}</span>
-          <Button icon={Ban} look="danger" onClick={() => setDeclining(true)}>
+          <Button icon={Ban} look="danger" onClick={() => onDecline(chosen)}>
             {exceptions.decline}
           </Button>
         </div>
@@ -125,6 +154,7 @@ function Rows({ group, orders, onDone }: { group: Group; orders: readonly Except
             group={group}
             order={order}
             onDone={onDone}
+            onDecline={() => onDecline([order.fulfillmentOrderId])}
             {...(group === 'PICK' &&
               may('decline') && { isChosen: chosen.includes(order.fulfillmentOrderId), onToggle: toggle })}
           />
@@ -132,16 +162,6 @@ function Rows({ group, orders, onDone }: { group: Group; orders: readonly Except
       </div>
       {shown.length < orders.length && (
         <Button onClick={() => setAll(true)}>{exceptions.showAll(orders.length)}</Button>
-      )}
-      {isDeclining && (
-        <DeclineOrders
-          orderIds={chosen}
-          onDone={() => {
-            setDeclining(false);
-            setChosen([]);
-            onDone();
-          }}
-        />
       )}
     </>
   );

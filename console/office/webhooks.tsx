@@ -169,7 +169,7 @@ function Replay({ webhookId }: { webhookId: string }) {
     const { events } = await send(
       api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay', {
         params: { path: { clientId: ownClient(), webhookId } },
-        body: { from: Number(from), to: Number(to) } as never,
+        body: { from: Number(from), to: Number(to) },
       }),
     );
     setDone(events);

@@ -36,6 +36,8 @@ describe('a device of the store', () => {
     });
     await page.goto(`${desk.origin}/console/`);
     await page.locator('[name="badge"]').waitFor();
+    // The screen gives the focus once; what is typed before would move with it.
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('badge');
     return page;
   };
 

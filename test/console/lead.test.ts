@@ -64,8 +64,10 @@ describe('exceptions', () => {
     await rows.first().getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').getByText('1 order declined').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    // The outcome stays when the order has left the list.
     await expect.poll(() => rows.count()).toBe(before - 2);
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await rows.first().getByRole('button', { name: 'Pick now' }).click();
     await expect.poll(() => page.url()).toContain(`#/pick/${STORE}/`);
@@ -82,6 +84,16 @@ describe('exceptions', () => {
       .first()
       .waitFor();
     expect(await page.getByText('CancelMXOutOfStock').count()).toBe(0);
+  });
+
+  it('end a request whose units no other node serves', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
+    const ends = page.getByRole('button', { name: 'Nobody serves them' });
+    await ends.first().waitFor();
+    const before = await ends.count();
+    await ends.first().click();
+    await expect.poll(() => ends.count()).toBe(before - 1);
+    expect(await page.locator('.error').count()).toBe(0);
   });
 });
 
