@@ -54,6 +54,8 @@ describe('a device of the store', () => {
     };
     await page.locator('[name="badge"]').fill('ana');
     await page.locator('[name="pin"]').focus();
+    // Text without a pause between two fields is one code of a scanner; hands need longer.
+    await page.waitForTimeout(2_000);
     await wedge(page, pin);
     await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
     await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
