@@ -12,6 +12,7 @@ import { cancelOrHandOver, cancelOrPick, handOvers } from './race/customers.ts';
 import { packers, resourceAnswers, takeOvers } from './race/desks.ts';
 import { closeOrReceive, matches, onceOnly, oneCarton, pieces, sameReceipt, voidOrReceive } from './race/goods.ts';
 import { brokenKeys, shipments } from './race/messages.ts';
+import { answerOrCorrect, cancelOrTakeIn, closeOrTakeIn, lastReturn } from './race/returns.ts';
 import { countOrConfirm, counts, lastUnit, moveOrConfirm, receiptsAndPicks, switchedOn } from './race/stock.ts';
 import { closers, generators, reopening } from './race/tickets.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
@@ -44,6 +45,10 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [2, moveOrConfirm],
   [1, receiptsAndPicks],
   [1, switchedOn],
+  [2, lastReturn],
+  [1, closeOrTakeIn],
+  [2, answerOrCorrect],
+  [1, cancelOrTakeIn],
 ];
 
 /** Contests in one database. After them a new database is made, so that no database grows for hours. */
@@ -127,6 +132,25 @@ const BUGS: Record<string, Bug> = {
         rows: (table, rows) => (table !== 'stock_levels' ? rows : rows.map((row) => ({ ...row, reserved: 0 }))),
       }),
   },
+  'units that came back are hidden': {
+    contest: lastReturn,
+    wrap: (store) =>
+      rewriting(store, {
+        rows: (table, rows) =>
+          table !== 'order_lines' ? rows : rows.map((row) => ({ ...row, came_back: 0, coming_back: 0 })),
+      }),
+  },
+  'a canceled refund is read as due and may be paid': {
+    contest: answerOrCorrect,
+    wrap: (store) =>
+      rewriting(store, {
+        statement: (node) => (UpdateQueryNode.is(node) ? withoutGuard(node, 'refunds', ['status']) : node),
+        rows: (table, rows) =>
+          table !== 'refunds'
+            ? rows
+            : rows.map((row) => (row['status'] === 'CANCELED' ? { ...row, status: 'DUE' } : row)),
+      }),
+  },
   'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
 };
 
@@ -141,7 +165,7 @@ export const race: Campaign = {
   count: 2_000,
   control: {
     planted:
-      'claim, closing, check-in, shipment, take-over, re-source request, carton, promise and key each lose their guard',
+      'claim, closing, check-in, shipment, take-over, re-source request, carton, promise, returned unit, refund and key each lose their guard',
     // A bug shows only if the requests meet at the right time. Its run ends with the first failure.
     count: 600,
     bugs: Object.keys(BUGS),

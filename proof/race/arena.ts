@@ -252,10 +252,12 @@ const NEVER = {
       group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
     ) shipment where lines <> total_lines or coalesce(units, 0) <> total_units`,
   'two events record the same step of one thing': sql`
-    select resource_type, resource_id, revision from events e where revision > 0 and type not in ('order.shipped', 'inbound.cartonRepeated', 'inbound.completed')
+    select resource_type, resource_id, revision from events e where revision > 0 and type not in ('order.shipped', 'inbound.cartonRepeated', 'inbound.completed', 'exchange.requested')
       and not (resource_type = 'inbound' and exists (select 1 from events v where v.client_id = e.client_id
         and v.resource_type = 'inbound' and v.resource_id = e.resource_id and v.type = 'inbound.voided'))
       and not (type = 'order.canceled' and exists (select 1 from events r where r.client_id = e.client_id
         and r.resource_id = e.resource_id and r.revision = e.revision and r.type = 'order.pickReset'))
+      and not (type = 'return.closed' and exists (select 1 from events r where r.client_id = e.client_id
+        and r.resource_id = e.resource_id and r.revision = e.revision and r.type = 'return.received'))
     group by client_id, resource_type, resource_id, revision having count(*) > 1`,
 };

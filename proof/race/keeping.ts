@@ -85,9 +85,13 @@ export function take({ service }: Arena, id: string, nodeId: string, wanted: Wan
 }
 
 /** Creates an order and its ticket; returns the CONFIRM that picks all of it. */
-export async function onTicket(arena: Arena, nodeId: string, wanted: Wanted): Promise<() => Promise<Answer>> {
+export async function onTicket(
+  arena: Arena,
+  nodeId: string,
+  wanted: Wanted,
+  id = arena.name(),
+): Promise<() => Promise<Answer>> {
   const { service } = arena;
-  const id = arena.name();
   must(await take(arena, id, nodeId, wanted), 201);
   const where = { storeId: WHERE.storeId, nodeId };
   const path = pathOf(where);
