@@ -13,6 +13,7 @@ import {
   ofGoods,
   ofGoodsIn,
   ofPromises,
+  ofReturns,
   ofSetup,
   ofWebhooks,
   sequence,
@@ -40,6 +41,8 @@ const LOOKED: Record<string, typeof sequence> = {
   'the first of two sellers with one number is used': ofGoodsIn,
   'a count is posted however much it differs': ofGoods,
   'good units go to the shelf although the node puts them on the stage': ofGoodsIn,
+  'a refund forgets the refunds before it': ofReturns,
+  'held units of a return are shown as sellable': ofReturns,
 };
 
 export const model: Campaign = {
@@ -48,7 +51,7 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another response to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a promise that is not checked, a tolerance that is not counted, held units that their receiver approves, a purchase order without its deliveries, a carton that stays received after it was taken back, a receipt without its second line, a place that is reported wrong, a carton that is announced twice, the first of two sellers that is used for both, good units on the wrong place, a count that is posted unseen, a revoked credential, a signature with the previous secret',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another response to a repeated request, a header charged twice, held units that are forgotten, a shelf with a unit more, a promise that is not checked, a tolerance that is not counted, held units that their receiver approves, a purchase order without its deliveries, a carton that stays received after it was taken back, a receipt without its second line, a place that is reported wrong, a carton that is announced twice, the first of two sellers that is used for both, good units on the wrong place, a count that is posted unseen, a refund that forgets the ones before, held units of a return that are sellable, a revoked credential, a signature with the previous secret',
     count: 300,
     bugs: Object.keys(BUGS),
   },

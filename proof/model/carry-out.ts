@@ -202,6 +202,7 @@ async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
     lastReceipt: undefined,
     revisions: new Map(),
     counts: [],
+    returns: new Map(),
     key: undefined,
     sent: undefined,
     send: service.call,

@@ -17,6 +17,7 @@ import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
 import { reading } from './reading.ts';
 import { receiving } from './receiving.ts';
+import { returns } from './returns.ts';
 import { settings, made as settingsMade } from './settings.ts';
 import { shipments } from './shipments.ts';
 import { sourcing } from './sourcing.ts';
@@ -52,6 +53,7 @@ const others = joined(
   provisioning,
   reading,
   webhooks,
+  returns,
 );
 
 export const COMMANDS: Readonly<Record<string, Rule<Command>>> = joined(GOODS, others);
@@ -156,10 +158,48 @@ export const ofPromises = fc
     ...commands,
   ]);
 
-/** Sequences of all commands, and sequences that move goods. */
+const { advance } = time;
+const returning = commandOf({
+  ...returns,
+  ...(handOver && { handOver }),
+  ...(advance && { advance }),
+  ...(settings['putSettings'] && { putSettings: settings['putSettings'] }),
+});
+
+/** Sequences of returns of orders that were handed over. */
+export const ofReturns = fc
+  .tuple(
+    fc.uniqueArray(intakes, { minLength: 1, maxLength: 4, selector: ({ order }) => order }),
+    fc.array(returning, { minLength: 1, maxLength: LONGEST, size: 'max' }),
+  )
+  .map(([made, commands]): Command[] => {
+    // Only orders without packages are handed over at once.
+    const intakes = made.map((one) => ({ ...one, type: one.type === 'SHIP_TO_STORE' ? one.type : 'STORE_PICK_UP' }));
+    const all = [0, 1].map((line) => ({ line, took: 'all', refused: 'none' }));
+    return [
+      ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
+      ...intakes.map((members) => ({ do: 'intake', ...members })),
+      ...picked(intakes),
+      ...intakes.map(({ order, lines }) => {
+        return {
+          do: 'handOver',
+          order,
+          near: true,
+          lines: all.slice(0, lines.length),
+          id: null,
+          pin: 'none',
+          by: 'CUSTOMER',
+        };
+      }),
+      ...commands,
+    ];
+  });
+
+/** Sequences of all commands, sequences that move goods, and sequences of returns. */
 export const sequence = fc.oneof(
   { weight: 2, arbitrary: sequenceOf(commandOf(COMMANDS)) },
   { weight: 1, arbitrary: ofGoods },
+  { weight: 1, arbitrary: ofReturns },
 );
 
 function picked(intakes: readonly { order: number; type: string; lines: readonly unknown[] }[]): Command[] {

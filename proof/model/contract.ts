@@ -65,21 +65,6 @@ export const OUTSIDE: readonly string[] = [
   // Messages to customers: test/contact has a mail server.
   'readCustomerContact',
   'contactCustomer',
-  // Returns: test/returns.
-  'checkReturn',
-  'createReturn',
-  'readReturn',
-  'searchReturns',
-  'cancelReturn',
-  'markReturnInTransit',
-  'takeReturn',
-  'receiveReturn',
-  'disposeReturn',
-  'matchReturn',
-  'closeReturn',
-  'reopenReturn',
-  'listRefunds',
-  'answerRefund',
   // The access log is written a moment after the reads that it records.
   'listAccessEvents',
   'listAllAccessEvents',

@@ -6,9 +6,12 @@
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
 import type { Arrival } from './arrivals.ts';
+import type { Back } from './backs.ts';
+import { cameOf } from './backs.ts';
 import type { Spot } from './goods.ts';
 import { KEPT, Ledger } from './ledger.ts';
 import { charge } from './money.ts';
+import type { Refund } from './refunds.ts';
 import { PIN_ATTEMPTS, type Settings } from './terms.ts';
 import {
   type Header,
@@ -71,6 +74,12 @@ export class Model {
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];
   readonly requests: Request[] = [];
+  /** Returns and refunds, in the order of their creation, and the fees that refunds were lowered by. */
+  readonly backs: Back[] = [];
+  readonly refunds: Refund[] = [];
+  readonly fees: { back: Back; order: Order; amount: Big }[] = [];
+  /** Number of returns that were tried. */
+  tried = 0;
   /** For each node and item on hold: the order that was declined. */
   readonly holds = new Map<string, number>();
   /** The settings of the client, and the nodes that promise only available units. */
@@ -117,7 +126,17 @@ export class Model {
     lines: readonly { web: number; sku: number; quantity: number; price: Price }[],
     { charges, tax, cash }: Pick<Header, 'charges' | 'tax' | 'cash'> = { charges: '0', tax: '0', cash: null },
   ): void {
-    const none = { picked: 0, declined: 0, canceled: 0, canceling: 0, handed: 0, refused: 0, returned: 0, missing: 0 };
+    const picked = {
+      picked: 0,
+      declined: 0,
+      canceled: 0,
+      canceling: 0,
+      handed: 0,
+      refused: 0,
+      returned: 0,
+      missing: 0,
+    };
+    const none = { ...picked, cameBack: 0, comingBack: 0, charged: new Big(0) };
     const made: Order = {
       ...order,
       status: order.type === 'SHIP_TO_STORE' ? 1300 : 1100,
@@ -167,6 +186,17 @@ export class Model {
     return this.tickets.findIndex(
       (one) => one.kind === 'REVERSE_PICK_TICKET' && one.orders[0] === id && !isClosed(one),
     );
+  }
+
+  /** Units of each line of an order that came back with counted returns. */
+  counted(order: Order): Map<Line, number> {
+    const came = new Map<Line, number>();
+    for (const { isCounted, lines } of this.backs) {
+      for (const one of isCounted ? lines : []) {
+        if (one.of?.order === order) came.set(one.of.line, (came.get(one.of.line) ?? 0) + cameOf(one));
+      }
+    }
+    return came;
   }
 
   /** Declined units that another node may still serve. */

@@ -63,6 +63,11 @@ export function charge(header: Header, order: Order, going: readonly Going[]): T
   header.charged = header.charged.plus(total.grandTotal);
   header.collected = header.collected.plus(total.cashOnDelivery ?? 0);
   order.charged.push(total);
+  for (const { line, units, from } of going) {
+    const { unitPrice, charges, tax } = line.price;
+    const parts = [share(charges, units, line.ordered, from), share(tax, units, line.ordered, from)];
+    line.charged = line.charged.plus(new Big(unitPrice).times(units)).plus(parts[0]!).plus(parts[1]!);
+  }
   return total;
 }
 

@@ -172,6 +172,19 @@ export const BUGS: Record<string, (store: Store) => Store> = {
       },
       { reads: true },
     ),
+  'a refund forgets the refunds before it': (store) =>
+    rewriting(store, { rows: (table, rows) => (table !== 'refunds' ? rows : []) }),
+  'held units of a return are shown as sellable': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'return_lines'
+            ? rows
+            : rows.map((row) => ({ ...row, sellable: Number(row['sellable']) + Number(row['held']), held: 0 })),
+      },
+      { reads: true },
+    ),
   'a revoked credential works': (store) =>
     rewriting(
       store,

@@ -25,6 +25,10 @@ export const made = fc.record<Settings>({
   fourEyes: fc.boolean(),
   duplicateCartons: fc.constantFrom('WARN', 'WARN', 'REFUSE'),
   countTolerance: tolerance,
+  blind: fc.constantFrom('HOLD', 'HOLD', 'ALLOW', 'REFUSE'),
+  refundShipping: fc.constantFrom('WHEN_ALL', 'NEVER', 'ALWAYS'),
+  refundOn: fc.constantFrom('CLOSED', 'CLOSED', 'RECEIVED'),
+  fee: fc.constantFrom(0, 0, 2.5, 100),
 });
 
 const pathOf = ({ id }: World) => `/operator/v1/clients/${id}`;

@@ -17,13 +17,23 @@ export interface Settings {
   fourEyes?: boolean;
   countTolerance?: Tolerance;
   duplicateCartons?: 'WARN' | 'REFUSE';
+  blind?: 'HOLD' | 'ALLOW' | 'REFUSE';
+  refundShipping?: 'WHEN_ALL' | 'NEVER' | 'ALWAYS';
+  refundOn?: 'CLOSED' | 'RECEIVED';
+  fee?: number;
 }
 
+/** Returns: the window never ends in a sequence, requests expire after three days. */
+const RETURNS = { windowDays: 3650, expireDays: 3 };
+
 /** The settings in the form of a PUT. */
-export function settingsOf({ promiseCheck, countTolerance, ...receiving }: Settings) {
+export function settingsOf(settings: Settings) {
+  const { promiseCheck, countTolerance, blind, refundShipping, refundOn, fee, ...receiving } = settings;
+  const returns = { blind, refundShipping, refundOn, fee };
   return {
     pin: { attempts: PIN_ATTEMPTS },
     receiving,
+    returns: { ...RETURNS, ...Object.fromEntries(Object.entries(returns).filter(([, value]) => value !== undefined)) },
     stock: { ...(promiseCheck && { promiseCheck }), ...(countTolerance && { countTolerance }) },
   };
 }

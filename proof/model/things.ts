@@ -68,6 +68,11 @@ export interface Line {
   returned: number;
   /** Units that were not found when they were to be brought back. */
   missing: number;
+  /** Units that the customer brought back, and units of open returns. */
+  cameBack: number;
+  comingBack: number;
+  /** Amounts charged for its units that were handed over or shipped, unrounded. */
+  charged: Big;
 }
 
 export interface Box {

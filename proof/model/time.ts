@@ -1,5 +1,6 @@
 /** Commands of time: the clock of the sandbox, everything that becomes due, alerts, and the feed of events. */
 import fc from 'fast-check';
+import { end } from './backs.ts';
 import { type Command, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
 import { isClosed, NODES, type Node, wanted } from './things.ts';
@@ -40,7 +41,7 @@ const readClock = rule({
 function pass(model: Model, minutes: number): void {
   const end = model.now + minutes;
   for (;;) {
-    const dues = [...ordersDue(model), ...leasesDue(model)].filter(({ at }) => at <= end);
+    const dues = [...ordersDue(model), ...leasesDue(model), ...returnsDue(model)].filter(({ at }) => at <= end);
     const [next] = dues.sort((a, b) => a.at - b.at);
     if (next === undefined) break;
     model.now = Math.max(model.now, next.at);
@@ -72,6 +73,12 @@ function ordersDue(model: Model): Due[] {
 function leasesDue(model: Model): Due[] {
   return model.tickets.flatMap((ticket) =>
     ticket.lease === null || isClosed(ticket) ? [] : [{ at: ticket.lease, happen: () => model.giveBack(ticket) }],
+  );
+}
+
+function returnsDue(model: Model): Due[] {
+  return model.backs.flatMap((back) =>
+    back.state === 'REQUESTED' ? [{ at: back.expiresAt!, happen: () => end(back, 'EXPIRED') }] : [],
   );
 }
 

@@ -30,6 +30,8 @@ export interface World {
   /** Revisions of items that were read before, and ids of counts in the order of the model. */
   revisions: Map<number, number>;
   counts: string[];
+  /** Ids of returns by number. */
+  returns: Map<string, string>;
   /** The Idempotency-Key of the current requests, and the last request with a key. */
   key: string | undefined;
   sent: Parameters<Service['call']>[0] | undefined;

@@ -15,6 +15,8 @@ interface OrderBook {
   /** Units that were canceled or not found. */
   left: number;
   handed: number;
+  /** Units that the customer brought back. */
+  back: number;
 }
 
 /** The level of an item as the service shows it; every place counts. */
@@ -34,11 +36,19 @@ export interface ShownOrder {
     orderedQuantity: number;
     pickedQuantity: number;
     handedOverQuantity: number;
+    cameBackQuantity: number;
     declinedQuantity: number;
     canceledQuantity: number;
     leftQuantity: number;
   }[];
 }
+
+export interface ShownRefund {
+  refundId: string;
+  amount: number;
+}
+
+const cents = (amount: number) => Math.round(amount * 100);
 
 export interface FeedEvent {
   position: number;
@@ -53,6 +63,8 @@ export class Books {
   readonly orders = new Map<string, OrderBook>();
   /** Number of acknowledged facts that the feed must tell once each, by type of event. */
   readonly told = new Map<string, number>();
+  /** Acknowledged refunds in cents, by id. */
+  readonly refunds = new Map<string, number>();
 
   came(node: string, itemId: string, units: number): void {
     this.#item(node, itemId).came += units;
@@ -94,10 +106,30 @@ export class Books {
       picked: sum(({ pickedQuantity }) => pickedQuantity),
       left: sum(({ declinedQuantity, canceledQuantity }) => declinedQuantity + canceledQuantity),
       handed: sum(({ handedOverQuantity }) => handedOverQuantity),
+      back: sum(({ cameBackQuantity }) => cameBackQuantity),
     };
     return (Object.keys(shown) as (keyof OrderBook)[])
       .filter((what) => shown[what] !== book[what])
       .map((what) => `order ${id}: ${shown[what]} units ${what} are shown, ${book[what]} were acknowledged`);
+  }
+
+  /** Writes down the refunds of an acknowledged return. */
+  owes(refunds: readonly ShownRefund[]): void {
+    for (const { refundId, amount } of refunds) {
+      if (this.refunds.has(refundId)) continue;
+      this.refunds.set(refundId, cents(amount));
+      this.tell('refund.due');
+    }
+  }
+
+  /** Refunds that are shown otherwise than they were acknowledged, or that nobody was told. */
+  money(shown: readonly ShownRefund[]): string[] {
+    const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
+    const all = new Set([...is.keys(), ...this.refunds.keys()]);
+    return [...all].flatMap((id) => {
+      const [now, told] = [is.get(id), this.refunds.get(id)];
+      return now === told ? [] : [`refund ${id} is ${now} cents, ${told} were acknowledged`];
+    });
   }
 
   /** Gaps and repeats of the feed, and facts that it tells more or less often than they were acknowledged. */

@@ -12,7 +12,7 @@ import {
   ticketIn,
   UPDATE,
 } from '../../town/tickets.ts';
-import type { Books, FeedEvent, Level, ShownOrder } from './books.ts';
+import type { Books, FeedEvent, Level, ShownOrder, ShownRefund } from './books.ts';
 import type { Wire } from './wire.ts';
 
 const STORE = WHERE.nodeId;
@@ -20,12 +20,23 @@ const WAREHOUSE = 'TOWN-DC001';
 const OWN = '/operator/v1';
 const ORDERS = `${OWN}/stores/${WHERE.storeId}/fulfillmentOrders`;
 const NODE = pathOf(WHERE);
+const RETURNS = `${OWN}/stores/${WHERE.storeId}/returns`;
+const REFUNDS = `${OWN}/clients/TOWN/refunds`;
 const nodePath = (node: string) => `${OWN}/clients/TOWN/nodes/${node}`;
 /** Items of the orders and of the supplier; the first is sometimes not found. */
 const SKUS = ['MATCH-100', 'TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV'];
 /** So much lies on each shelf at the beginning that no pick takes more than there is. */
 const SHELF_AT_START = 100_000;
 const PAGE = 500;
+
+interface ShownReturn {
+  returnId: string;
+  refunds: ShownRefund[];
+}
+
+interface Taken {
+  return: ShownReturn;
+}
 
 interface TownOptions {
   wire: Wire;
@@ -44,6 +55,7 @@ export class People {
   readonly #name: string;
   readonly #waiting: string[] = [];
   readonly #picked: string[] = [];
+  readonly #handed: string[] = [];
   readonly #shipments: {
     number: string;
     cartons: { cartonId: string; itemId: string; units: number; isCounted: boolean }[];
@@ -66,6 +78,7 @@ export class People {
       ['customer service', 1, () => this.#cancel()],
       ['picker', 3, () => this.#pick()],
       ['counter', 2, () => this.#handOver()],
+      ['returns desk', 1, () => this.#takeBack()],
       ['supplier', 1, () => this.#announce()],
       ['dock', 2, () => this.#receive()],
       ['stock clerk', 2, () => this.#move()],
@@ -92,6 +105,7 @@ export class People {
     for (const id of this.#books.orders.keys()) {
       faults.push(...this.#books.order(id, await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`)));
     }
+    faults.push(...this.#books.money(await this.#refunds()));
     faults.push(...this.#books.feed(await this.#feed(), this.#feedFrom));
     return faults;
   }
@@ -99,6 +113,16 @@ export class People {
   async #levels(node: string): Promise<Level[]> {
     const { stock } = await this.#wire.read<{ stock: Level[] }>(`${nodePath(node)}/stock?pageSize=100`);
     return stock;
+  }
+
+  async #refunds(): Promise<ShownRefund[]> {
+    const refunds: ShownRefund[] = [];
+    for (let after = ''; ; ) {
+      const page = await this.#wire.read<{ refunds: ShownRefund[]; next?: string }>(`${REFUNDS}?limit=${PAGE}${after}`);
+      refunds.push(...page.refunds);
+      if (page.next === undefined) return refunds;
+      after = `&after=${page.next}`;
+    }
   }
 
   async #feed(): Promise<FeedEvent[]> {
@@ -117,7 +141,7 @@ export class People {
     const order = this.#requests.order() as { fulfillmentOrderId: string; lines: { quantity: number }[] };
     if ((await this.#wire.write('POST', ORDERS, order, 'order')) === undefined) return true;
     const ordered = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
-    this.#books.orders.set(order.fulfillmentOrderId, { ordered, picked: 0, left: 0, handed: 0 });
+    this.#books.orders.set(order.fulfillmentOrderId, { ordered, picked: 0, left: 0, handed: 0, back: 0 });
     this.#books.tell('order.received');
     this.#waiting.push(order.fulfillmentOrderId);
     return true;
@@ -221,6 +245,55 @@ export class People {
     for (const { itemId, customerPickedQuantity } of customerPickUpItems)
       this.#books.went(STORE, itemId, customerPickedQuantity);
     this.#books.tell('order.handedOver');
+    if (book.handed > 0) this.#handed.push(id);
+    return true;
+  }
+
+  /** A customer brings units of a line back: at once, or announced, so that they are received and the return is closed. */
+  async #takeBack(): Promise<boolean> {
+    const id = this.#take(this.#handed);
+    if (id === undefined) return false;
+    const shown = await this.#wire.find<ShownOrder>(`${ORDERS}/${id}`);
+    const line = shown?.lines.find((one) => one.handedOverQuantity > one.cameBackQuantity);
+    if (line === undefined) return true;
+    this.#ids += 1;
+    const number = `${this.#name}-b${this.#ids}`;
+    const quantity = 1 + this.#below(line.handedOverQuantity - line.cameBackQuantity);
+    const condition = ['GOOD', 'OPENED', 'DAMAGED'][this.#below(3)]!;
+    const of = { fulfillmentOrderId: id, webLineId: line.webLineId, quantity };
+    const isDone =
+      this.#random() < 0.5
+        ? await this.#atOnce(number, { ...of, condition })
+        : await this.#announced(number, of, condition);
+    if (isDone) {
+      this.#books.came(STORE, line.itemId, quantity);
+      this.#books.orders.get(id)!.back += quantity;
+      this.#books.tell('return.received');
+      this.#books.tell('return.closed');
+    }
+    this.#handed.push(id);
+    return true;
+  }
+
+  async #atOnce(number: string, line: object): Promise<boolean> {
+    const body = { takeId: number, number, userId: 'rita', storeId: WHERE.storeId, lines: [line] };
+    const made = await this.#wire.write<Taken>('POST', `${nodePath(STORE)}/returns`, body, 'take');
+    if (made !== undefined) this.#books.owes(made.return.refunds);
+    return made !== undefined;
+  }
+
+  async #announced(number: string, line: { quantity: number }, condition: string): Promise<boolean> {
+    const made = await this.#wire.write<ShownReturn>('POST', RETURNS, { number, lines: [line] }, 'request');
+    if (made === undefined) return false;
+    this.#books.tell('return.requested');
+    const path = `${nodePath(STORE)}/returns/${made.returnId}`;
+    const lines = [{ position: 1, quantity: line.quantity, condition }];
+    const receipt = { receiptId: number, userId: 'rita', lines };
+    if ((await this.#wire.write('POST', `${path}/receipts`, receipt, 'receiveBack')) === undefined) return false;
+    const close = { closeId: number, userId: 'rita' };
+    const closed = await this.#wire.write<ShownReturn>('POST', `${path}/close`, close, 'close');
+    if (closed === undefined) return false;
+    this.#books.owes(closed.refunds);
     return true;
   }
 

@@ -18,6 +18,8 @@ export const LIES = [
   'conceals',
   // Shows an order with one picked unit less.
   'shrinks',
+  // Shows a refund a cent lower.
+  'cheapens',
 ] as const;
 type Lie = (typeof LIES)[number];
 
@@ -141,6 +143,9 @@ export class Wire {
       const line = (body as { lines: { pickedQuantity: number }[] }).lines.find((one) => one.pickedQuantity > 0);
       if (line !== undefined) line.pickedQuantity -= 1;
     }
+    if (lie === 'cheapens' && path.includes('/refunds?')) {
+      for (const refund of (body as { refunds: { amount: number }[] }).refunds) refund.amount -= 0.01;
+    }
     return body;
   }
 }
@@ -148,7 +153,7 @@ export class Wire {
 /** The same message under other identifiers. */
 function otherIds(body: object): object {
   const text = JSON.stringify(body).replaceAll(
-    /"(receiptId|moveId|handOverId|fulfillmentOrderId|webOrderId|omsOrderId)":"([^"]*)"/g,
+    /"(takeId|number|receiptId|moveId|handOverId|fulfillmentOrderId|webOrderId|omsOrderId)":"([^"]*)"/g,
     '"$1":"$2x"',
   );
   return JSON.parse(text) as object;

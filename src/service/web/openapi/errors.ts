@@ -291,7 +291,7 @@ const STATE = {
   },
   stock: text('Whether the node keeps stock: KEPT or NOT_KEPT.'),
   items: records('Items with fewer available units than needed, with `nodeId`, `itemId`, `wanted` and `available`.'),
-  state: text('State of the shipment: EXPECTED, RECEIVING or CLOSED.'),
+  state: text('State of the shipment (EXPECTED, RECEIVING or CLOSED), or of the return.'),
   refusals: records('Problems that prevent the action, each with its `code` and its subject.'),
   cartonId: text('The carton.'),
   itemId: text('The item.'),
@@ -300,7 +300,7 @@ const STATE = {
   asns: texts('Open ASNs of this PO.'),
   announcedBy: records('Shipments that announce the carton.'),
   held: records('Keys with held units, each with the number of held units.'),
-  lines: records('Lines that another user must decide.'),
+  lines: records('Lines that another user must decide, or lines that cannot come back, each with its rule.'),
   needed: records('Keys that need a reason, each with its short, over or damaged units.'),
   attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
   pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
@@ -334,7 +334,10 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
     properties: {
       type: { type: 'string', description: 'Always `about:blank`; use `title` and `code`.' },
       title: { type: 'string', description: 'Standard phrase of the status.' },
-      status: { type: 'integer', description: 'HTTP status.' },
+      status: {
+        type: ['integer', 'string'],
+        description: 'HTTP status; of a refund that was not changed, the status of the refund.',
+      },
       detail: { type: 'string', description: 'Description of the error, for people.' },
       code: CODE,
       requestId: REQUEST,
@@ -346,6 +349,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         items: { type: 'string' },
         description: 'With code AMBIGUOUS_NUMBER: sellers that use the number.',
       },
+      nodeIds: texts('With code WRONG_NODE: nodes that take the goods.'),
       partnerId: text('With code IDS_TAKEN: EDI partner that has the ids.'),
       waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be taken.' },
       finding: {

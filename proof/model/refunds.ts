@@ -1,0 +1,118 @@
+/**
+ * The refunds of the model. What is due for an order is a fraction of its charges, rounded once; refunds are what is
+ * due less the refunds before.
+ */
+import { Big } from 'big.js';
+import { type Back, cameOf } from './backs.ts';
+import type { Model } from './model.ts';
+import type { Line, Order } from './things.ts';
+
+export interface Refund {
+  back: Back;
+  order: Order;
+  /** Place among the refunds of the order. */
+  position: number;
+  amount: Big;
+  cash: Big;
+  shipping: Big;
+  fee: Big;
+  status: 'DUE' | 'DONE' | 'FAILED' | 'CANCELED';
+  reference: string | null;
+  dueAt: number;
+}
+
+const ZERO = new Big(0);
+const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
+const positive = (amount: Big) => (amount.lt(0) ? ZERO : amount);
+const sumOf = (amounts: readonly Big[]) => amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
+
+/** Lines have one to three units, so six is a multiple of all handed-over units. */
+const DIVISOR = 6;
+
+/** What an order owes for units that came back, without fees, and the header amounts in it. */
+export function dueFor(order: Order, came: ReadonlyMap<Line, number>, shipping: string): { due: Big; header: Big } {
+  const total = sumOf(order.charged.map(({ grandTotal }) => new Big(grandTotal)));
+  const whole = sumOf(order.charged.map(({ hdrCharges, hdrTax }) => new Big(hdrCharges).plus(hdrTax)));
+  const units = (line: Line) => came.get(line) ?? 0;
+  const isSome = order.lines.some((line) => units(line) > 0);
+  const isAll = isSome && order.lines.every((line) => units(line) === line.handed);
+  const hasHeader = shipping === 'ALWAYS' ? isSome : shipping === 'WHEN_ALL' && isAll;
+  const header = hasHeader ? whole : ZERO;
+  if (isAll && (hasHeader || whole.eq(0))) return { due: positive(total), header };
+  const parts = order.lines.map((line) =>
+    units(line) === 0 ? ZERO : line.charged.times(units(line)).times(DIVISOR / line.handed),
+  );
+  const sum = sumOf(parts).plus(header.times(DIVISOR)).div(DIVISOR).round(2, Big.roundHalfUp);
+  return { due: positive(least(sum, total)), header };
+}
+
+function dueNow(model: Model, order: Order): { due: Big; header: Big; fee: Big } {
+  const { due, header } = dueFor(order, model.counted(order), model.settings.refundShipping ?? 'WHEN_ALL');
+  const counts = (back: Back) =>
+    back.isCounted && back.lines.some((line) => line.of?.order === order && cameOf(line) > 0);
+  const fees = model.fees.filter((fee) => fee.order === order && counts(fee.back));
+  const fee = sumOf(fees.map(({ amount }) => amount));
+  return { due: positive(due.minus(fee)), header, fee };
+}
+
+const liveOf = (model: Model, order: Order) =>
+  model.refunds.filter((refund) => refund.order === order && refund.status !== 'CANCELED');
+const paidOf = (model: Model, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
+
+/** Asks for what the orders of a counted return owe beyond their refunds; its first refund is lowered by the fee. */
+export function raise(model: Model, back: Back): void {
+  if (!back.isCounted) return;
+  let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
+  for (const order of new Set(back.lines.flatMap(({ of }) => of?.order ?? []))) {
+    const brought = dueNow(model, order).due.minus(paidOf(model, order));
+    if (brought.lte(0)) continue;
+    const taken = least(fee, brought);
+    back.hasFee = true;
+    if (taken.gt(0)) model.fees.push({ back, order, amount: taken });
+    fee = fee.minus(taken);
+    ask(model, back, order, brought.minus(taken));
+  }
+}
+
+/** Cancels unpaid refunds of orders that owe less than before, and asks for the rest anew. */
+export function lower(model: Model, back: Back, orders: readonly Order[]): void {
+  if (!back.isCounted) return;
+  for (const order of orders) {
+    const { due } = dueNow(model, order);
+    if (paidOf(model, order).lte(due)) continue;
+    const unpaid = model.refunds.filter(
+      (refund) => refund.order === order && (refund.status === 'DUE' || refund.status === 'FAILED'),
+    );
+    const sorted = unpaid.toSorted(
+      (a, b) => Number(b.back === back) - Number(a.back === back) || b.position - a.position,
+    );
+    for (const refund of sorted) {
+      if (paidOf(model, order).lte(due)) break;
+      refund.status = 'CANCELED';
+    }
+    ask(model, back, order, due.minus(paidOf(model, order)));
+  }
+}
+
+function ask(model: Model, back: Back, order: Order, amount: Big): void {
+  if (amount.lte(0)) return;
+  const live = liveOf(model, order);
+  const { header, fee } = dueNow(model, order);
+  const rest = (whole: Big, part: (refund: Refund) => Big) => positive(whole.minus(sumOf(live.map(part))));
+  const cash = sumOf(order.charged.map(({ cashOnDelivery }) => new Big(cashOnDelivery ?? 0)));
+  model.refunds.push({
+    back,
+    order,
+    position: model.refunds.filter((refund) => refund.order === order).length + 1,
+    amount,
+    cash: least(
+      amount,
+      rest(cash, (refund) => refund.cash),
+    ),
+    shipping: rest(header, (refund) => refund.shipping),
+    fee: rest(fee, (refund) => refund.fee),
+    status: 'DUE',
+    reference: null,
+    dueAt: model.now,
+  });
+}
