@@ -11,6 +11,7 @@ import { itemReadPostgres } from './scenarios/item-read-postgres.ts';
 import { itemsRandom } from './scenarios/items-random.ts';
 import { queueSearch } from './scenarios/queue-search.ts';
 import { receipt } from './scenarios/receipt.ts';
+import { returns } from './scenarios/returns.ts';
 import { scan } from './scenarios/scan.ts';
 import { start } from './scenarios/start.ts';
 import { stock } from './scenarios/stock.ts';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   asn,
   edi,
   receipt,
+  returns,
   scan,
   stock,
   importItems,

@@ -63,7 +63,8 @@ export const openOf = (line: BackLine) =>
   line.requested + line.over - line.sellable - line.damaged - line.held - line.givenBack - line.missing;
 export const cameOf = ({ sellable, damaged, held }: BackLine) => sellable + damaged + held;
 /** Units of an order line that neither came back nor are on their way. */
-export const leftOf = ({ handed, cameBack, comingBack }: Line) => handed - cameBack - comingBack;
+export const leftOf = ({ handed, cameBack, comingBack }: Pick<Line, 'handed' | 'cameBack' | 'comingBack'>) =>
+  handed - cameBack - comingBack;
 
 export function newBack(made: Pick<Back, 'number' | 'kind' | 'state' | 'expiresAt' | 'content'>): Back {
   return { ...made, lines: [], receipts: [], held: new Map(), isCounted: false, hasFee: false };

@@ -140,8 +140,8 @@ function shown(model: Model, one: Back) {
   ];
 }
 
-function shownIn(body: Return & { return?: Return }, world: World) {
-  const one = body.return ?? body;
+function shownIn(body: Return | { return: Return }, world: World) {
+  const one = 'return' in body ? body.return : body;
   return [
     one.number,
     one.kind,
@@ -168,6 +168,8 @@ interface Wish {
   line: number;
   units: string;
   disposition?: Disposition;
+  /** The units as they are sent; a command keeps them for its repeat. */
+  quantity?: number;
 }
 
 const wish = fc.record({ line: lineIn, units: share, disposition: fc.constantFrom(...DISPOSITIONS, 'SHELF' as const) });
@@ -180,12 +182,12 @@ const NO_LINE = { handed: 1, cameBack: 0, comingBack: 0 };
 
 const isBack = (one: Order) => sum(one, leftOf) > 0;
 
-/** The lines of a command with units, as they are sent; a command keeps them for its repeat. */
+/** A message that makes a return. */
 interface Made {
   order: number;
   near?: boolean;
-  lines: (Wish & { quantity: number })[];
-  number: string;
+  lines: Wish[];
+  number?: string;
   /** Sends an earlier message again, or with other content. */
   again: 'same' | 'other' | null;
 }
@@ -193,17 +195,13 @@ interface Made {
 const again = fc.constantFrom(null, null, null, null, null, null, null, 'same' as const, 'other' as const);
 
 /** The command with the units of an order that can come back, or with an earlier message. */
-function made<C extends { order: number; near?: boolean; lines: Wish[]; again: Made['again'] }>(
-  model: Model,
-  command: C,
-  kind: Back['kind'],
-): (C & Made) | undefined {
+function made<C extends Made>(model: Model, command: C, kind: Back['kind']): C | undefined {
   const repeated = model.backs.find((one) => one.kind === kind && command.again !== null);
   if (repeated !== undefined) {
-    const before = JSON.parse(repeated.content) as C & Made;
+    const before = JSON.parse(repeated.content) as C;
     const lines = before.lines.map((line) => ({
       ...line,
-      quantity: line.quantity + Number(command.again === 'other'),
+      quantity: line.quantity! + Number(command.again === 'other'),
     }));
     return { ...before, lines, again: command.again };
   }
@@ -223,20 +221,17 @@ function refusalOf(model: Model, command: Made): Expected | undefined {
   if (lines.some((line) => line.of === undefined)) return { status: 400 };
   const wanted = Map.groupBy(lines, (line) => line.of!);
   for (const [line, some] of wanted) {
-    if (some.reduce((units, { quantity }) => units + quantity, 0) > leftOf(line)) return NOT_RETURNABLE;
+    if (some.reduce((units, { quantity }) => units + quantity!, 0) > leftOf(line)) return NOT_RETURNABLE;
   }
   return undefined;
 }
 
-const createReturn = rule<
-  { order: number; near?: boolean; lines: Wish[]; again: Made['again'] } & Partial<Made>,
-  Return
->({
+const createReturn = rule<Made, Return>({
   weight: 6,
   members: fc.record({ ...order, lines: several(wish, ({ line }) => line), again }),
   fit: (model, command) => made(model, command, 'BY_MAIL'),
   async send(world, command) {
-    const { order: id, lines, number } = command as Made;
+    const { order: id, lines, number } = command;
     const of = world.model.orders.get(id);
     const sent = lines.map(({ line, quantity }) => ({
       fulfillmentOrderId: String(id),
@@ -245,34 +240,29 @@ const createReturn = rule<
     }));
     return learned(world, await world.call('POST', storePath(world), { number, lines: sent }));
   },
-  expect(model, sent) {
-    const command = sent as Made;
+  expect(model, command) {
     const before = model.backs.find(({ number }) => number === command.number);
     if (before !== undefined) {
       return command.again === 'same' ? { status: 200, shows: shown(model, before), how: 'repeat' } : CONFLICT;
     }
     const refusal = refusalOf(model, command);
     if (refusal !== undefined) return refusal;
-    const { number } = command;
+    const number = command.number!;
     const expiresAt = model.now + EXPIRE_MINUTES;
     const one = newBack({ number, kind: 'BY_MAIL', state: 'REQUESTED', expiresAt, content: JSON.stringify(command) });
     model.backs.push(one);
     const of = model.orders.get(command.order)!;
     for (const { line, quantity } of command.lines) {
       const own = lineOf(of, line)!;
-      lineFor(one, of, own).requested += quantity;
-      own.comingBack += quantity;
+      lineFor(one, of, own).requested += quantity!;
+      own.comingBack += quantity!;
     }
     return { status: 201, shows: shown(model, one) };
   },
   shows: shownIn,
 });
 
-interface Take {
-  order: number;
-  near?: boolean;
-  lines: Wish[];
-  again: Made['again'];
+interface Take extends Made {
   node: Node;
   keepOpen: boolean;
   /** Units without papers. */
@@ -280,7 +270,7 @@ interface Take {
   isBlind: boolean;
 }
 
-const takeReturn = rule<Take & Partial<Made>, { return: Return }>({
+const takeReturn = rule<Take, { return: Return }>({
   weight: 8,
   members: fc.record({
     ...order,
@@ -298,7 +288,7 @@ const takeReturn = rule<Take & Partial<Made>, { return: Return }>({
     return { ...command, lines: [], again: null, number: `r${model.backs.length}-${model.tried++}` };
   },
   async send(world, command) {
-    const { order: id, lines, number, node: at, keepOpen, blind } = command as Take & Made;
+    const { order: id, lines, number, node: at, keepOpen, blind } = command;
     const of = world.model.orders.get(id);
     const sent: object[] = lines.map(({ line, quantity, disposition }) => ({
       fulfillmentOrderId: String(id),
@@ -313,9 +303,9 @@ const takeReturn = rule<Take & Partial<Made>, { return: Return }>({
     const body = { takeId: number, userId: 'ana', storeId: storeOf(world), number, lines: sent, keepOpen };
     return learned(world, await world.call('POST', `${nodePath(world, at)}/returns`, body));
   },
-  expect(model, sent) {
-    const command = sent as Take & Made;
-    const { number, blind, node: at, keepOpen } = command;
+  expect(model, command) {
+    const { blind, node: at, keepOpen } = command;
+    const number = command.number!;
     const before = model.backs.find((one) => one.number === number);
     if (before !== undefined) {
       return command.again === 'same' ? { status: 200, shows: shown(model, before), how: 'repeat' } : CONFLICT;
@@ -330,8 +320,8 @@ const takeReturn = rule<Take & Partial<Made>, { return: Return }>({
     const of = model.orders.get(command.order);
     for (const { line, quantity, disposition } of command.lines) {
       const own = lineFor(one, of!, lineOf(of, line)!);
-      own.requested += quantity;
-      count(model, one, receipt, own, disposition!, quantity);
+      own.requested += quantity!;
+      count(model, one, receipt, own, disposition!, quantity!);
     }
     if (blind !== null) {
       const own = blindLine(one, blind.sku);

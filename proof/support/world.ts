@@ -14,7 +14,8 @@ import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
  * Resources by name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
- * `ticket:ID`, `webhook:ID`, `event:ID`. Null means that the resource does not exist.
+ * `ticket:ID`, `webhook:ID`, `event:ID`, `return:NUMBER`, `message:ID`, and `back:ORDER`, the units of each line that came
+ * back and that are on their way. Null means that the resource does not exist.
  */
 export type World = Map<string, unknown>;
 
@@ -80,6 +81,42 @@ export interface Count {
   state: 'POSTED' | 'WAITING';
   itemId: string;
   counted: number;
+}
+
+/** Units of a line of a return. */
+export interface BackLine {
+  /** Order and index of the order line; null for units without papers. */
+  order: string | null;
+  line: number | null;
+  item: string;
+  requested: number;
+  sellable: number;
+  damaged: number;
+  held: number;
+  givenBack: number;
+  missing: number;
+  over: number;
+}
+
+export const NO_UNITS = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0 };
+
+/** A receipt of a return: its id, the receipt that it corrects, and its units by line and place. */
+export type BackReceipt = [
+  id: string,
+  corrects: string | null,
+  entries: [position: number, disposition: string, units: number][],
+];
+
+/** What a customer brings back. */
+export interface Back {
+  state: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
+  isInTransit: boolean;
+  /** Whether refunds count its units. */
+  isCounted: boolean;
+  lines: BackLine[];
+  receipts: BackReceipt[];
+  /** The states of its refunds, the oldest first. */
+  refunds: string[];
 }
 
 /** Index of a line and units of it. */

@@ -4,7 +4,7 @@ import { judge } from '../../proof/support/judge.ts';
 import { Load } from '../../proof/support/load.ts';
 import { letTimePass } from '../../proof/support/passing-time.ts';
 import { MAY_SEND } from '../../proof/support/receiver.ts';
-import type { Blind, Count, Level, Order, Shipment, Ticket } from '../../proof/support/world.ts';
+import type { Back, Blind, Count, Level, Order, Shipment, Ticket } from '../../proof/support/world.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { operations } from '../../src/service/operations.ts';
 import { freePort } from '../../town/free-port.ts';
@@ -58,19 +58,6 @@ const LEFT_OUT = new Set([
   // A test delivery has no effect on goods or orders.
   'testWebhook',
   'putPrinters',
-  // Its rule, at most one message for each order, kind and event, has tests of its own.
-  'contactCustomer',
-  // Campaigns of their own compare returns with their model.
-  'createReturn',
-  'cancelReturn',
-  'markReturnInTransit',
-  'takeReturn',
-  'receiveReturn',
-  'disposeReturn',
-  'matchReturn',
-  'closeReturn',
-  'reopenReturn',
-  'answerRefund',
   // Files of partners have tests that kill the service and send a file at once.
   'putEdiPartner',
   'deleteEdiPartner',
@@ -111,6 +98,10 @@ function hasEverything(): boolean {
     some<Blind>('blind', (blind) => blind.state === 'CLOSED' && blind.receipts.length > 1) &&
     some<Level>('level', (level) => level.shelf > 0 && level.isCounted) &&
     some<Count>('count', (count) => count.state === 'WAITING') &&
+    some<Back>('return', ({ isCounted, refunds }) => isCounted && refunds.length > 0) &&
+    some<Back>('return', ({ receipts }) => receipts.some(([, corrects]) => corrects !== null)) &&
+    some('back', () => true) &&
+    some('message', () => true) &&
     some('webhook', () => true) &&
     some('hold', () => true) &&
     some('event', () => true)
@@ -205,6 +196,33 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     'a hold that is gone',
     sql`delete from node_item_holds where item_id = ${one('item_id', sql`node_item_holds`)}`,
     /hold:.* must be true and is null/,
+  ],
+  [
+    'a return with a unit that never came',
+    sql`update return_lines set sellable = sellable + 1, over = over + 1
+      where return_id = ${one('return_id', sql`return_lines where sellable > 0`)} and sellable > 0`,
+    /return:jc.* must be/,
+  ],
+  [
+    'a receipt of a return with other units',
+    sql`update return_receipts set corrects = 'gone' where receipt_id = ${one('receipt_id', sql`return_receipts where receipt_id like 'jc%'`)}`,
+    /return:jc.* must be/,
+  ],
+  [
+    'a refund that is paid otherwise',
+    sql`update refunds set status = 'CANCELED' where refund_id = ${one('refund_id', sql`refunds where number like 'jc%'`)}`,
+    /return:jc.* must be/,
+  ],
+  [
+    'units of an order that came back and are forgotten',
+    sql`update order_lines set came_back = came_back - 1
+      where fulfillment_order_id = ${one('fulfillment_order_id', sql`order_lines where came_back > 0 and fulfillment_order_id like 'jc%'`)} and came_back > 0`,
+    /back:jc.* must be/,
+  ],
+  [
+    'a message to a customer that is gone',
+    sql`delete from customer_messages where message_id = ${one('message_id', sql`customer_messages where message_id like 'jc%'`)}`,
+    /message:jc.* is null/,
   ],
   [
     'a webhook that is gone',

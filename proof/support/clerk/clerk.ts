@@ -103,6 +103,8 @@ export class Clerk {
   lastReceipt: Receipt | undefined;
   lastBlind: BlindReceipt | undefined;
   lastMove: { sentId: string; body: unknown } | undefined;
+  /** Ids of returns and of their refunds by number, from responses. */
+  readonly returnIds = new Map<string, { returnId: string; refundIds: string[] }>();
   /** Revisions of items, and waiting counts by item. An item is removed from both when it moves. */
   readonly revisions = new Map<string, number>();
   readonly toApprove = new Map<string, string>();

@@ -1,6 +1,8 @@
 /** The list of all moves of clerks. */
+import { backMoves } from './backs.ts';
 import { checkInMoves } from './check-in.ts';
 import type { Duties, Moves } from './clerk.ts';
+import { contactMoves } from './contact.ts';
 import { counterMoves } from './counter.ts';
 import { feedMoves, hear } from './feed.ts';
 import { goodsMoves } from './goods.ts';
@@ -27,16 +29,17 @@ const FIRST_MOVES: Moves = [
   ...feedMoves,
 ];
 
-export const DUTIES: Duties = {
-  first: hear,
-  moves: [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves],
-};
+const STOCK_MOVES: Moves = [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves];
+
+export const DUTIES: Duties = { first: hear, moves: [...STOCK_MOVES, ...backMoves, ...contactMoves] };
 
 /** Releases before goods in and stock. */
 const FIRST_RELEASES: readonly string[] = ['0.1.0', '0.2.0'];
 
 export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes(release);
 
-/** The moves that a released version supports. */
-export const dutiesOf = (release: string): Duties =>
-  keepsStock(release) ? DUTIES : { first: hear, moves: FIRST_MOVES };
+/** The moves that a released version supports: none has returns and messages to customers yet. */
+export const dutiesOf = (release: string): Duties => ({
+  first: hear,
+  moves: keepsStock(release) ? STOCK_MOVES : FIRST_MOVES,
+});

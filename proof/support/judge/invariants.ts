@@ -38,6 +38,7 @@ const ONCE = [
  */
 
 const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
+  ['a return whose revisions are not those of its events', revisionsOf('return', 'returns', 'return_id')],
   [
     'an order without lines',
     sql`select fulfillment_order_id as id from fulfillment_orders o where not exists (select 1 from order_lines l

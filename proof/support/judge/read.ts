@@ -1,6 +1,7 @@
 /** Reads the database in the form in which clerks keep their resources. */
 import { sql } from 'kysely';
 import { type KeyState, UNTOUCHED } from '../../../src/kernel/arrivals/sums.ts';
+import type { ReturnEntry } from '../../../src/kernel/returns/action.ts';
 import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
 import { onHandUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
 import type { Reader } from '../../../src/platform/storage/db.ts';
@@ -10,10 +11,13 @@ import type {
   OrderLineRow,
   PickTicketRow,
   PickTicketScanRow,
+  ReturnLineRow,
+  ReturnRow,
 } from '../../../src/platform/storage/tables.ts';
 import type { FulfillmentType } from '../../../src/shared/client-settings.ts';
 import { asnOf } from '../clerk/papers.ts';
 import {
+  type Back,
   type Blind,
   type Count,
   type Level,
@@ -47,6 +51,7 @@ export async function readActual(db: Reader, name: string): Promise<Actual> {
   const faults: string[] = [];
   await readGoods(db, name, world);
   await readOrders(db, name, world, faults);
+  await readReturns(db, name, world);
   // Clerks do not count events of stock levels. The newest of these events is compared with the ledger instead.
   const events = sql`select request_id as id, count(*) as n from events
     where ${named('request_id', name)} and type <> 'stock.changed' group by request_id`;
@@ -142,6 +147,64 @@ async function readShipments(db: Reader, name: string, world: World): Promise<vo
       hasArrived: row.arrived_at !== null,
       isComplete: row.completed_at !== null,
     } satisfies Shipment);
+  }
+}
+
+/** Returns of clerks, the units of their orders that came back, and messages to customers. */
+async function readReturns(db: Reader, name: string, world: World): Promise<void> {
+  const by = async <R extends { id: string }>(query: Query) => Map.groupBy(await rows<R>(db, query), ({ id }) => id);
+  const returns = sql`select return_id as id, number, status, in_transit_at, counted from returns where ${named('number', name)}`;
+  const lines = await by<ReturnLineRow & { id: string }>(
+    sql`select l.*, l.return_id as id from return_lines l join returns r
+      on r.client_id = l.client_id and r.return_id = l.return_id
+      where r.client_id = 'TOWN' and r.number >= ${name} and r.number < ${`${name}~`} order by l.return_id, l.position`,
+  );
+  const receipts = await by<{ id: string; receipt: string; corrects: string | null; lines: string }>(
+    sql`select c.return_id as id, c.receipt_id as receipt, c.corrects, c.lines from return_receipts c
+      where c.client_id = 'TOWN' order by c.return_id, c.position`,
+  );
+  const refunds = await by<{ id: string; status: string }>(
+    sql`select return_id as id, status from refunds where ${named('number', name)} order by return_id, due_at, position`,
+  );
+  for (const row of await rows<ReturnRow & { id: string }>(db, returns)) {
+    world.set(`return:${row.number}`, {
+      state: row.status,
+      isInTransit: row.in_transit_at !== null,
+      isCounted: row.counted === 1,
+      lines: (lines.get(row.id) ?? []).map((line) => ({
+        order: line.fulfillment_order_id,
+        line: line.line_index,
+        item: line.item_id,
+        requested: line.requested,
+        sellable: line.sellable,
+        damaged: line.damaged,
+        held: line.held,
+        givenBack: line.given_back,
+        missing: line.missing,
+        over: line.over,
+      })),
+      receipts: (receipts.get(row.id) ?? []).map(({ receipt, corrects, lines: entries }) => [
+        receipt,
+        corrects,
+        (JSON.parse(entries) as ReturnEntry[]).map((one) => [one.position, one.disposition, one.quantity]),
+      ]),
+      refunds: (refunds.get(row.id) ?? []).map(({ status }) => status),
+    } satisfies Back);
+  }
+  const backs = sql`select fulfillment_order_id as id, came_back as came, coming_back as coming from order_lines
+    where ${named('fulfillment_order_id', name)} order by fulfillment_order_id, line_index`;
+  for (const [id, units] of await by<{ id: string; came: number; coming: number }>(backs)) {
+    const isSome = units.some(({ came, coming }) => came > 0 || coming > 0);
+    if (isSome)
+      world.set(
+        `back:${id}`,
+        units.map(({ came, coming }) => [came, coming]),
+      );
+  }
+  const messages = sql`select message_id as id, fulfillment_order_id as "order", status from customer_messages
+    where ${named('message_id', name)}`;
+  for (const { id, ...message } of await rows<{ id: string; order: string; status: string }>(db, messages)) {
+    world.set(`message:${id}`, message);
   }
 }
 
