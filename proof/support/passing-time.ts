@@ -58,6 +58,10 @@ function endOrder(clerk: Clerk): Change[] {
   if (found === undefined) return [];
   const [id, order] = found;
   const effect: World = new Map([[`order:${id}`, { ...order, isBlanked: true, hasPin: false }]]);
+  // Messages to the customer are deleted with the order's data.
+  for (const [message, { order: of }] of clerk.all<{ order: string }>('message', () => true)) {
+    if (of === id) effect.set(`message:${message}`, null);
+  }
   const columns = sql`due_at = ${past()}, ended_at = ${past() - LONG_AGO_MS}`;
   return [dueAs(clerk, { kind: 'blanking', effect }, setOrder(id, columns))];
 }

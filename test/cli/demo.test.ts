@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
+import { RETURN_STATES } from '../../src/shared/return-states.ts';
 import { testProgram } from '../../town/test-program.ts';
 
 let demo: ChildProcess;
@@ -41,6 +42,24 @@ describe('the demo', () => {
     ];
     const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !needing.includes(id));
     expect(new Set(shown)).toEqual(new Set(others.map((operation) => operation.id)));
+  });
+
+  it('has a return in each state', async () => {
+    const exported = (name: string) =>
+      execFileSync(
+        'bash',
+        ['-c', `${lines.find((line) => line.startsWith(`export ${name}=`))}; printf %s "$${name}"`],
+        {
+          encoding: 'utf8',
+        },
+      );
+    const answer = await fetch(`${exported('BASE')}/operator/v1/stores/TOWN_US/returns/search`, {
+      method: 'POST',
+      headers: { apiKey: exported('API_KEY'), 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const { returns } = (await answer.json()) as { returns: { number: string; state: string }[] };
+    expect(new Set(returns.map(({ state }) => state))).toEqual(new Set(RETURN_STATES));
   });
 
   it('prints lines that all get 2xx when they are run in sequence', () => {

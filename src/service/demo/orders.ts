@@ -280,10 +280,14 @@ export const EARLIER_DAYS = { uncollected: 9, late: 1.2 } as const;
 /** Order that was picked nine days ago and not collected. */
 export const UNCOLLECTED = '100000000606001';
 
-/** Orders of earlier days: one that was not collected, and some whose pick is late. */
+/** Order that was collected nine days ago, and whose return expired. */
+export const TAKEN_HOME = '100000000607001';
+
+/** Orders of earlier days: one that was not collected, one that was, and some whose pick is late. */
 const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {
   uncollected: [
     { id: UNCOLLECTED, who: townPeople.dan, type: 'STORE_PICK_UP', ago: 20, lines: [['BOOT-BRN-42', 1, 129.9]] },
+    { id: TAKEN_HOME, who: townPeople.bo, type: 'STORE_PICK_UP', ago: 15, lines: [['SOAP-LAV', 2, 4.25]] },
   ],
   late: [
     {

@@ -1,4 +1,5 @@
-/** The returns of the small town, one in each state that a request can reach at once. */
+/** The returns of the small town, one in each state; an expired one needs a clock that goes back. */
+import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import type { Secrets, TownCall } from './call.ts';
 import { itemId } from './items.ts';
 import { townOrders } from './orders.ts';
@@ -27,6 +28,13 @@ const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns';
 interface Shown {
   returnId: string;
   refunds: { refundId: string }[];
+}
+
+/** Requests a return of an earlier order from which nothing comes: it expires a day later. */
+export async function requestExpiring(send: TownCall, as: Secrets, orderId: string, now: number): Promise<void> {
+  const lines = [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, reason: 'NOT_WANTED' }];
+  const body = { number: 'R-2000', lines, expiresAt: formatDateTime(now + DAY_MS) };
+  await send('POST', STORE, { as, body });
 }
 
 /** Makes the returns, of an order that was handed over. */

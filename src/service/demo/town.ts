@@ -13,12 +13,13 @@ import {
   handedOverBody,
   neighbourOrderBodies,
   neighbourOrders,
+  TAKEN_HOME,
   townOrderBodies,
   townOrders,
   UNCOLLECTED,
 } from './orders.ts';
 import { withPicture } from './pictures.ts';
-import { makeReturns, NO_RETURNS, type TownReturns } from './returns.ts';
+import { makeReturns, NO_RETURNS, requestExpiring, type TownReturns } from './returns.ts';
 
 export type { Secrets, TownCall } from './call.ts';
 
@@ -277,10 +278,14 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   };
 }
 
-/** Takes in the orders of earlier days, and picks the one that is not collected. */
+/** Takes in the orders of earlier days, picks two of them, and hands one over: nothing comes of its return, which expires. */
 async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
-  await takeOrders(send, earlierOrderBodies('uncollected', await goBack(EARLIER_DAYS.uncollected)), as);
+  const then = await goBack(EARLIER_DAYS.uncollected);
+  await takeOrders(send, earlierOrderBodies('uncollected', then), as);
   await pick(send, as, QUEUE.ispu, UNCOLLECTED, 'all');
+  await pick(send, as, QUEUE.ispu, TAKEN_HOME, 'all');
+  await giveOver(send, as, TAKEN_HOME, 'till-1-0000', [['1', 'SOAP-LAV', 2]]);
+  await requestExpiring(send, as, TAKEN_HOME, then);
   await takeOrders(send, earlierOrderBodies('late', await goBack(EARLIER_DAYS.late)), as);
   await goBack(0);
 }
@@ -352,10 +357,21 @@ async function handOver(send: TownCall, as: Secrets, now: number): Promise<strin
   const fulfillmentOrderId = townOrders.handedOver;
   await send('POST', '/operator/v1/stores/TOWN_US/fulfillmentOrders', { as, body: handedOverBody(now) });
   const ticket = await pick(send, as, QUEUE.ispu, fulfillmentOrderId, 'all');
-  const items = [
+  await giveOver(send, as, fulfillmentOrderId, 'till-1-0001', [
     ['1', 'SOAP-LAV', 12],
     ['2', 'MUG-WHT', 6],
-  ] as const;
+  ]);
+  return ticket;
+}
+
+/** Hands all units of an order over. */
+async function giveOver(
+  send: TownCall,
+  as: Secrets,
+  fulfillmentOrderId: string,
+  handOverId: string,
+  items: readonly (readonly [webLineId: string, sku: string, quantity: number])[],
+): Promise<void> {
   const customerPickUpItems = items.map(([webLineId, sku, quantity]) => ({
     webLineId,
     itemId: itemId(sku),
@@ -363,12 +379,11 @@ async function handOver(send: TownCall, as: Secrets, now: number): Promise<strin
     canceledQuantity: 0,
     backroomPickedQuantity: quantity,
   }));
-  const customerPickUpDetails = { ...WHERE, fulfillmentOrderId, handOverId: 'till-1-0001', customerPickUpItems };
+  const customerPickUpDetails = { ...WHERE, fulfillmentOrderId, handOverId, customerPickUpItems };
   await send('PUT', `${NODE}/customerPickUp/confirm`, {
     as,
     body: { modifyAssociateId: TOWN_ASSOCIATE, customerPickUpDetails },
   });
-  return ticket;
 }
 
 /** The open re-source request of an order. */
