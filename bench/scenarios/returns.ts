@@ -24,7 +24,7 @@ export const returns: Scenario = {
 };
 
 /** Takes an order in, picks it, hands it over and requests all of it back; returns the id of the return. */
-async function requested(client: Client, n: number, lines: number): Promise<string> {
+export async function requested(client: Client, n: number, lines: number): Promise<string> {
   const [first] = orderBody(n)['lines'] as object[];
   const wanted = Array.from({ length: lines }, (_, line) => ({
     ...first,
@@ -32,7 +32,7 @@ async function requested(client: Client, n: number, lines: number): Promise<stri
     itemId: itemKey(line % ORDER_ITEMS),
     quantity: 1,
   }));
-  const order = { ...orderBody(n), lines: wanted };
+  const order: Record<string, unknown> = { ...orderBody(n), lines: wanted };
   const id = String(order['fulfillmentOrderId']);
   await client.send('POST', ORDERS, [order]);
   await generateAndConfirm(client, [id]);
