@@ -10,6 +10,8 @@ export class Client {
   readonly #headers: Record<string, string>;
   #waiting: { resolve: (answer: string) => void; reject: (error: Error) => void } | undefined;
   #received = '';
+  /** Characters of the response with its head; 0 before the head has come. */
+  #length = 0;
 
   private constructor(port: number, socket: Socket, headers: Record<string, string>) {
     this.#port = port;
@@ -56,12 +58,17 @@ export class Client {
 
   #take(text: string): void {
     this.#received += text;
-    const end = this.#received.indexOf(HEAD_END);
-    if (end < 0) return;
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, end + 2))?.[1] ?? 0);
-    if (this.#received.length < end + HEAD_END.length + length) return;
+    // A long response comes in many parts; its head is searched only once.
+    if (this.#length === 0) {
+      const end = this.#received.indexOf(HEAD_END);
+      if (end < 0) return;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, end + 2))?.[1] ?? 0);
+      this.#length = end + HEAD_END.length + length;
+    }
+    if (this.#received.length < this.#length) return;
     const answer = this.#received;
     this.#received = '';
+    this.#length = 0;
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve(answer);

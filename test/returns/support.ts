@@ -72,8 +72,8 @@ export function shown({ body }: Pick<Answer, 'body'>): Shown {
 
 let takes = 0;
 
-export async function openCounter(): Promise<Counter> {
-  const town = await openFlow({ upTo: 'catalog' });
+export async function openCounter(env: Record<string, string> = {}): Promise<Counter> {
+  const town = await openFlow({ upTo: 'catalog', env });
   const { client } = town;
   const handed: Counter['handed'] = async (units = [4, 2], more = {}) => {
     const lines = units.map((quantity, index) => [['SOAP-LAV', 'LAMP-BRS'][index]!, quantity, 10] as const);
