@@ -122,7 +122,7 @@ export class Books {
     }
   }
 
-  /** Refunds that are shown otherwise than they were acknowledged, or that nobody was told. */
+  /** Refunds that are shown otherwise than they were acknowledged, or were never acknowledged. */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
     const all = new Set([...is.keys(), ...this.refunds.keys()]);
