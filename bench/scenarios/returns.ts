@@ -24,7 +24,7 @@ export const returns: Scenario = {
 };
 
 /** Takes an order in, picks it, hands it over and requests all of it back; returns the id of the return. */
-export async function requested(client: Client, n: number, lines: number): Promise<string> {
+async function requested(client: Client, n: number, lines: number): Promise<string> {
   const [first] = orderBody(n)['lines'] as object[];
   const wanted = Array.from({ length: lines }, (_, line) => ({
     ...first,
