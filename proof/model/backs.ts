@@ -1,10 +1,18 @@
-/** The model of returns: what customers bring back, unit by unit, and the counters of the order lines that it changes. */
+/** The rules of returns in the model: units of returns, the counters of the order lines that they change, and moves of stock. */
+import {
+  type Back,
+  type BackLine,
+  cameOf,
+  type Disposition,
+  type Entry,
+  leftOf,
+  openOf,
+  type Receipt,
+  type Refund,
+} from './back.ts';
 import type { Model } from './model.ts';
-import { lower, type Refund, raise } from './refunds.ts';
+import { lower, raise } from './refunds.ts';
 import type { Line, Node, Order } from './things.ts';
-
-export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
-export type Disposition = (typeof DISPOSITIONS)[number];
 
 const COUNTERS = { SHELF: 'sellable', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'givenBack' } as const;
 
@@ -17,54 +25,6 @@ export const DISPOSALS = {
   CUSTOMER: ['givenBack', undefined],
 } as const;
 export type Disposal = keyof typeof DISPOSALS;
-
-export interface BackLine {
-  /** Order and line of the units; null for units without papers. */
-  of: { order: Order; line: Line } | null;
-  sku: number;
-  requested: number;
-  sellable: number;
-  damaged: number;
-  held: number;
-  givenBack: number;
-  missing: number;
-  over: number;
-}
-
-interface Entry {
-  position: number;
-  disposition: Disposition;
-  units: number;
-}
-
-export interface Receipt {
-  id: string;
-  node: Node;
-  corrects: string | null;
-  entries: Entry[];
-}
-
-export interface Back {
-  number: string;
-  kind: 'BY_MAIL' | 'IN_STORE' | 'BLIND';
-  state: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
-  lines: BackLine[];
-  receipts: Receipt[];
-  /** Held units by position and node, and since when. */
-  held: Map<string, { units: number; since: number }>;
-  isCounted: boolean;
-  hasFee: boolean;
-  expiresAt: number | null;
-  /** Content of the message that made it. */
-  content: string;
-}
-
-export const openOf = (line: BackLine) =>
-  line.requested + line.over - line.sellable - line.damaged - line.held - line.givenBack - line.missing;
-export const cameOf = ({ sellable, damaged, held }: BackLine) => sellable + damaged + held;
-/** Units of an order line that neither came back nor are on their way. */
-export const leftOf = ({ handed, cameBack, comingBack }: Pick<Line, 'handed' | 'cameBack' | 'comingBack'>) =>
-  handed - cameBack - comingBack;
 
 export function newBack(made: Pick<Back, 'number' | 'kind' | 'state' | 'expiresAt' | 'content'>): Back {
   return { ...made, lines: [], receipts: [], held: new Map(), isCounted: false, hasFee: false };

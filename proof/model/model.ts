@@ -6,12 +6,10 @@
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
 import type { Arrival } from './arrivals.ts';
-import type { Back } from './backs.ts';
-import { cameOf } from './backs.ts';
+import { type Back, cameOf, type Refund } from './back.ts';
 import type { Spot } from './goods.ts';
 import { KEPT, Ledger } from './ledger.ts';
 import { charge } from './money.ts';
-import type { Refund } from './refunds.ts';
 import { PIN_ATTEMPTS, type Settings } from './terms.ts';
 import {
   type Header,

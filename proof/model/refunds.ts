@@ -3,22 +3,17 @@
  * due less the refunds before.
  */
 import { Big } from 'big.js';
-import { type Back, cameOf } from './backs.ts';
-import type { Model } from './model.ts';
+import { type Back, cameOf, type Refund } from './back.ts';
+import type { Settings } from './terms.ts';
 import type { Line, Order } from './things.ts';
 
-export interface Refund {
-  back: Back;
-  order: Order;
-  /** Place among the refunds of the order. */
-  position: number;
-  amount: Big;
-  cash: Big;
-  shipping: Big;
-  fee: Big;
-  status: 'DUE' | 'DONE' | 'FAILED' | 'CANCELED';
-  reference: string | null;
-  dueAt: number;
+/** The part of the model that refunds need. */
+interface Accounts {
+  now: number;
+  settings: Settings;
+  readonly refunds: Refund[];
+  readonly fees: { back: Back; order: Order; amount: Big }[];
+  counted: (order: Order) => Map<Line, number>;
 }
 
 const ZERO = new Big(0);
@@ -46,7 +41,7 @@ export function dueFor(order: Order, came: ReadonlyMap<Line, number>, shipping: 
   return { due: positive(least(sum, total)), header };
 }
 
-function dueNow(model: Model, order: Order): { due: Big; header: Big; fee: Big } {
+function dueNow(model: Accounts, order: Order): { due: Big; header: Big; fee: Big } {
   const { due, header } = dueFor(order, model.counted(order), model.settings.refundShipping ?? 'WHEN_ALL');
   const counts = (back: Back) =>
     back.isCounted && back.lines.some((line) => line.of?.order === order && cameOf(line) > 0);
@@ -55,12 +50,12 @@ function dueNow(model: Model, order: Order): { due: Big; header: Big; fee: Big }
   return { due: positive(due.minus(fee)), header, fee };
 }
 
-const liveOf = (model: Model, order: Order) =>
+const liveOf = (model: Accounts, order: Order) =>
   model.refunds.filter((refund) => refund.order === order && refund.status !== 'CANCELED');
-const paidOf = (model: Model, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
+const paidOf = (model: Accounts, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
 
 /** Asks for what the orders of a counted return owe beyond their refunds; its first refund is lowered by the fee. */
-export function raise(model: Model, back: Back): void {
+export function raise(model: Accounts, back: Back): void {
   if (!back.isCounted) return;
   let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
   for (const order of new Set(back.lines.flatMap(({ of }) => of?.order ?? []))) {
@@ -75,7 +70,7 @@ export function raise(model: Model, back: Back): void {
 }
 
 /** Cancels unpaid refunds of orders that owe less than before, and asks for the rest anew. */
-export function lower(model: Model, back: Back, orders: readonly Order[]): void {
+export function lower(model: Accounts, back: Back, orders: readonly Order[]): void {
   if (!back.isCounted) return;
   for (const order of orders) {
     const { due } = dueNow(model, order);
@@ -94,7 +89,7 @@ export function lower(model: Model, back: Back, orders: readonly Order[]): void 
   }
 }
 
-function ask(model: Model, back: Back, order: Order, amount: Big): void {
+function ask(model: Accounts, back: Back, order: Order, amount: Big): void {
   if (amount.lte(0)) return;
   const live = liveOf(model, order);
   const { header, fee } = dueNow(model, order);

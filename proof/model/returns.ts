@@ -4,27 +4,30 @@ import fc from 'fast-check';
 import type { Return, Refund as ShownRefund } from '../../src/returns/schema.ts';
 import type { Answer } from '../../town/call.ts';
 import {
-  allowedOf,
   type Back,
-  blindLine,
   cameOf,
+  DISPOSITIONS,
+  type Disposition,
+  leftOf,
+  openOf,
+  type Receipt,
+  type Refund,
+} from './back.ts';
+import {
+  allowedOf,
+  blindLine,
   close,
   correctable,
   count,
   DISPOSALS,
-  DISPOSITIONS,
   type Disposal,
-  type Disposition,
   dispose,
   end,
   expectAgain,
   heldAt,
-  leftOf,
   lineFor,
   match,
   newBack,
-  openOf,
-  type Receipt,
   receiveOpen,
   receiveOver,
   refundsOf,
@@ -46,7 +49,7 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { dueFor, type Refund, raise } from './refunds.ts';
+import { dueFor, raise } from './refunds.ts';
 import { freshId, pathOf as nodePath } from './stock.ts';
 import { type Node, type Order, sum } from './things.ts';
 import { itemId, ownPath, skuOf, storeOf, type World } from './world.ts';
