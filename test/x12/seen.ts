@@ -105,8 +105,8 @@ function briefOf({ set, outcome, findings }: JudgedSet): string {
   return `${set.setId} ${outcome}: ${findings.map(inShort).join(', ')}`;
 }
 
-function inShort({ level, code, segment = '', element = '' }: Finding): string {
-  return `${level} ${code} ${segment}${element}`;
+function inShort({ level, code, segment = '', element }: Finding): string {
+  return `${level} ${code} ${segment}${element ?? ''}`;
 }
 
 const ENDS = {
