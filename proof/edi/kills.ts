@@ -176,7 +176,7 @@ async function faultOf(shown: Shown, numbers: readonly string[], store: Store): 
   const notes = shown.sets.flatMap(({ findings }) => findings.map(({ code }) => code));
   if (notes.length > 0) return `sets were taken twice: ${notes.join(', ')}`;
   const kinds = shown.answers.map(({ setId }) => setId).join();
-  if (kinds !== '997') return `it was answered by ${kinds}`;
+  if (kinds !== '997') return `its acknowledgments are ${kinds}`;
   if (!shown.answers[0]!.content.includes(`AK9*A*${numbers.length}*${numbers.length}*${numbers.length}~`))
     return 'its 997 counts other sets';
   const { events, received, written } = await store.read(async (db) => ({

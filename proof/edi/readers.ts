@@ -82,7 +82,7 @@ export function differencesOfPerl(contents: readonly string[]): string[] {
     const read = told.split('\x00FILE\n').slice(1);
     return contents.flatMap((content, at) => {
       const expected = segmentsIn(content).map((elements) => elements.join(content[3]));
-      // Known difference: it does not tell the loops of sets that it has no table of, so each segment is compared as it stands.
+      // Known difference: it does not tell the loops of sets that it has no table of, so each segment is compared by itself.
       const found = (read[at] ?? '').split('\x00').filter((line) => line !== '');
       return expected.flatMap((line, index) => {
         return found[index] === line ? [] : [`X12::Parser reads ${found[index] ?? 'nothing'} for ${line}`];

@@ -210,7 +210,9 @@ class Year {
     clock.now += 2 * DAY_MS;
     await runDue();
     const all = await listAll(operator, '&direction=OUT');
-    const out = loses ? all.slice(1) : all;
+    const ours = new Set(this.#sent.map(({ shown }) => shown?.interchangeId));
+    const lost = loses ? all.findIndex(({ sourceId }) => ours.has(sourceId)) : -1;
+    const out = all.filter((_, at) => at !== lost);
     await this.#everyFileOnce(out);
     this.#numbersOnce(out);
     this.#acknowledgmentsCame(out);
@@ -229,7 +231,7 @@ class Year {
     for (const content of this.contents.filter((one) => one.includes('*861*'))) this.#statementAddsUp(content);
   }
 
-  /** Each file has one 997, an 824 for each wrong set, and each right set stands booked. */
+  /** Each file has one 997, an 824 for each wrong set, and each right set is booked. */
   async #everyFileOnce(out: readonly Listed[]): Promise<void> {
     const { operator } = this.#service;
     for (const { shown, shipments, control } of this.#sent) {
@@ -240,7 +242,8 @@ class Year {
         .toSorted()
         .join();
       const expected = [...Array.from({ length: wrong }, () => '824'), '997'].join();
-      if (kinds !== expected) this.#work.fail(`file ${control} was answered by ${kinds} instead of ${expected}`);
+      if (kinds !== expected)
+        this.#work.fail(`file ${control} has the acknowledgments ${kinds} instead of ${expected}`);
       for (const {
         shipment: { type, number },
         isWrong,
@@ -270,7 +273,7 @@ class Year {
     }
   }
 
-  /** RCD02 received, RCD04 refused, then triples: what is missing of what was announced is told as short. */
+  /** RCD02 received, RCD04 returned, then triples: what is missing of what was announced is told as short. */
   #statementAddsUp(content: string): void {
     const number = /BRA\*([^*]+)/.exec(content)?.[1];
     const shipment = this.#sent
@@ -280,20 +283,20 @@ class Year {
       this.#work.fail(`a statement of ${number}, which was not sent`);
       return;
     }
-    let [received, refused, short, over] = [0, 0, 0, 0];
+    let [received, returned, short, over] = [0, 0, 0, 0];
     for (const line of content.split('~').filter((one) => /^\s*RCD/.test(one))) {
       const elements = line.trim().split('*');
       received += Number(elements[2]);
-      refused += Number(elements[4] || 0);
+      returned += Number(elements[4] || 0);
       for (let at = 6; at < elements.length; at += 3) {
         if (elements[at + 2] === '02') short += Number(elements[at]);
         if (elements[at + 2] === '03') over += Number(elements[at]);
       }
     }
     const announced = shipment.lines.reduce((sum, { units }) => sum + units, 0);
-    if (announced + over !== received + refused + short) {
+    if (announced + over !== received + returned + short) {
       this.#work.fail(
-        `861 of ${number}: announced ${announced} + over ${over} is not received ${received} + refused ${refused} + short ${short}`,
+        `861 of ${number}: announced ${announced} + over ${over} is not received ${received} + returned ${returned} + short ${short}`,
       );
     }
   }

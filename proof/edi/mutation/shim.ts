@@ -62,9 +62,14 @@ function contains(value: unknown, part: unknown): boolean {
   return [...(value as Iterable<unknown>)].includes(part);
 }
 
+/** The matchers for a value; `not` has their opposites. */
 export function expect(value: unknown) {
+  return { ...matchersOf(value, true), not: matchersOf(value, false) };
+}
+
+function matchersOf(value: unknown, expects: boolean) {
   const check = (isRight: boolean, what: string) => {
-    if (!isRight) throw new Error(what);
+    if (isRight !== expects) throw new Error(what);
   };
   const number = value as number;
   return {
