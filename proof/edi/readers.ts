@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { X12Interchange, X12Parser } from 'node-x12';
 
 /** The segments of an interchange as its bytes have them, each as its elements. */
-export function segmentsIn(content: string): string[][] {
+function segmentsIn(content: string): string[][] {
   const [element = '', terminator = ''] = [content[3], content[105]];
   return content
     .split(terminator)

@@ -17,7 +17,7 @@ export const PROFILE = {
 const ITEMS = ['MUG-WHT', 'TEE-RED-M', 'SOAP-LAV'];
 const GROUPS: Readonly<Record<string, string>> = { '856': 'SH', '850': 'PO', '860': 'PC', '997': 'FA' };
 
-export interface Line {
+interface Line {
   carton: string;
   pallet?: string;
   item: string;
@@ -52,7 +52,7 @@ export function pick<T>(random: Random, all: readonly T[]): T {
 }
 
 /** An SSCC that no other call returns for another number. */
-export function sscc(number: number): string {
+function sscc(number: number): string {
   const body = `0034012${String(number).padStart(10, '0')}`;
   return body + checkDigit(body);
 }

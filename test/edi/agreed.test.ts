@@ -164,7 +164,7 @@ describe('an 856', () => {
     expect(only(answer).sets[0].outcome).toBe('REJECTED_RULES');
   });
 
-  it('rejected by the rules is told by an 824 that names its set, each finding and the cure', async () => {
+  it('rejected by the rules is told by an 824 that names its set, each finding and its fix', async () => {
     const answer = only(await send(asn('TOLD', { LIN: 'LIN*1*SK*NOTHING', DTM: null })));
     const [acknowledgment, advice] = answer.answers;
     expect(acknowledgment.content).toContain('AK9*A*1*1*1~');
@@ -204,7 +204,7 @@ describe('acknowledgments of the partner', () => {
     return { ...advice, group: /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]! };
   };
 
-  it('refuse what was sent, or come late and still count', async () => {
+  it('reject what was sent, or come late and still count', async () => {
     const [refused, late] = [await advised('REF1'), await advised('LATE1')];
     await send([`AK1*AG*${refused.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(refused.interchangeId)).status).toBe('REFUSED');

@@ -16,10 +16,10 @@ export interface Mutant {
 }
 
 /** The function that says whether a change is on; the runner defines it. */
-export const SWITCH = 'globalThis.$mutant';
+const SWITCH = 'globalThis.$mutant';
 
 /** The function that every loop calls in each turn, so that an endless one can be ended. */
-export const LOOP = 'globalThis.$turn';
+const LOOP = 'globalThis.$turn';
 
 /** A source with all its changes. */
 export interface Mutated {
