@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { judge, reject } from '../../src/platform/x12/check.ts';
-import { Findings, finding, joined } from '../../src/platform/x12/findings.ts';
+import { codesOf, type FindingCode, Findings, finding, joined } from '../../src/platform/x12/findings.ts';
 import { dateOf, hasCheckDigit, isDay, isTime, textOf } from '../../src/platform/x12/values.ts';
 import { dayOf, isBefore, type WriteFormat, writeInterchange } from '../../src/platform/x12/write.ts';
 import { FORMAT, fileOf, isaWith, judgeFile, noticeWith, read } from './support.ts';
@@ -198,6 +198,23 @@ describe('a list of findings', () => {
       message: 'm',
       cure: 'c',
     });
+  });
+});
+
+describe('a finding about the meaning', () => {
+  const ADVICE: Readonly<Record<string, readonly FindingCode[]>> = {
+    Q: ['NO_ITEM_ID', 'ITEM_NOT_FOUND', 'AMBIGUOUS_ITEM'],
+    P: ['UNIT', 'FRACTION', 'QUANTITY'],
+    MA: ['STORE_NOT_FOUND', 'WAREHOUSE_NOT_FOUND', 'NO_LOCATION'],
+    MB: ['ORDER_NOT_FOUND'],
+    '006': ['NUMBER_TAKEN'],
+    '007': ['NO_COST', 'NO_TRAILER', 'NO_DATE', 'NO_CARTON'],
+    '008': ['NUMBER_LENGTH'],
+    '024': ['PURPOSE', 'BEGUN', 'TOO_MANY_LINES', 'CARTON_ALREADY_ANNOUNCED', 'INVALID_VALUE'],
+  };
+
+  it.each(Object.entries(ADVICE))('goes back as TED01 %s: %j', (code, findings) => {
+    for (const one of findings) expect(codesOf(one)).toMatchObject({ advice: code });
   });
 });
 
