@@ -33,6 +33,8 @@ export interface Service {
   operator: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   /** The listening ports, one for each server; only with `listen`. */
   tcpPorts: readonly number[];
+  /** Does the work that is due now, as the scheduler would. Workers have a scheduler of their own. */
+  runDue: () => Promise<unknown>;
   close: () => Promise<void>;
 }
 
@@ -130,6 +132,7 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
     operator: (method, path, body) => call({ method, path, body, headers: OPERATOR }),
     tcpPorts,
+    runDue: () => servers[0]!.runDue(),
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
     },
@@ -206,6 +209,7 @@ async function served(workers: Workers, url: string, town: Town, end: () => Prom
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
     operator: (method, path, body) => call({ method, path, body, headers: OPERATOR }),
     tcpPorts: [workers.port],
+    runDue: async () => undefined,
     close: async () => {
       await store.close();
       await end();

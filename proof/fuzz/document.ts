@@ -18,6 +18,8 @@ export interface Described {
   body: Schema | undefined;
   /** The body is a form with a CSV file. */
   takesFile: boolean;
+  /** Whether the body is an X12 file. */
+  takesX12: boolean;
   security: 'client' | 'operator';
   /** A write takes an Idempotency-Key. */
   isWrite: boolean;
@@ -80,6 +82,7 @@ function describe(path: string, method: string, operation: DocumentOperation): D
     query: parameters.filter((one) => one.in === 'query'),
     body: content?.['application/json']?.schema,
     takesFile: content?.['multipart/form-data'] !== undefined,
+    takesX12: content?.['application/edi-x12'] !== undefined,
     security: operation.security.some((one) => 'apiKey' in one) ? 'client' : 'operator',
     isWrite: parameters.some(({ name }) => name === 'Idempotency-Key'),
     statuses: documentedStatuses(operationNamed(operation.operationId)),

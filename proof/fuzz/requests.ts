@@ -104,7 +104,7 @@ export function nextRequest(material: Material): Request {
 function valid(material: Material, operation: Described): Request {
   const { path, query } = pathOf(material, operation);
   const base = headersOf(material, operation);
-  if (operation.takesFile) {
+  if (operation.takesFile || operation.takesX12) {
     const { headers, text } = material.texts.get(operation.id)!;
     return {
       operation,
@@ -260,7 +260,7 @@ function refusesBodies({ method, takesFile }: Described): boolean {
 
 /** The document applies to bytes that are valid JSON. Operations with a body must reject all other bytes. */
 function mustFailBytes(operation: Described, raw: Buffer): boolean {
-  if (operation.takesFile) return false;
+  if (operation.takesFile || operation.takesX12) return false;
   if (operation.body === undefined) return raw.length > 0 && refusesBodies(operation);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw);

@@ -125,7 +125,8 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       'select number, name, hash from migrations order by number',
       ' from fulfillment_orders where queue_id is not null group by ',
-      ' from edi_interchanges group by direction, status',
+      ' from edi_interchanges where status in (',
+      ' from edi_interchanges where status not in (',
       'select alert_type as type, queue_id as queue, count(*) as count from alerts where status = ',
       ' from webhooks as w left join event_heads as h ',
       ' from webhooks as w inner join webhook_deliveries as d ',

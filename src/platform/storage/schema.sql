@@ -215,6 +215,9 @@ CREATE INDEX edi_interchanges_by_status on edi_interchanges (client_id, directio
 
 CREATE INDEX edi_interchanges_due on edi_interchanges (due_at) where status in ('TAKING', 'TAKEN');
 
+CREATE INDEX edi_interchanges_unfinished on edi_interchanges (direction, status, created_at)
+  where status in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE');
+
 CREATE TABLE edi_partners (
   client_id text not null,
   partner_id text not null,

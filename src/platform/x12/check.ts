@@ -13,7 +13,7 @@ import {
 import { type Finding, type FindingCode, Findings, type FindingsTotal, finding, type Level } from './findings.ts';
 import { type Area, areas, type ElementRule, segmentRule, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
-import { treeOf } from './tree.ts';
+import { type HlTree, treeOf } from './tree.ts';
 import { hasCheckDigit, isDay, isTime } from './values.ts';
 import { isBefore } from './write.ts';
 
@@ -41,6 +41,8 @@ export interface JudgedSet {
   outcome: SetOutcome;
   findings: Finding[];
   findingsTotal: FindingsTotal;
+  /** The hierarchy of an 856 that is taken. */
+  tree?: HlTree;
 }
 
 export interface JudgedGroup {
@@ -107,11 +109,11 @@ async function judgeGroup(
     for (const one of checkSetEnvelope(interchange, group, set, { strict, take, earlier: numbers })) found.add(one);
     numbers.add(set.number);
     const isTaken = setRule(set.setId) !== undefined && take?.includes(set.setId) !== false;
-    if (isTaken) await new SetCheck(surroundings, set, found).run(pace);
+    const tree = isTaken ? await new SetCheck(surroundings, set, found).run(pace) : undefined;
     const isIgnored = !isTaken || set.setId === '997' || set.setId === '824';
     const isRejected = found.hasError || rejected;
     const outcome = isIgnored ? 'IGNORED' : isRejected ? 'REJECTED_SYNTAX' : 'ACCEPTED';
-    sets.push({ set, outcome, findings: found.list, findingsTotal: found.total });
+    sets.push({ set, outcome, findings: found.list, findingsTotal: found.total, ...(tree !== undefined && { tree }) });
     await pace.rest();
   }
   return { group, rejected, findings, sets };
@@ -147,7 +149,8 @@ class SetCheck {
     this.#isLater = !isBefore(group.version, '005010');
   }
 
-  async run(pace: Pace): Promise<void> {
+  /** Adds the findings. Returns the hierarchy of an 856. */
+  async run(pace: Pace): Promise<HlTree | undefined> {
     for (const segment of this.#set.segments) {
       if (segment.position % SEGMENTS_PER_LOOK === 0) await pace.rest();
       this.#place(segment);
@@ -161,7 +164,7 @@ class SetCheck {
       this.#totals();
     }
     await pace.rest();
-    if (this.#set.setId === '856') this.#hierarchy();
+    return this.#set.setId === '856' ? await this.#hierarchy(pace) : undefined;
   }
 
   #add(
@@ -251,12 +254,13 @@ class SetCheck {
     );
   }
 
-  #hierarchy(): void {
-    const tree = treeOf(this.#interchange, this.#group, this.#set);
+  async #hierarchy(pace: Pace): Promise<HlTree> {
+    const tree = await treeOf(this.#interchange, this.#group, this.#set);
     for (const found of tree.findings) this.#findings.add(found);
-    if (this.#set.trailer === undefined) return;
+    if (this.#set.trailer === undefined) return tree;
     for (const { id, level, segments } of tree.nodes) {
       if (level !== 'I') continue;
+      await pace.rest();
       const [hl] = segments;
       for (const [at, needed] of ITEM_NEEDS.entries()) {
         if (segments.some((segment) => segment.id === needed)) continue;
@@ -264,6 +268,7 @@ class SetCheck {
         this.#addMissing(needed, this.#set.segments[before.position], `Item ${id} has no ${needed} segment`);
       }
     }
+    return tree;
   }
 
   #totals(): void {

@@ -1,4 +1,5 @@
 /** The hierarchy of HL segments of an 856 (docs/edi.md). */
+import { Pace } from '../pace.ts';
 import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
 
@@ -31,8 +32,12 @@ export interface HlTree {
 const RANKS = 'SOTPI';
 const RANKS_0002 = 'SOTIP';
 
-/** Builds the tree. It needs no valid set: a loop without parent goes below the nearest earlier loop of a higher rank, with a NOTE. */
-export function treeOf(interchange: Interchange, group: Group, set: TransactionSet): HlTree {
+/**
+ * Builds the tree in turns of the event loop. It needs no valid set: a loop without parent goes below the nearest earlier loop of a
+ * higher rank, with a NOTE.
+ */
+export async function treeOf(interchange: Interchange, group: Group, set: TransactionSet): Promise<HlTree> {
+  const pace = new Pace();
   const tree: HlTree = { header: [], nodes: [], roots: [], summary: [], findings: [] };
   const structure = set.segments.find((segment) => segment.id === 'BSN')?.elements[5];
   const ranks = structure === '0002' ? RANKS_0002 : RANKS;
@@ -75,6 +80,7 @@ export function treeOf(interchange: Interchange, group: Group, set: TransactionS
         latest.fill(undefined, rank + 1);
       }
       tree.nodes.push(node);
+      await pace.rest();
     }
   }
   return tree;

@@ -4,7 +4,7 @@ import type { JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
 import { type Finding, shown } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Interchange, rawOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
-import { type HlNode, treeOf } from '../../platform/x12/tree.ts';
+import type { HlNode } from '../../platform/x12/tree.ts';
 import { textOf } from '../../platform/x12/values.ts';
 import type { Lines } from './edi-lines.ts';
 
@@ -101,7 +101,7 @@ function structure({ judged, status }: Checked, paint: Paint): string[] {
     ),
     ...groups.flatMap(({ group, sets, rejected }) => [
       `Group        ${safe(`${group.number}  ${group.functionalId}, version ${group.version}`)}${rejected ? `: ${paintStatus('REJECTED', paint)}` : ''}`,
-      ...sets.flatMap((set) => setLines(interchange, group, set, paint)),
+      ...sets.flatMap((set) => setLines(set, paint)),
     ]),
   ];
 }
@@ -126,16 +126,11 @@ function paintStatus(status: string, paint: Paint): string {
   return paint(STYLES[status] ?? 'red', status);
 }
 
-function setLines(
-  interchange: Interchange,
-  group: Parameters<typeof treeOf>[1],
-  { set, outcome }: JudgedSet,
-  paint: Paint,
-): string[] {
+function setLines({ set, outcome, tree }: JudgedSet, paint: Paint): string[] {
   const { purpose, number } = subjectOf(set);
   const name = [NAMES[set.setId], number].filter((part) => part !== undefined).join(' ');
   const about = [name, purpose === undefined ? '' : `purpose ${purpose}`, counted(set.segments.length, 'segment')];
-  const lines = set.setId === '856' ? hierarchy(treeOf(interchange, group, set).roots, 1) : lineItems(set);
+  const lines = tree === undefined ? lineItems(set) : hierarchy(tree.roots, 1);
   const more = lines.length > MOST_LINES ? [`    ... and ${lines.length - MOST_LINES} more`] : [];
   const named = `  Set ${set.number}   ${set.setId} ${about.filter((part) => part !== '').join(', ')}`;
   const head = `${safe(named)}: ${paintStatus(outcome, paint)}`;

@@ -1,5 +1,6 @@
 /** The items that the product ids of a set name, and the costs that purchase orders agreed for them. */
 import { findItemIds, findItemsOfBarCodes, type ItemSource } from '../../items/find.ts';
+import { Pace } from '../../platform/pace.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
@@ -44,10 +45,14 @@ export async function itemsOf(
   { clientId, profile, catalogId }: { clientId: string; profile: Profile; catalogId: string | undefined },
   lines: readonly ProductIds[],
 ): Promise<(Value | undefined)[]> {
-  const sent = lines.map((line) => agreedIds(line, profile));
-  for (const [at, ids] of sent.entries()) {
+  const pace = new Pace();
+  const sent: SentId[][] = [];
+  for (const line of lines) {
+    await pace.rest();
+    const ids = agreedIds(line, profile);
+    sent.push(ids);
     if (ids.length > 0) continue;
-    const { segment } = lines[at]!;
+    const { segment } = line;
     const qualifiers = profile.items.map(({ qualifier }) => qualifier).join(', ');
     meaning.add('NO_ITEM_ID', { segment }, `${segment.id} has no product id with an agreed qualifier: ${qualifiers}`);
   }

@@ -1,6 +1,7 @@
 /** Where each field of a message came from, and findings about them. */
 import { type FindingCode, Findings, finding, type Level } from '../../platform/x12/findings.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
+import type { HlTree } from '../../platform/x12/tree.ts';
 
 /** A segment, or one of its elements. */
 export interface Place {
@@ -13,6 +14,8 @@ export interface SetInFile {
   interchange: Interchange;
   group: Group;
   set: TransactionSet;
+  /** The hierarchy of an 856. */
+  tree?: HlTree;
 }
 
 /** Collects the findings about the meaning of a set. */
@@ -80,16 +83,17 @@ export function valueAt(segment: Segment | undefined, element: number): Value | 
 /** The places of the fields of one message. */
 export interface Places {
   header: Readonly<Record<string, Place>>;
-  lines: readonly Readonly<Record<string, Place>>[];
+  /** Those of a line by its index, made only where they are asked for: most messages have no error. */
+  line: (index: number) => Readonly<Record<string, Place>> | undefined;
 }
 
 const LINE = /^\/(?:asn|po)Data\/0\/details\/detail\/(\d+)(?:\/(\w+))?/;
 const HEADER = /^\/(?:asn|po)Data\/0\/header\/(\w+)/;
 
 /** The place of a pointer into a message: that of the field, else of its line, else of the set. */
-export function placeAt({ header, lines }: Places, pointer: string, otherwise: Place): Place {
+export function placeAt({ header, line: lineOf }: Places, pointer: string, otherwise: Place): Place {
   const [, index, name = ''] = LINE.exec(pointer) ?? [];
-  const line = index === undefined ? undefined : lines[Number(index)];
+  const line = index === undefined ? undefined : lineOf(Number(index));
   if (line !== undefined) return line[name] ?? header[name] ?? line['line'] ?? otherwise;
   return header[HEADER.exec(pointer)?.[1] ?? ''] ?? otherwise;
 }

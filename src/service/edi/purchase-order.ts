@@ -188,7 +188,10 @@ async function messageOf(shared: Shared, location: Location | undefined, number:
       ...(day && { shipmentReceiptDate: day }),
       ...(shipper.place && { shipperName: shipper.place }),
     },
-    lines: lines.map(({ places: own }, at) => ({ ...own, ...(items[at] && { clientItemId: items[at] }) })),
+    line: (at: number) => {
+      const own = lines[at];
+      return own && { ...own.places, ...(items[at] && { clientItemId: items[at] }) };
+    },
   };
   return { value, places };
 }

@@ -6,6 +6,8 @@ import type { Meaning, Place, Value } from './places.ts';
 const PIECES = ['EA', 'PC', 'UN'];
 const CASES = ['CA', 'CT'];
 const QUANTITY_MAX = 99_999;
+/** Most quantities: whole numbers. */
+const WHOLE = /^\d{1,9}$/;
 /** Decimals of a cost that is divided. */
 const COST_DECIMALS = 4;
 const HALF_UP = 1;
@@ -47,6 +49,8 @@ export function quantityOf(
     meaning.add('QUANTITY', place, 'The quantity is missing');
     return undefined;
   }
+  const whole = WHOLE.test(quantity.value) ? Number(quantity.value) * pieces : 0;
+  if (whole >= 1 && whole <= QUANTITY_MAX) return whole;
   const units = new Big(quantity.value).times(pieces);
   if (!units.eq(units.round(0, 0))) {
     meaning.add('FRACTION', place, `${quantity.value} is not a whole number of pieces`);

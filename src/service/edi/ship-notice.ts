@@ -2,7 +2,7 @@
 import { decimalText, numeric } from '../../platform/decimal.ts';
 import { Pace } from '../../platform/pace.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
-import { type HlNode, nearest, treeOf } from '../../platform/x12/tree.ts';
+import { type HlNode, nearest } from '../../platform/x12/tree.ts';
 import { itemIdOf } from '../../receiving/rules.ts';
 import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
 import { dayOfArrival, locationOf, shipperName } from './header.ts';
@@ -16,9 +16,9 @@ const INTENTS: Readonly<Record<string, Intent>> = { '00': 'ANNOUNCE', '14': 'ANN
 /** The draft of the ASN; undefined if the set names none, with findings. */
 export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const { meaning, profile } = mapping;
-  const { interchange, group, set } = meaning.file;
+  const { set } = meaning.file;
+  const tree = meaning.file.tree!;
   const bsn = set.segments.find(({ id }) => id === 'BSN')!;
-  const tree = treeOf(interchange, group, set);
   const shipment = [
     ...tree.header,
     ...tree.nodes.filter(({ level }) => level === 'S').flatMap(({ segments }) => segments),
@@ -59,7 +59,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
       ...(shipper.place && { shipperName: shipper.place }),
       ...(trailer?.place && { trailerNumber: trailer.place }),
     },
-    lines: lines.map(({ places }) => places),
+    line: (at: number) => lines[at] && placesOf(lines[at]),
   };
   const header = {
     asnNumber: number.value,
@@ -70,17 +70,22 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
     shipperName: shipper.value,
     storeCode: location?.storeCode,
   };
-  const detail = lines.map((line) => ({
-    asnNumber: number.value,
-    cartonId: line.cartonId,
-    clientItemId: line.clientItemId,
-    itemCost: line.itemCost === undefined ? undefined : numeric(line.itemCost),
-    ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
-    receivingWarehouseId: location?.receivingWarehouseId,
-    shippedQuantity: line.quantity,
-    trailerNumber: trailer?.value,
-    ...attributesOf(line),
-  }));
+  const pace = new Pace();
+  const detail: object[] = [];
+  for (const line of lines) {
+    await pace.rest();
+    detail.push({
+      asnNumber: number.value,
+      cartonId: line.cartonId,
+      clientItemId: line.clientItemId?.value,
+      itemCost: line.itemCost === undefined ? undefined : numeric(line.itemCost),
+      ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
+      receivingWarehouseId: location?.receivingWarehouseId,
+      shippedQuantity: line.quantity,
+      trailerNumber: trailer?.value,
+      ...attributesOf(line),
+    });
+  }
   return { ...draft, message: { value: { asnData: [{ header, details: { detail } }] }, places } };
 }
 
@@ -122,14 +127,27 @@ function trailerOf({ profile }: Mapping, shipment: readonly Segment[]): { value:
 /** A line before and after its item is known. */
 interface AsnLine {
   item: Segment;
+  /** SN1. */
+  shipped: Segment;
+  /** Where the carton is named, if it is. */
+  carton: Value | undefined;
   cartonId: string;
   order: Value | undefined;
   pallet: Value | undefined;
   lineNumber: string | undefined;
   quantity: number | undefined;
-  clientItemId?: string;
+  clientItemId?: Value;
   itemCost?: string;
-  places: Record<string, Place>;
+}
+
+function placesOf({ item, shipped, carton, clientItemId }: AsnLine): Record<string, Place> {
+  return {
+    line: { segment: item },
+    shippedQuantity: { segment: shipped, element: 2 },
+    lineNumber: { segment: item, element: 1 },
+    ...(carton && { cartonId: carton }),
+    ...(clientItemId && { clientItemId }),
+  };
 }
 
 /** The lines in the order of the items in the file. An item with several packs below it (BSN05 0002) is a line for each. */
@@ -162,19 +180,14 @@ async function linesOf(
     const cartons = cartonsOf(mapping, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
     const shared = {
       item: lin,
+      shipped: sn1,
       order: orderOf(item, shipment),
       pallet,
       lineNumber: valueAt(lin, 1)?.value,
     };
     for (const { carton, units } of split(mapping, cartons, quantity, lin)) {
       const cartonId = carton?.value ?? cartonByDefault(mapping, number, lin);
-      const places = {
-        line: { segment: lin },
-        shippedQuantity: { segment: sn1, element: 2 },
-        lineNumber: { segment: lin, element: 1 },
-        ...(carton && { cartonId: carton }),
-      };
-      lines.push({ ...shared, cartonId, quantity: units, places });
+      lines.push({ ...shared, carton, cartonId, quantity: units });
     }
   }
   return lines;
@@ -252,11 +265,12 @@ async function identify(
   const orders = lines.flatMap(({ order }) => order?.value ?? []);
   const costIn = await orderCosts(source, clientId, sellerId, orders);
   const { itemCost } = profile.defaults;
+  const pace = new Pace();
   for (const [at, line] of lines.entries()) {
+    await pace.rest();
     const item = items[at];
     if (item === undefined) continue;
-    line.clientItemId = item.value;
-    line.places['clientItemId'] = item;
+    line.clientItemId = item;
     const agreed =
       line.order && catalogId !== undefined ? costIn(line.order.value, itemIdOf(catalogId, item.value)) : undefined;
     const cost = agreed ?? (itemCost === undefined ? undefined : decimalText(itemCost));

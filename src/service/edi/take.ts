@@ -314,7 +314,7 @@ async function takeSet(
   { group }: JudgedGroup,
   judged: JudgedSet,
 ): Promise<boolean> {
-  const file = { interchange, group, set: judged.set };
+  const file = { interchange, group, set: judged.set, ...(judged.tree !== undefined && { tree: judged.tree }) };
   const { clientId, partnerId } = { clientId: row.client_id, partnerId: row.partner_id! };
   const isMeant = judged.outcome === 'ACCEPTED' && partner !== undefined;
   const prepared = isMeant

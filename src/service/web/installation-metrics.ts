@@ -14,6 +14,7 @@ import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { VERSION } from '../../platform/version.ts';
 import { archiveOf } from '../backup/archive.ts';
+import { type EdiFigures, readEdiFigures } from './edi-figures.ts';
 import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
 
 const CACHE_MS = 15_000;
@@ -43,10 +44,7 @@ interface Figures {
   alerts: { type: string; queue: string; count: number }[];
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
   ofReturns: ReturnFigures;
-  /** Interchanges by direction and status. */
-  edi: { direction: string; status: string; count: number }[];
-  /** When the oldest interchange was written that waits to be taken. */
-  ediWaitingAt: number | undefined;
+  edi: EdiFigures;
   /** Time of the oldest event that the webhooks of a state keep from deletion, by state. */
   held: ReadonlyMap<string, number>;
   /** `wal` exists only on SQLite: the size of a server's log is not visible here. */
@@ -128,16 +126,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     const oldest = await oldestOf(db);
     const held = await heldOf(db);
     const ofReturns = await readReturnFigures(db);
-    const edi = await db
-      .selectFrom('edi_interchanges')
-      .select((eb) => [
-        'direction',
-        'status',
-        eb.fn.countAll<number>().as('count'),
-        eb.fn.min('created_at').as('oldest'),
-      ])
-      .groupBy(['direction', 'status'])
-      .execute();
+    const edi = await readEdiFigures(db, store, now);
     return { orders, alerts, webhooks, deliveries, backups, oldest, held, edi, ofReturns };
   });
   const backup = (name: string) => {
@@ -151,7 +140,6 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     alerts: rows.alerts,
     webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
     edi: rows.edi,
-    ediWaitingAt: rows.edi.find(({ status }) => status === 'WAITING')?.oldest,
     held: rows.held,
     ofReturns: rows.ofReturns,
     bytes: await bytesOf(store),
@@ -310,13 +298,13 @@ export function registerInstallationMetrics(
     'backroom_edi_interchanges_total',
     'X12 interchanges that are kept, by direction and status',
     ['direction', 'status'],
-    ({ edi }) => edi.map(({ direction, status, count }) => [{ direction, status }, count]),
+    ({ edi }) => edi.counts.map(({ direction, status, count }) => [{ direction, status }, count]),
   );
   gauge(
     'backroom_edi_oldest_waiting_seconds',
     'Age of the oldest X12 interchange that waits to be taken to its partner; 0 if none waits',
     [],
-    ({ ediWaitingAt }) => [[{}, ediWaitingAt === undefined ? 0 : Math.max(0, now() - ediWaitingAt) / 1000]],
+    ({ edi }) => [[{}, edi.waitingAt === undefined ? 0 : Math.max(0, now() - edi.waitingAt) / 1000]],
   );
   gauge(
     'backroom_webhook_held_timestamp_seconds',

@@ -1,0 +1,128 @@
+/**
+ * Campaign `edi`: suppliers' files, whole and broken, repeated, at once, and through kills. A case is a broken file, a compared
+ * shipment, a contest of sixteen callers, a kill, a day of a supplier's year, or a mutant of the syntax. What the service writes is
+ * also read by readers of others (proof/edi/readers.ts).
+ */
+import { type Campaign, main, type Work } from './campaign.ts';
+import { sendAtOnce } from './edi/at-once.ts';
+import { broken, faultOfReading, keptFiles, sendBroken } from './edi/broken.ts';
+import { killWhileTaking } from './edi/kills.ts';
+import { Bench, mutantsOfRoom } from './edi/mutation/score.ts';
+import { differencesOfNodeX12, differencesOfPerl, whyNoPerl } from './edi/readers.ts';
+import { compareShipments } from './edi/same.ts';
+import { EDI, PARTNER, PROFILE, pick } from './edi/supplier.ts';
+import { simulateYear } from './edi/year.ts';
+import { openService, type Service } from './service.ts';
+
+/** Share of the mutants that tests must notice. */
+const BAR = 0.9;
+
+/** Cases of each part, of all cases. The full run has 200 kills, a year, 500 shipments and every mutant. */
+const SHARES = { read: 0.25, sent: 0.1, same: 0.08, atOnce: 0.015, kills: 0.033, days: 0.061, mutants: 0.45 } as const;
+type Part = keyof typeof SHARES;
+const PARTS = Object.keys(SHARES) as Part[];
+
+const BUGS: Readonly<Record<string, Part>> = {
+  'a cut file is read as if it were whole': 'read',
+  'the message has a unit more than the file': 'same',
+  'a repeated file is taken as another': 'atOnce',
+  'a booked set is taken again after a kill': 'kills',
+  'an acknowledgment is lost': 'days',
+  'half of the tests of the syntax are left out': 'mutants',
+};
+
+export const edi: Campaign = {
+  name: 'edi',
+  unit: 'cases',
+  count: 6_000,
+  control: { planted: 'each of six bugs, one at a time', count: 60, bugs: Object.keys(BUGS) },
+  async run(work) {
+    for (const part of PARTS) {
+      const isAsked = work.bug === undefined || BUGS[work.bug] === part;
+      if (isAsked && !work.enough()) await RUNS[part](work, countOf(work, part));
+    }
+  },
+};
+
+function countOf({ count, planted }: Work, part: Part): number {
+  const share = planted ? 1 : SHARES[part];
+  const most = { read: 60, sent: 20, same: 5, atOnce: 2, kills: 4, days: 12, mutants: 60 }[part];
+  return planted ? most : Math.max(1, Math.round(count * share));
+}
+
+const RUNS: Readonly<Record<Part, (work: Work, count: number) => Promise<void>>> = {
+  read: async (work, count) => {
+    const files = keptFiles();
+    for (let done = 0; done < count && !work.enough(); done += 1) {
+      const file = pick(work.random, files);
+      const one = broken(work.random, file);
+      // The planted bug: the reader gets the whole file.
+      const fault = await faultOfReading(work.planted ? { ...one, text: file } : one);
+      if (fault !== undefined) work.fail(`a file ${one.what}: ${fault}`);
+      work.done();
+    }
+  },
+  sent: (work, count) => withPartner(work, (service) => sendBroken(work, service, count)),
+  same: (work, count) => withPartner(work, (service) => compareShipments(work, service, count, work.planted)),
+  atOnce: (work, count) => withPartner(work, (service) => sendAtOnce(work, service, count, work.planted)),
+  kills: (work, count) => killWhileTaking(work, count, work.planted),
+  days: (work, count) =>
+    withPartner(work, async (service) => {
+      const contents = await simulateYear(work, service, count, work.planted);
+      if (!work.planted) readByOthers(work, contents);
+    }),
+  mutants: tryMutants,
+};
+
+async function withPartner(work: Work, run: (service: Service) => Promise<void>): Promise<void> {
+  const service = await openService(work, { env: { MAX_WAIT_MS: '60000' } });
+  try {
+    const put = await service.operator('PUT', `${EDI}/partners/${PARTNER}`, PROFILE);
+    if (put.status >= 300) throw new Error(`PUT of the partner returned ${put.status}: ${put.text}`);
+    await run(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** What the service wrote, as two other readers see it. */
+function readByOthers(work: Work, contents: readonly string[]): void {
+  for (const content of contents) for (const difference of differencesOfNodeX12(content)) work.fail(difference);
+  const missing = whyNoPerl();
+  if (missing !== undefined) {
+    work.say(`not read by the second reader: ${missing}`);
+    return;
+  }
+  for (const difference of differencesOfPerl(contents)) work.fail(difference);
+}
+
+/** A sample of the mutants, or all of them. */
+async function tryMutants(work: Work, count: number): Promise<void> {
+  const { mutants, sources } = mutantsOfRoom();
+  const bench = new Bench(sources, work.planted ? /(check|files|envelope)\.test/ : undefined);
+  try {
+    await bench.begin();
+    const chosen = count >= mutants.length ? mutants : sample(mutants, count, work.random);
+    const alive: string[] = [];
+    for (const mutant of chosen) {
+      const { killedBy } = await bench.try(mutant);
+      if (killedBy === undefined) alive.push(`${mutant.file}:${mutant.line} ${mutant.what}`);
+      work.done();
+    }
+    const score = 1 - alive.length / chosen.length;
+    work.figure('mutation score', score);
+    if (chosen.length === mutants.length) for (const one of alive) work.say(`no test notices ${one}`);
+    // The score of a sample is within three standard errors of that of all.
+    const slack = chosen.length === mutants.length ? 0 : 3 * Math.sqrt((BAR * (1 - BAR)) / chosen.length);
+    if (score < BAR - slack) work.fail(`tests notice ${(100 * score).toFixed(1)} % of ${chosen.length} mutants`);
+  } finally {
+    await bench.end();
+  }
+}
+
+function sample<T>(all: readonly T[], count: number, random: () => number): T[] {
+  const left = [...all];
+  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
+}
+
+await main(edi, import.meta.url);

@@ -1,0 +1,209 @@
+/** kill -9 while a file is taken; then it is sent again, or only time passes: one effect, one acknowledgment. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { operatorHeaders } from '../../town/call.ts';
+import { freePort } from '../../town/free-port.ts';
+import { OPERATOR_KEY, ServiceProcess, send } from '../../town/service-process.ts';
+import { makeTown } from '../../town/small-town.ts';
+import type { Work } from '../campaign.ts';
+import { type Operator, type Shown, shownIn } from './desk.ts';
+import { anyShipment, EDI, fileOf, PARTNER, PROFILE, setOf } from './supplier.ts';
+
+/** Sets of a file: each is a commit between the first and the last. */
+const SETS = 8;
+const WARM = 2;
+const PATIENCE_MS = 120_000;
+const HEADERS = operatorHeaders(OPERATOR_KEY);
+
+/** Kills the service `count` times. With `isTwice`, a set that was booked is taken again after each kill. */
+export async function killWhileTaking(work: Work, count: number, isTwice = false): Promise<void> {
+  const url = work.engine === 'postgres' ? await work.database() : `sqlite:${join(work.folder(), 'backroom.db')}`;
+  await makeTown(url);
+  const options = { databaseUrl: url, port: await freePort() };
+  let service = await ServiceProcess.start(options);
+  const store = await openStore(url, { readers: 1, connections: 2 });
+  const operator: Operator = async (method, path, body) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { ...HEADERS, 'content-type': 'application/json' };
+    const answer = await send(service.base, { method, path, headers, ...json });
+    if (answer === undefined) throw new Error(`${method} ${path} got no response`);
+    return { ...answer, headers: {}, body: answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown) };
+  };
+  const post = (body: string) =>
+    send(service.base, {
+      method: 'POST',
+      path: `${EDI}/interchanges`,
+      headers: { ...HEADERS, 'content-type': 'application/edi-x12' },
+      body,
+    });
+  try {
+    const put = await operator('PUT', `${EDI}/partners/${PARTNER}`, PROFILE);
+    if (put.status >= 300) throw new Error(`PUT of the partner returned ${put.status}: ${put.text}`);
+    let usualMs = 0;
+    const tally = { before: 0, between: 0, after: 0 };
+    // The first files are not killed: they show how long it takes from the first commit to the last.
+    for (let done = -WARM; done < count && !work.enough(); done += 1) {
+      const numbers = Array.from({ length: SETS }, (_, at) => `K${done + WARM}-${at}`);
+      const control = 500_000_001 + done + WARM;
+      const text = fileOf(
+        control,
+        numbers.map((number) => setOf(anyShipment(work.random, number, 'ASN'))),
+      );
+      const state = { isSent: false };
+      const sending = post(text).finally(() => (state.isSent = true));
+      while (!state.isSent && (await statusOf(store, control)) === undefined) await sleep(1);
+      const began = performance.now();
+      if (done < 0) {
+        await sending;
+        usualMs = performance.now() - began;
+        continue;
+      }
+      await sleep(work.random() * usualMs);
+      await service.kill();
+      await sending;
+      service = await ServiceProcess.start(options);
+      tally[await atKill(store, control)] += 1;
+      if (isTwice) await forgetSet(store, control);
+      await letTimePass(store, control);
+      const mayOnlyWait = (await statusOf(store, control)) !== undefined;
+      const shown =
+        mayOnlyWait && work.random() < 0.5 ? await waited(operator, store, control) : await sentAgain(post, text);
+      const fault = shown === undefined ? 'it is not finished' : await faultOf(shown, numbers, store);
+      if (fault !== undefined) work.fail(`kill ${done}: ${fault}`);
+      const again = await post(text);
+      if (
+        again?.status !== 200 ||
+        JSON.stringify(shownIn({ body: JSON.parse(again.text) })[0]) !== JSON.stringify(shown)
+      )
+        work.fail(`kill ${done}: the same bytes later got another response`);
+      work.done();
+    }
+    if (!work.planted)
+      work.say(
+        `kills before the first commit ${tally.before}, between ${tally.between}, after the last ${tally.after}`,
+      );
+  } finally {
+    await service.kill();
+    await store.close();
+  }
+}
+
+const named = (control: number) => String(control).padStart(9, '0');
+
+async function statusOf(store: Store, control: number): Promise<string | undefined> {
+  const row = await store.read((db) =>
+    db
+      .selectFrom('edi_interchanges')
+      .select('status')
+      .where('client_id', '=', 'TOWN')
+      .where('control_number', '=', named(control))
+      .where('direction', '=', 'IN')
+      .executeTakeFirst(),
+  );
+  return row?.status;
+}
+
+async function atKill(store: Store, control: number): Promise<'before' | 'between' | 'after'> {
+  const status = await statusOf(store, control);
+  return status === undefined ? 'before' : status === 'TAKING' ? 'between' : 'after';
+}
+
+/** A minute passes: the scheduler goes on with what no process works at, and so does the next post. */
+async function letTimePass(store: Store, control: number): Promise<void> {
+  await store.write((tx) =>
+    tx
+      .updateTable('edi_interchanges')
+      .set({ due_at: Date.now() - 1 })
+      .where('client_id', '=', 'TOWN')
+      .where('control_number', '=', named(control))
+      .where('status', '=', 'TAKING')
+      .execute(),
+  );
+}
+
+/** Plants the bug: the first set of the file counts as not taken. */
+async function forgetSet(store: Store, control: number): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await tx
+      .selectFrom('edi_interchanges')
+      .select('interchange_id')
+      .where('client_id', '=', 'TOWN')
+      .where('control_number', '=', named(control))
+      .where('status', '=', 'TAKING')
+      .executeTakeFirst();
+    if (row === undefined) return;
+    await tx
+      .deleteFrom('edi_sets')
+      .where('client_id', '=', 'TOWN')
+      .where('interchange_id', '=', row.interchange_id)
+      .where('position', '=', 1)
+      .execute();
+  });
+}
+
+/** Posts until the file is taken. */
+async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: string): Promise<Shown | undefined> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+    const answer = await post(text);
+    if (answer !== undefined && answer.status < 300) return shownIn({ body: JSON.parse(answer.text) })[0];
+  }
+  return undefined;
+}
+
+/** Waits until the scheduler has finished the file. */
+async function waited(operator: Operator, store: Store, control: number): Promise<Shown | undefined> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+    if ((await statusOf(store, control)) === 'TAKING') continue;
+    const row = await store.read((db) =>
+      db
+        .selectFrom('edi_interchanges')
+        .select('interchange_id')
+        .where('client_id', '=', 'TOWN')
+        .where('control_number', '=', named(control))
+        .where('direction', '=', 'IN')
+        .executeTakeFirstOrThrow(),
+    );
+    return (await operator('GET', `${EDI}/interchanges/${row.interchange_id}`)).body as Shown;
+  }
+  return undefined;
+}
+
+/** What is wrong with a finished file whose sets are all right. */
+async function faultOf(shown: Shown, numbers: readonly string[], store: Store): Promise<string | undefined> {
+  if (shown.status !== 'ACCEPTED') return `it is ${shown.status}`;
+  if (shown.sets.length !== numbers.length) return `it has ${shown.sets.length} sets of ${numbers.length}`;
+  const notes = shown.sets.flatMap(({ findings }) => findings.map(({ code }) => code));
+  if (notes.length > 0) return `sets were taken twice: ${notes.join(', ')}`;
+  const kinds = shown.answers.map(({ setId }) => setId).join();
+  if (kinds !== '997') return `its acknowledgments are ${kinds}`;
+  if (!shown.answers[0]!.content.includes(`AK9*A*${numbers.length}*${numbers.length}*${numbers.length}~`))
+    return 'its 997 counts other sets';
+  const { events, received, written } = await store.read(async (db) => ({
+    events: await db
+      .selectFrom('events')
+      .select('resource_id')
+      .where('client_id', '=', 'TOWN')
+      .where('type', '=', 'inbound.transmitted')
+      .execute(),
+    received: await db
+      .selectFrom('events')
+      .select('resource_id')
+      .where('client_id', '=', 'TOWN')
+      .where('type', '=', 'edi.received')
+      .where('resource_id', '=', shown.interchangeId)
+      .execute(),
+    written: await db
+      .selectFrom('edi_interchanges')
+      .select('interchange_id')
+      .where('client_id', '=', 'TOWN')
+      .where('source', '=', shown.interchangeId)
+      .execute(),
+  }));
+  for (const number of numbers) {
+    const count = events.filter(({ resource_id }) => resource_id.includes(number)).length;
+    if (count !== 1) return `ASN ${number} was announced ${count} times`;
+  }
+  if (received.length !== 1) return `it was told ${received.length} times`;
+  return written.length === 1 ? undefined : `${written.length} acknowledgments were written`;
+}

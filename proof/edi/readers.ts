@@ -1,0 +1,94 @@
+/**
+ * Readers that others wrote, on what Backroom writes: the library node-x12 and Debian's X12::Parser (package
+ * libx12-parser-perl). Their known differences are here, each in one place.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { X12Interchange, X12Parser } from 'node-x12';
+
+/** The segments of an interchange as its bytes have them, each as its elements. */
+function segmentsIn(content: string): string[][] {
+  const [element = '', terminator = ''] = [content[3], content[105]];
+  return content
+    .split(terminator)
+    .map((text) => text.replace(/^[\r\n]+/, '').split(element))
+    .filter(([id]) => id !== '');
+}
+
+/** What node-x12 reads otherwise; an empty list if nothing. */
+export function differencesOfNodeX12(content: string): string[] {
+  // Known difference: its strict mode takes a TA1 only inside of a group, where X12 does not have it.
+  const isStrict = !segmentsIn(content).some(([id]) => id === 'TA1');
+  const parsed = new X12Parser(isStrict).parse(content);
+  if (!(parsed instanceof X12Interchange)) return ['node-x12 finds no interchange'];
+  const read: string[][] = [];
+  const add = (segment: { tag: string; elements: { value: string }[] } | undefined) => {
+    if (segment !== undefined) read.push([segment.tag, ...segment.elements.map(({ value }) => value)]);
+  };
+  add(parsed.header);
+  for (const group of parsed.functionalGroups) {
+    add(group.header);
+    for (const set of group.transactions) {
+      add(set.header);
+      for (const segment of set.segments) add(segment);
+      add(set.trailer);
+    }
+    add(group.trailer);
+  }
+  add(parsed.trailer);
+  const known = (all: readonly string[][]) =>
+    all
+      // Known difference: it does not keep a TA1.
+      .filter(([id]) => id !== 'TA1')
+      .map((elements) => elements.map((value, at) => normal(elements[0]!, at, value)).join('*'));
+  const [expected, found] = [known(segmentsIn(content)), known(read)];
+  return expected.flatMap((line, at) =>
+    found[at] === line ? [] : [`node-x12 reads ${found[at] ?? 'nothing'} for ${line}`],
+  );
+}
+
+/** Known differences: it drops the leading zeros of ISA13, IEA02 and the blanks of the ISA. */
+function normal(id: string, at: number, value: string): string {
+  const plain = value.trim();
+  return (id === 'ISA' && at === 13) || (id === 'IEA' && at === 2) ? plain.replace(/^0+(?=.)/, '') : plain;
+}
+
+const PROGRAM = fileURLToPath(new URL('./read.pl', import.meta.url));
+
+/** Why X12::Parser cannot be asked here; undefined if it can. */
+export function whyNoPerl(): string | undefined {
+  try {
+    execFileSync('perl', ['-MX12::Parser', '-e', '1'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'X12::Parser of Perl is missing (Debian: libx12-parser-perl)';
+  }
+}
+
+/** What X12::Parser reads otherwise, of several contents at once. It needs at least 108 bytes of each. */
+export function differencesOfPerl(contents: readonly string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-x12-'));
+  try {
+    const files = contents.map((content, at) => {
+      const file = join(folder, `${at}.x12`);
+      // Known difference: it takes a line feed for a part of the terminator only where it follows every segment.
+      writeFileSync(file, content, 'latin1');
+      return file;
+    });
+    const told = execFileSync('perl', [PROGRAM, ...files], { encoding: 'latin1', maxBuffer: 1 << 28 });
+    const read = told.split('\x00FILE\n').slice(1);
+    return contents.flatMap((content, at) => {
+      const expected = segmentsIn(content).map((elements) => elements.join(content[3]));
+      // Known difference: it does not tell the loops of sets that it has no table of, so each segment is compared by itself.
+      const found = (read[at] ?? '').split('\x00').filter((line) => line !== '');
+      return expected.flatMap((line, index) => {
+        return found[index] === line ? [] : [`X12::Parser reads ${found[index] ?? 'nothing'} for ${line}`];
+      });
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

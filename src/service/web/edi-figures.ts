@@ -1,0 +1,55 @@
+/**
+ * Figures of X12 interchanges for the metrics of the installation (docs/operating.md#metrics). They cross tenants. Most interchanges are
+ * finished and kept for a year, so only those that wait for something are counted at each reading, from an index of their own.
+ */
+import { sql } from 'kysely';
+import type { Reader, Store } from '../../platform/storage/db.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+
+export interface EdiFigures {
+  /** Interchanges by direction and status. */
+  counts: EdiCount[];
+  /** When the oldest interchange was written that waits to be taken. */
+  waitingAt: number | undefined;
+}
+
+interface EdiCount {
+  direction: string;
+  status: string;
+  count: number;
+}
+
+/** Finished interchanges are counted once in this time. */
+const COUNTED_EVERY_MS = HOUR_MS;
+
+interface Counted {
+  at: number;
+  counts: EdiCount[];
+}
+
+const finished = new WeakMap<Store, Counted>();
+
+export async function readEdiFigures(db: Reader, store: Store, now: number): Promise<EdiFigures> {
+  // The condition is that of the index edi_interchanges_unfinished.
+  const { rows } = await sql<EdiCount & { oldest: number }>`
+    select direction, status, cast(count(*) as bigint) as count, min(created_at) as oldest
+    from edi_interchanges where status in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE')
+    group by direction, status`.execute(db);
+  const known = finished.get(store);
+  const settled =
+    known !== undefined && now - known.at < COUNTED_EVERY_MS ? known : { at: now, counts: await countFinished(db) };
+  finished.set(store, settled);
+  return {
+    counts: [...rows.map(({ direction, status, count }) => ({ direction, status, count })), ...settled.counts],
+    waitingAt: rows.find(({ status }) => status === 'WAITING')?.oldest,
+  };
+}
+
+async function countFinished(db: Reader): Promise<EdiCount[]> {
+  const { rows } = await sql<EdiCount>`
+    select direction, status, cast(count(*) as bigint) as count
+    from edi_interchanges where status not in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE') group by direction, status`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sscc } from '../support/sscc.ts';
+import { changed, codes, EDI, type EdiTown, file, NOTICE, notice, ORDER, only, openEdi, PROFILE } from './support.ts';
+
+let town: EdiTown;
+let control = 20_000;
+beforeAll(async () => {
+  town = await openEdi({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const asn = (number: string, changes: Record<string, string | null> = {}) =>
+  changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}`, ...changes });
+const send = (segments: readonly string[], setId = '856') => {
+  control += 1;
+  return town.send(file([[setId, segments]], { number: control }));
+};
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+const linesOf = async (number: string) => ((await town.message('ASN', number)) as any).asnData[0].details.detail;
+const read = async (interchangeId: string) => (await town.operator('GET', `${EDI}/interchanges/${interchangeId}`)).body;
+/** A profile for the time of a test. */
+async function agreed(fields: object, work: () => Promise<void>): Promise<void> {
+  const put = await town.partner(fields);
+  expect(put.status, put.text).toBe(200);
+  await work();
+  await town.partner();
+}
+
+describe('what was agreed', () => {
+  it('names the number of the ASN: REF BM, or BSN02 without leading zeros', async () => {
+    await agreed({ number: 'REF:BM' }, async () => {
+      const withBill = asn('IGNORED').flatMap((one) => (one.startsWith('TD3') ? [one, 'REF*BM*BOL-1'] : [one]));
+      expect(only(await send(withBill)).sets[0]).toMatchObject({ number: 'BOL-1', outcome: 'ACCEPTED' });
+      expect(codes(await send(asn('NOBILL')))).toContain('ERROR NUMBER_LENGTH');
+    });
+    await agreed({ number: 'BSN02:TRIM' }, async () => {
+      expect(only(await send(asn('0000TRIM'))).sets[0]).toMatchObject({ number: 'TRIM', outcome: 'ACCEPTED' });
+    });
+  });
+
+  it('rejects an item without a carton where none is agreed', async () => {
+    const loose = { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I' };
+    await agreed({ noPack: 'REFUSE' }, async () => {
+      expect(codes(await send(asn('LOOSE', loose)))).toContain('ERROR NO_CARTON');
+    });
+    expect(only(await send(asn('LOOSE', loose))).status).toBe('ACCEPTED');
+  });
+
+  it('prefers the first qualifier of a carton, in any pair of MAN', async () => {
+    await agreed({ cartonQualifiers: ['AA', 'CP'] }, async () => {
+      await send(asn('MARKS', { 'MAN*': 'MAN*CP*SECOND**AA*FIRST' }));
+      expect((await linesOf('MARKS'))[0].cartonId).toBe('FIRST');
+    });
+  });
+
+  it('replaces and voids nothing where that is not agreed', async () => {
+    await send(asn('FIXED'));
+    await agreed({ mayReplace: false }, async () => {
+      for (const purpose of ['05', '01']) {
+        expect(codes(await send(asn('FIXED', { BSN: `BSN*${purpose}*FIXED*20261124*0930*0001` })))).toContain(
+          'ERROR PURPOSE',
+        );
+      }
+    });
+    expect((await linesOf('FIXED'))[0].shippedQuantity).toBe(24);
+  });
+
+  it('takes the pieces of a unit, and only the sets of the profile', async () => {
+    await agreed({ units: { BX: 6 }, take: ['856'] }, async () => {
+      await send(asn('BOXES', { SN1: 'SN1**4*BX' }));
+      expect((await linesOf('BOXES'))[0].shippedQuantity).toBe(24);
+      const answer = only(await send(ORDER, '850'));
+      expect(answer).toMatchObject({
+        status: 'REJECTED',
+        sets: [{ outcome: 'IGNORED', findings: [{ code: 'UNKNOWN_SET' }] }],
+      });
+      expect(answer.answers[0].content).toContain('AK5*R*1~');
+    });
+  });
+
+  it('of a retailer (VICS), a small vendor and in general is what the page has, and takes their files', async () => {
+    const page = readFileSync(new URL('../../docs/edi-partners.md', import.meta.url), 'utf8');
+    const profile = (name: string) =>
+      JSON.parse(new RegExp(`\`\`\`json ${name}\\n([^]*?)\`\`\``).exec(page)![1]!) as object;
+    const required = { sellerId: PROFILE.sellerId, usage: PROFILE.usage, ours: PROFILE.ours, theirs: PROFILE.theirs };
+    const put = async (name: string) => {
+      const answer = await town.operator('PUT', `${EDI}/partners/GREENVALLEY`, { ...required, ...profile(name) });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    await put('general');
+    expect(only(await send(asn('PRE-GEN', { 'MAN*': `MAN*GM*${sscc(901)}` }))).status).toBe('ACCEPTED');
+    await put('vics');
+    control += 1;
+    const vics = notice(asn('PRE-VICS', { 'MAN*': `MAN*GM*${sscc(902)}` }), { number: control, version: '004010VICS' });
+    const taken = only(await town.send(vics));
+    expect(taken.status).toBe('ACCEPTED');
+    expect(taken.answers.map(({ setId }: { setId: string }) => setId)).toEqual(['TA1', '997']);
+    control += 1;
+    const wrong = notice(asn('PRE-VIC2', { CTT: 'CTT*4*25' }), { number: control, version: '004010VICS' });
+    expect(only(await town.send(wrong)).sets[0].outcome).toBe('REJECTED_SYNTAX');
+    await put('small');
+    const vendor = asn('X1', { 'HL*3': null, 'MAN*': null, 'HL*4': 'HL*4*2*I', 'N1*ST': null, SN1: 'SN1**2*CA' });
+    control += 1;
+    const miscounted = file(
+      [['856', vendor.flatMap((one) => (one.startsWith('TD3') ? [one, 'REF*BM*PRE-SMALL'] : [one]))]],
+      { number: control },
+    );
+    expect(only(await town.send(miscounted.replace(/SE\*\d+/, 'SE*99'))).status).toBe('ACCEPTED');
+    expect((await linesOf('PRE-SMALL'))[0]).toMatchObject({ cartonId: 'PRE-SMALL', shippedQuantity: 24 });
+    await town.partner();
+  });
+});
+
+describe('an 856', () => {
+  it('keeps two lines of one item in a carton', async () => {
+    const twice = asn('TWICE').flatMap((one) =>
+      one.startsWith('SN1') ? [one, 'HL*5*3*I', 'LIN*2*SK*MUG-WHT', 'SN1**6*EA'] : [one],
+    );
+    await send(changed(twice, { CTT: 'CTT*5*30' }));
+    expect((await linesOf('TWICE')).map((line: { shippedQuantity: number }) => line.shippedQuantity)).toEqual([24, 6]);
+  });
+
+  it('cannot be replaced or voided once goods were received against it', async () => {
+    await send(asn('BEGUN'));
+    const receipt = {
+      userId: 'lee',
+      receiptId: 'agreed-1',
+      lines: [{ cartonId: 'BEGUN', itemId: '21-MUG-WHT', good: 1 }],
+    };
+    const received = await town.client.post(
+      '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/BEGUN/receipts',
+      receipt,
+    );
+    expect(received.status, received.text).toBeLessThan(300);
+    for (const [purpose, sn1] of [
+      ['05', 'SN1**25*EA'],
+      ['01', 'SN1**24*EA'],
+    ] as const) {
+      const answer = await send(asn('BEGUN', { BSN: `BSN*${purpose}*BEGUN*20261124*0930*0001`, SN1: sn1 }));
+      expect(codes(answer)).toContain('ERROR BEGUN');
+      expect(only(answer).answers[1].content).toMatch(/TED\*024\*/);
+    }
+  });
+
+  it('passes over a trailer that is too long, and cuts the name of the shipper with a note', async () => {
+    const answer = await send(asn('LONG', { TD3: `TD3*TL**${'T'.repeat(26)}`, 'N1*SF': `N1*SF*${'S'.repeat(40)}` }));
+    expect(codes(answer).filter((one) => one.startsWith('ERROR'))).toEqual([]);
+    expect(codes(answer)).not.toEqual([]);
+    expect((await linesOf('LONG'))[0].trailerNumber).toBe('T-1');
+    // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+    expect(((await town.message('ASN', 'LONG')) as any).asnData[0].header.shipperName).toBe('S'.repeat(30));
+  });
+
+  it('of more than 20,000 lines is rejected as a whole, with 201', { timeout: 120_000 }, async () => {
+    const items = Array.from({ length: 20_001 }, (_, at) => [
+      `HL*${at + 2}*1*I`,
+      'LIN**SK*MUG-WHT',
+      'SN1**1*EA',
+    ]).flat();
+    const answer = await send([...asn('HUGE').slice(0, 6), ...items, 'CTT*20002']);
+    expect(answer.status).toBe(201);
+    expect(codes(answer)).toContain('ERROR TOO_MANY_LINES');
+    expect(only(answer).sets[0].outcome).toBe('REJECTED_RULES');
+  });
+
+  it('rejected by the rules is told by an 824 that names its set, each finding and its fix', async () => {
+    const answer = only(await send(asn('TOLD', { LIN: 'LIN*1*SK*NOTHING', DTM: null })));
+    const [acknowledgment, advice] = answer.answers;
+    expect(acknowledgment.content).toContain('AK9*A*1*1*1~');
+    const lines = advice.content.split('~\n');
+    expect(lines.find((line: string) => line.startsWith('BGN'))).toMatch(/^BGN\*11\*\d+\*20260302\*1200\*\*TOLD$/);
+    expect(lines.find((line: string) => line.startsWith('OTI'))).toBe(`OTI*TR*SI*TOLD*****${control}0*0001*856`);
+    const teds = lines.filter((line: string) => /^(TED|NTE)/.test(line));
+    expect(teds[0]).toMatch(/^TED\*007\*/);
+    expect(teds.some((line: string) => /^TED\*Q\*.{1,60}\*LIN\*\d+\*3\*\*NOTHING$/.test(line))).toBe(true);
+    expect(
+      teds.filter((line: string) => line.startsWith('NTE')).every((line: string) => /^NTE\*\*.{1,80}$/.test(line)),
+    ).toBe(true);
+  });
+});
+
+describe('reprocessing', () => {
+  it('judges rejected sets again by the catalog of now, and sends no second 997', async () => {
+    await agreed({ defaults: { itemCost: 3.75 } }, async () => {
+      const first = only(await send(asn('LATER', { TD3: null })));
+      expect(first.sets[0].findings.map(({ code }: { code: string }) => code)).toContain('NO_TRAILER');
+      await town.partner();
+      const again = (await town.operator('POST', `${EDI}/interchanges/${first.interchangeId}/reprocess`)).body;
+      expect(again).toMatchObject({ status: 'ACCEPTED', sets: [{ outcome: 'ACCEPTED', findings: [] }] });
+      expect(again.answers).toEqual(first.answers);
+      const events = (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.received&limit=500')).body
+        .events;
+      const own = events.filter(({ resourceId }: { resourceId: string }) => resourceId === first.interchangeId);
+      expect(own.map(({ data }: { data: { reprocessed?: boolean } }) => data.reprocessed)).toEqual([true]);
+    });
+  });
+});
+
+describe('acknowledgments of the partner', () => {
+  const advised = async (number: string) => {
+    const advice = only(await send(asn(number, { SN1: 'SN1**0*EA' }))).answers[1];
+    await town.operator('POST', `${EDI}/interchanges/${advice.interchangeId}/taken`, {});
+    return { ...advice, group: /^GS\*AG\*.*\*(\d+)\*X\*/m.exec(advice.content)![1]! };
+  };
+
+  it('reject what was sent, or come late and still count', async () => {
+    const [refused, late] = [await advised('REF1'), await advised('LATE1')];
+    await send([`AK1*AG*${refused.group}`, 'AK9*R*1*1*0'], '997');
+    expect((await read(refused.interchangeId)).status).toBe('REFUSED');
+    town.clock.now += 86_400_000 + 1;
+    await town.server.runDue();
+    expect((await read(late.interchangeId)).status).toBe('OVERDUE');
+    await send([`AK1*AG*${late.group}`, 'AK9*A*1*1*1'], '997');
+    expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+    // A later one changes only what is overdue.
+    await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
+    expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
+  });
+
+  it('by a TA1 decide only where it rejects the interchange', async () => {
+    const [rejected, taken] = [await advised('TA1-R'), await advised('TA1-A')];
+    const isa = notice().split('\n', 1)[0]!;
+    for (const [advice, code] of [
+      [rejected, 'R'],
+      [taken, 'A'],
+    ] as const) {
+      control += 1;
+      const number = String(control).padStart(9, '0');
+      const ta1 = `TA1*${advice.controlNumber}*261124*0930*${code}*${code === 'R' ? '022' : '000'}~`;
+      await town.send(`${isa.replace('000000905', number)}\n${ta1}\nIEA*0*${number}~\n`);
+    }
+    expect((await read(rejected.interchangeId)).status).toBe('REFUSED');
+    expect((await read(taken.interchangeId)).status).toBe('TAKEN');
+  });
+
+  it('by an 824 make an event and change nothing', async () => {
+    const answer = only(await send(['BGN*11*44*20261124***7', 'OTI*TR*SI*SHIP-9*****905*0001*856'], '824'));
+    expect(answer).toMatchObject({ status: 'ACCEPTED', sets: [{ outcome: 'IGNORED' }], answers: [] });
+    const events = (await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=edi.rejected&limit=500')).body
+      .events;
+    expect(events.map(({ data }: { data: { adviceOf?: string } }) => data.adviceOf)).toContain('SHIP-9');
+  });
+});
+
+describe('access', () => {
+  const post = (headers: Record<string, string>, raw: string | Buffer = notice()) =>
+    town.call({ method: 'POST', path: `${EDI}/interchanges`, raw, headers });
+  const x12 = { 'content-type': 'application/edi-x12' };
+
+  it('is judged before the media type, the size and the form', async () => {
+    expect((await post({ 'content-type': 'application/json' })).status).toBe(401);
+    const narrow = await town.credential({ storeIds: ['TOWN_US'] });
+    const denied = await town.send('{}', '', {}, narrow);
+    expect([denied.status, denied.body.code]).toEqual([403, 'ACCESS_DENIED']);
+    const { apiKey } = town.client.secrets;
+    const large = Buffer.alloc(8 * 1024 * 1024 + 1, 0x20);
+    expect((await post({ apikey: apiKey, 'content-type': 'application/json' }, large)).status).toBe(415);
+    const tooLarge = await post({ apikey: apiKey, ...x12 }, large);
+    expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'CONTENT_TOO_LARGE']);
+  });
+
+  it('is to the own client only: foreign and unknown interchanges and partners are the same 404', async () => {
+    const { interchangeId } = only(await send(asn('OWN')));
+    const elsewhere = '/operator/v1/clients/OTHER/edi';
+    for (const path of [
+      `interchanges/${interchangeId}`,
+      `interchanges/${interchangeId}/content`,
+      'interchanges/none',
+      'partners/GREENVALLEY',
+    ]) {
+      expect((await town.operator('GET', `${elsewhere}/${path}`)).status, path).toBe(404);
+      expect((await town.neighbour.get(`${elsewhere}/${path}`)).status, path).toBe(404);
+      expect((await town.neighbour.get(`${EDI}/${path}`)).status, path).toBe(403);
+    }
+  });
+
+  it('to what came is no taking: an IN cannot be taken', async () => {
+    const { interchangeId } = only(await send(asn('TAKEIN')));
+    const answer = await town.operator('POST', `${EDI}/interchanges/${interchangeId}/taken`, {});
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+  });
+});
