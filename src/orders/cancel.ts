@@ -31,6 +31,7 @@ export const cancelFulfillmentOrder = writeOperation({
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000).\n' +
     '- Units that were handed over cannot be canceled.',
   events: [
+    'order.released',
     'order.canceled',
     'order.cancelRequested',
     'order.shipped',

@@ -15,7 +15,7 @@ import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { conflict, Refusal } from '../platform/http/errors.ts';
+import { conflict, notFound, Refusal } from '../platform/http/errors.ts';
 import { type PrepareParts, reply, theOrder, writeOperation } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { buyLabel, findLabel, LABEL_TIMEOUT_MS, type LabelHook, type LabelOutcome } from '../platform/label-hook.ts';
@@ -196,7 +196,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   const { order, lines } = taken;
   const box = (await findBoxes(ctx, order)).find((one) => one.boxId === boxId && one.items.length > 0);
   if (box === undefined) {
-    throw new Refusal(404, 'NOT_FOUND', 'NOT_FOUND', `The order has no package ${quote(boxId)}; pack it first.`);
+    throw notFound(`The order has no package ${quote(boxId)}; pack it first.`);
   }
   if (hook === undefined) {
     throw stateRefusal('LABELS_OFF', 'The operator has set no LABEL_URL, so no labels are bought here.');

@@ -75,7 +75,7 @@ export const recordTracking = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/trackingReports',
   summary: 'Record what carriers report about packages',
-  description: `Records reports of carriers, at most ${REPORTS_MAX} in a message. Each new report is an event \`order.tracked\` of the order with the package, and stands in its history; the state of the order stays.
+  description: `Records reports of carriers, at most ${REPORTS_MAX} in a message. Each new report is an event \`order.tracked\` of the order with the package, and part of its history; the state of the order does not change.
 
 - The service identifies a report by its order and \`trackingEventId\`: sent again it changes nothing, with other content it is a 409.
 - Unknown tracking numbers are listed in \`unknown\`; the other reports are recorded.

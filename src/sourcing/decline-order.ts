@@ -28,6 +28,7 @@ export const declineOrderUnits = writeOperation({
     '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
   events: [
+    'order.released',
     'order.declined',
     'order.shipped',
     'stock.changed',

@@ -30,6 +30,7 @@ export const declineOrders = writeOperation({
     'declined; the others are, in one transaction.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
   events: [
+    'order.released',
     'order.declined',
     'order.pickReset',
     'stock.changed',
