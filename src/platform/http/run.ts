@@ -111,18 +111,18 @@ export async function run(
   if (operation.message.produces === 'lines') return await runLines(operation, options, running, request, actor, input);
   const response = await perform(operation, options, running, request, actor, input);
   const reply = hidesContact(operation, actor) ? withoutContactIn(response) : response;
-  note(operation, options, request, actor, input, shownBy(reply));
+  note(operation, options, request, actor, input, () => shownBy(reply));
   return reply;
 }
 
-/** Notes in the access log the orders that `shown`, a part of the response, reveals. */
+/** Notes in the access log the orders that a part of the response reveals. */
 function note(
   { id, access: { reveals } }: Operation,
   { journal, ports }: Running,
   request: FastifyRequest,
   actor: Actor,
   input: Record<string, unknown>,
-  shown: unknown,
+  shown: () => unknown,
 ): void {
   if (reveals === undefined) return;
   journal?.note({
@@ -131,7 +131,7 @@ function note(
     actor: actor.id,
     requestId: request.id,
     at: ports.now(),
-    orderIds: reveals(shown as never, input as never),
+    orderIds: reveals(shown() as never, input as never),
   });
 }
 
@@ -161,7 +161,7 @@ async function runLines(
         }
       },
       show: (record) => (isHidden ? withoutContact(record) : record),
-      note: (records) => note(operation, options, request, actor, input, records),
+      note: (records) => note(operation, options, request, actor, input, () => records),
       mustEnd: () => stopping?.aborted === true,
       close,
     });
