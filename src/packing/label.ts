@@ -199,7 +199,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     throw notFound(`The order has no package ${quote(boxId)}; pack it first.`);
   }
   if (hook === undefined) {
-    throw stateRefusal('LABELS_OFF', 'The operator has set no LABEL_URL, so no labels are bought here.');
+    throw new Refusal(409, 'STATE', 'LABELS_OFF', 'The operator has set no LABEL_URL, so no labels are bought here.');
   }
   if (order.fulfillment_type !== 'SHIP_TO_HOME' || order.blanked_at !== null) {
     throw conflict('Only packages of SHIP_TO_HOME orders with their address have labels.');
@@ -222,7 +222,9 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     return { hook, key, parcel: { ...parcel, ...(replaces.length > 0 && { replaces }) }, before };
   }
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
-    throw stateRefusal('IN_PROGRESS', 'Another request buys this label; send yours again.', { 'retry-after': '2' });
+    throw new Refusal(409, 'STATE', 'IN_PROGRESS', 'Another request buys this label; send yours again.', {
+      headers: { 'retry-after': '2' },
+    });
   }
   await ctx.db
     .updateTable('commands')
@@ -283,22 +285,30 @@ async function parcelOf(ctx: Ctx, order: FulfillmentOrderRow, lines: readonly Or
 function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
   switch (outcome.is) {
     case 'REJECTED':
-      return stateRefusal('LABEL_REJECTED', `The carrier rejects the parcel: ${outcome.message}. Nothing was bought.`);
+      return new Refusal(
+        409,
+        'STATE',
+        'LABEL_REJECTED',
+        `The carrier rejects the parcel: ${outcome.message}. Nothing was bought.`,
+      );
     case 'NONE':
-      return stateRefusal('LABEL_REJECTED', 'The label was bought, and your label program no longer has it.');
+      return new Refusal(
+        409,
+        'STATE',
+        'LABEL_REJECTED',
+        'The label was bought, and your label program no longer has it.',
+      );
     case 'UNSENT':
       return stateRefusal(
         'LABEL_UNAVAILABLE',
         'The label program cannot be reached. Nothing was bought; send it again.',
-        {
-          'retry-after': '5',
-        },
+        { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':
       return stateRefusal(
         'LABEL_UNKNOWN',
         'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
-        { 'retry-after': '5' },
+        { headers: { 'retry-after': '5' } },
       );
   }
 }
@@ -308,8 +318,4 @@ function changedMeanwhile(trackingNumber: string): Refusal {
     `The package changed while its label ${quote(trackingNumber)} was bought. Cancel that label at the carrier, or send the request for the package as it is now.`,
     { trackingNumber },
   );
-}
-
-function stateRefusal(code: string, words: string, headers?: Record<string, string>): Refusal {
-  return new Refusal(409, 'STATE', code, words, headers === undefined ? {} : { headers });
 }

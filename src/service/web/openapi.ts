@@ -24,6 +24,7 @@ import { Components } from './openapi/schemas.ts';
 import { share } from './openapi/share.ts';
 
 const PARAMETERS: Record<string, string> = {
+  boxId: 'Number of the package in the order',
   clientId: 'Client (retailer), assigned by the operator',
   storeId: 'Web store (seller organization) of the client',
   sellerId: 'Seller, assigned by the operator; belongs to one client',
