@@ -299,13 +299,17 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'The label was bought, and your label program no longer has it.',
       );
     case 'UNSENT':
-      return stateRefusal(
+      return new Refusal(
+        409,
+        'STATE',
         'LABEL_UNAVAILABLE',
         'The label program cannot be reached. Nothing was bought; send it again.',
         { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':
-      return stateRefusal(
+      return new Refusal(
+        409,
+        'STATE',
         'LABEL_UNKNOWN',
         'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
         { headers: { 'retry-after': '5' } },
