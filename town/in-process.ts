@@ -15,7 +15,7 @@ export async function inject<Body = unknown>(server: Server, call: Call): Promis
     ...(payload !== undefined && { payload }),
   });
   const headers = response.headers as Answer['headers'];
-  const isJson = /json/.test(headers['content-type'] ?? '') && response.payload !== '';
+  const isJson = /[/+]json/.test(headers['content-type'] ?? '') && response.payload !== '';
   const body = (isJson ? parseJson(response.payload, { maxTokens: MAX_TOKENS }) : undefined) as Body;
   return { status: response.statusCode, body, text: response.payload, headers };
 }

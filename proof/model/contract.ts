@@ -15,6 +15,13 @@ export const asked = new Set<string>();
 /** Operations outside of the model, because their model would only copy the code. */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
+  // Labels need the operator's program, and reports of carriers change no order: test/packing/label.test.ts.
+  'buyPackageLabel',
+  'recordTracking',
+  // Bulk exports: test/http/exports.test.ts compares them with the reads.
+  'exportItems',
+  'exportStock',
+  'exportFulfillmentOrders',
   // The same as voiding and transmitting again, which the model has: test/receiving/replace.test.ts.
   'replaceInbound',
   // People and devices, and the history of other operations: test/people and test/orders/history test these.

@@ -54,7 +54,7 @@ export class Workers {
     );
     if (answer === undefined) throw new Error(`${method} ${path}: no response; ${this.#service.log}`);
     const said = answer.headers as Answer['headers'];
-    const isJson = /json/.test(said['content-type'] ?? '') && answer.text !== '';
+    const isJson = /[/+]json/.test(said['content-type'] ?? '') && answer.text !== '';
     return {
       status: answer.status,
       text: answer.text,

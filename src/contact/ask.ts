@@ -22,6 +22,7 @@ export const contactCustomer = writeOperation({
     '- A message must be true in the present state of the order; otherwise the response is a 409.\n' +
     '- The same messageId sends nothing again. To send a message once more, use a new messageId.\n' +
     '- A mail is sent at most once. It is tried again while the mail server is not available, for a day.',
+  events: ['order.contactRequested'],
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'intake'],

@@ -31,6 +31,7 @@ export const confirmCustomerPickup = writeOperation({
     '- If you send a hand-over again with the same `handOverId`, the response is a 204 and nothing changes; other content under that id is a ' +
     '409. Without `handOverId`, a retry of the last hand-over is a 204 once no unit remains.\n' +
     '- The order read and the event show the charged amounts.',
+  events: ['order.handedOver', 'order.pinRefused', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: CustomerPickupConfirm,

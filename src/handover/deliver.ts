@@ -36,6 +36,7 @@ export const deliverFulfillmentOrder = writeOperation({
     '- With `notAtHome` the service records only the attempt, and the order waits for another delivery.\n' +
     '- If you send a delivery or attempt again with the same `deliveryId`, nothing changes; other content under that id is a 409. Without ' +
     '`deliveryId`, a retry of the last delivery is accepted once no unit remains, and every attempt is recorded again.',
+  events: ['order.delivered', 'order.notAtHome', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: Delivery,

@@ -30,6 +30,7 @@ export const putItem = writeOperation({
     '- Without `merge` the service deletes fields that you do not send. Custom attributes stay unless you send them with operationType delete.\n' +
     '- With `?merge=true` absent and null fields keep their values. Objects merge field by field. Lists are replaced, except upcs, ' +
     'bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities: their elements merge by key, and operationType delete removes one.',
+  events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
   message: {
     ownAgreement: true,

@@ -54,6 +54,7 @@ export const uploadItems = writeOperation({
 - The header names fields, nested ones by path, like hierarchy.deptNumber and upcs.0.upc. It has at most ${UPLOAD_COLUMNS_MAX} columns.
 - Each record is a whole item, as for PUT. An empty cell is an absent field (blank for styleId and taxCode).
 - The service stores valid records and lists the others with all their errors. The status is 200 in both cases.`,
+  events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
   message: {
     consumes: 'multipart',

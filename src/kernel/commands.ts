@@ -122,3 +122,8 @@ export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Pro
 export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, scope: string): Promise<void> {
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();
 }
+
+/** The scope of the labels of an order; the id is the reference of the label. */
+export function labelScope(orderId: string): string {
+  return `label:${orderId}`;
+}

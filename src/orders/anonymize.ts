@@ -1,7 +1,7 @@
 /** Anonymizes the customer's data of an order: when its retention time is over, or on request (docs/sla.md#what-happens). */
 
 import { record } from '../events/record.ts';
-import { forgetCommands } from '../kernel/commands.ts';
+import { forgetCommands, labelScope } from '../kernel/commands.ts';
 import { deleteMessages } from '../kernel/messages.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import { forgetReturnsOf, PERSONAL_RETURN_TABLES } from '../kernel/returns/forget.ts';
@@ -65,6 +65,8 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
   await deleteMessages(ctx, order);
   await forgetReturnsOf(ctx, clientId, id);
   await forgetCommands(ctx, clientId, changeScope(id));
+  // References of labels are hashes of the address, among other data.
+  await forgetCommands(ctx, clientId, labelScope(id));
   await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }

@@ -30,6 +30,15 @@ export const cancelFulfillmentOrder = writeOperation({
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000).\n' +
     '- Units that were handed over cannot be canceled.',
+  events: [
+    'order.released',
+    'order.canceled',
+    'order.cancelRequested',
+    'order.shipped',
+    'resource.answered',
+    'pickTicket.reverseGenerated',
+    'stock.changed',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
   message: {
     body: OrderCancel,

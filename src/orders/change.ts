@@ -42,6 +42,7 @@ export const changeFulfillmentOrder = writeOperation({
     '- The same changeId with the same content changes nothing; with other content it is a 409. The value of the PIN is not compared.\n' +
     '- Sending the order to order intake again does not undo a change, because intake compares it with the first message.\n' +
     '- The event `order.changed` names the changed fields, not their values.',
+  events: ['order.changed', 'order.held', 'order.released'],
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'supervise'],

@@ -5,6 +5,7 @@ import { cancelFulfillmentOrder } from './cancel.ts';
 import { cancelSchemas } from './cancel-schema.ts';
 import { changeFulfillmentOrder } from './change.ts';
 import { changeSchemas } from './change-schema.ts';
+import { exportFulfillmentOrders } from './export.ts';
 import { OrderHistory, OrderHistoryEvent, readOrderHistory } from './history.ts';
 import { createFulfillmentOrders } from './intake.ts';
 import { intakeSchemas } from './intake-schema.ts';
@@ -35,6 +36,6 @@ export const ordersSlice: Slice = {
       moveFulfillmentOrder,
       cancelFulfillmentOrder,
     ],
-    'Order search': [searchQueue, searchFulfillmentOrders, listFulfillmentOrders],
+    'Order search': [searchQueue, searchFulfillmentOrders, listFulfillmentOrders, exportFulfillmentOrders],
   },
 };

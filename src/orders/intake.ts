@@ -45,6 +45,7 @@ client requires PINs at the hand-over (setting pin.required), pinNumber is not c
 available. Items with infiniteInventory are exempt. With the client's setting stock.promiseCheck ELIGIBLE, items without
 inventoryCheckEligible are exempt too.
 - In a list, error pointers start with the index of the order.`,
+  events: ['order.received', 'order.held', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.intake' },
   message: {
     ownAgreement: true,

@@ -28,6 +28,7 @@ export const moveFulfillmentOrder = writeOperation({
     'move the goods at the same time, the second gets this 409.\n' +
     '- Moving goods to their current location changes nothing.\n' +
     '- The same moveId with the same content changes nothing; with other content it is a 409.',
+  events: ['order.moved', 'pickTicket.moved'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: OrderMove,

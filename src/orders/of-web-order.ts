@@ -3,6 +3,7 @@ import { ORDER_STATES, type OrderState } from '../kernel/states.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { type PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
@@ -35,17 +36,7 @@ export const listFulfillmentOrders = readOperation({
     errors: 'problem',
   },
   run: {
-    rules(_ctx, { query: { status } }, errors) {
-      for (const code of status?.split(',') ?? []) {
-        if (stateOf(code) !== undefined) continue;
-        errors.add(
-          'query:status',
-          'enum',
-          `there is no state ${quote(code)}; the states are ${ORDER_STATES.join(', ')}`,
-        );
-        return;
-      }
-    },
+    rules: (_ctx, { query: { status } }, errors) => checkStatus(status, errors),
     async handle({ db, actor: { nodeIds = null } }, { store, query: { status, changedSince, ...query } }) {
       const { webOrderId, omsOrderId, ...page } = query;
       const settings = await findSettings(db, store.client_id);
@@ -53,8 +44,7 @@ export const listFulfillmentOrders = readOperation({
         clientId: store.client_id,
         storeId: store.store_id,
         nodeIds,
-        states:
-          status === undefined ? ORDER_STATES : [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))],
+        states: statesOf(status),
         since: changedSince === undefined ? 0 : parseDateTime(changedSince),
       };
       const isNumbered = webOrderId !== undefined || omsOrderId !== undefined;
@@ -63,13 +53,31 @@ export const listFulfillmentOrders = readOperation({
         : selectChanged(db, of, page)
       ).execute();
       const showOne = (order: FulfillmentOrderRow) => show(order, settings);
-      const idOf = (order: FulfillmentOrderRow) =>
-        isNumbered ? order.fulfillment_order_id : `${order.updated_at}.${order.fulfillment_order_id}`;
+      const idOf = (order: FulfillmentOrderRow) => (isNumbered ? order.fulfillment_order_id : changeOf(order));
       return reply(200, pageBody('fulfillmentOrders', page, rows, showOne, idOf));
     },
   },
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=25255000301' },
 });
+
+/** Adds an error for a code of `status` that is no state. */
+export function checkStatus(status: string | undefined, errors: FieldErrors): void {
+  const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
+  if (unknown === undefined) return;
+  const message = `there is no state ${quote(unknown)}; the states are ${ORDER_STATES.join(', ')}`;
+  errors.add('query:status', 'enum', message);
+}
+
+/** The states of `status`; without it all. */
+export function statesOf(status: string | undefined): readonly OrderState[] {
+  if (status === undefined) return ORDER_STATES;
+  return [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))];
+}
+
+/** The place of an order in the order of the changes: an `after` of `selectChanged`. */
+export function changeOf(order: Pick<FulfillmentOrderRow, 'updated_at' | 'fulfillment_order_id'>): string {
+  return `${order.updated_at}.${order.fulfillment_order_id}`;
+}
 
 /** The state of a code; undefined if there is none. */
 function stateOf(code: string): OrderState | undefined {
@@ -122,7 +130,7 @@ export function selectNumbered(
 
 /**
  * The orders in the order of their changes. Each state has its own walk along the index by state and change, so that a
- * rare state is found among millions of ended orders. Exported for the test of its plan.
+ * rare state is found among millions of ended orders.
  */
 export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, since }: Wanted, page: PageQuery) {
   const { at, id } = page.after === undefined ? { at: since, id: '' } : placeOf(page.after, since);

@@ -182,15 +182,25 @@ export const ListedOrder = named(
 );
 export type ListedOrder = Static<typeof ListedOrder>;
 
-/** Query of the list of orders. */
-export const OrdersQuery = object({
-  ...PageQuery.properties,
+const orderFilters = {
   status: Optional(
     text(1, 200, {
       description: 'Only orders in these states: codes such as `1100`, separated by commas; see the table of states',
     }),
   ),
   changedSince: Optional(dateTime({ description: 'Only orders that have changed at or after this time' })),
+};
+
+/** Query of the list of orders. */
+export const OrdersQuery = object({
+  ...PageQuery.properties,
+  ...orderFilters,
   webOrderId: Optional(id('Only orders of this order of the web store')),
   omsOrderId: Optional(id('Only orders of this order of the order management system')),
+});
+
+/** Query of the export of orders. */
+export const OrderExportQuery = object({
+  after: Optional(text(1, 64, { description: 'Begin after this record: the last `next` that you have' })),
+  ...orderFilters,
 });

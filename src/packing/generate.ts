@@ -46,6 +46,7 @@ export const generatePackSlip = writeOperation({
     '- `packSlipId` stays the same until the content of the slip changes.\n' +
     '- A missing order, or one of another store or node, is a 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
     'is a 400 with code CONFLICT.',
+  events: ['order.packSlipGenerated'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
   message: {
     body: PackSlipGenerate,

@@ -29,6 +29,16 @@ export const correctPickTicket = writeOperation({
     '- `holdLocation` is the location of the goods of the corrected orders.\n' +
     '- The same correctionId with the same content changes nothing; with other content it is a 409.\n' +
     '- Without the permission supervise, a person can correct only their own tickets.',
+  events: [
+    'pickTicket.corrected',
+    'order.pickCorrected',
+    'nodeItem.released',
+    'resource.answered',
+    'stock.changed',
+    'pickTicket.reverseGenerated',
+    'nodeItem.held',
+    'resource.requested',
+  ],
   access: {
     auth: 'operatorOrApiKey',
     group: 'supervise',

@@ -17,6 +17,7 @@ export const openPickTicket = writeOperation({
     '- Opening a NEW ticket makes it IN_PROGRESS and starts its lease (setting pickTicketIdleMinutes of the client).\n' +
     '- With a userId that is not the ticket’s, the ticket is only read. A reverse pick ticket without a user gets this user.\n' +
     '- Opening a ticket again changes nothing. A closed ticket is returned with its final results.',
+  events: ['pickTicket.opened'],
   access: {
     auth: 'apiKey',
     group: 'fulfillment',

@@ -24,6 +24,7 @@ export const savePickProgress = writeOperation({
     '- Only the ticket’s user can save. The first scan makes a NEW ticket IN_PROGRESS, and each scan renews the lease.\n' +
     '- Scan a bundle as one item once all of its components are found. The code of a component is an error that names the bundle.\n' +
     '- Progress is provisional: the picked units are those of the CONFIRM.',
+  events: ['pickTicket.progressSaved'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write', offline: true },
   message: {
     body: PickProgress,

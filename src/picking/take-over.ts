@@ -15,6 +15,7 @@ export const takeOverPickTicket = writeOperation({
     'Gives an open ticket with all its progress to another user. The audit trail has both users and the actor.\n\n' +
     '- fromUserId must be the current user of the ticket. If two users take it over at the same time, the second gets a 409 that names the current user.\n' +
     '- A ticket that already has this user stays as it is.',
+  events: ['pickTicket.takenOver'],
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',

@@ -28,6 +28,22 @@ export const updatePickTicket = writeOperation({
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
     '- Sending the same CONFIRM or RESET again is a 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are a 409.\n' +
     '- You can send back the fields of the response of generate. Fields that identify the ticket and its items must match; the others are ignored.',
+  events: [
+    'pickTicket.confirmed',
+    'pickTicket.reset',
+    'pickTicket.givenBack',
+    'pickTicket.reverseConfirmed',
+    'order.picked',
+    'order.pickReset',
+    'order.canceled',
+    'order.declined',
+    'order.broughtBack',
+    'nodeItem.released',
+    'stock.changed',
+    'pickTicket.reverseGenerated',
+    'nodeItem.held',
+    'resource.requested',
+  ],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write', offline: true },
   message: {
     body: PickTicketUpdate,

@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import type { LabelHook } from './label-hook.ts';
 import type { StoreOptions } from './storage/db.ts';
 import { isPostgres } from './storage/url.ts';
 import { weaknessOf } from './weak-key.ts';
@@ -219,6 +220,17 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none: mails wait, and are given up after a day',
   },
   { name: 'MAIL_FROM', meaning: 'address that mails to customers come from; with `SMTP_URL`', default: 'none' },
+  {
+    name: 'LABEL_URL',
+    meaning:
+      'URL of your program that buys [labels of carriers](how-to/connect-a-carrier.md#5-buy-labels-by-a-hook); with `LABEL_SECRET`',
+    default: 'none: no labels are bought',
+  },
+  {
+    name: 'LABEL_SECRET',
+    meaning: 'key of the signatures of these requests: `whsec_` and base64 of at least 24 random bytes',
+    default: 'none',
+  },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -231,6 +243,7 @@ export const IN_FILES: readonly string[] = [
   'BACKROOM_SECRET_PREVIOUS',
   'METRICS_TOKEN',
   'SMTP_URL',
+  'LABEL_SECRET',
 ];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -294,6 +307,8 @@ export interface Config {
   /** Mail server for messages to customers, and the address that they come from; both or neither. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** The operator's program that buys labels of carriers. */
+  labelHook: LabelHook | undefined;
   /** URL of the OTLP collector, and the sampler (OTEL_TRACES_SAMPLER); undefined: the service makes no spans. */
   otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
   /** Whether the service worker of the console is served; false: a script is served that removes it. */
@@ -489,6 +504,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (mailFrom !== undefined && !/^[^\s@<>]+@[^\s@<>]+$/.test(mailFrom)) {
     errors.push(`MAIL_FROM must be an e-mail address alone; it is ${JSON.stringify(mailFrom)}`);
   }
+  const [labelUrl, labelSecret] = [text('LABEL_URL'), text('LABEL_SECRET')];
+  if ((labelUrl === undefined) !== (labelSecret === undefined)) {
+    errors.push('only one of LABEL_URL and LABEL_SECRET is set; set both, or neither');
+  }
+  if (labelUrl !== undefined && !/^https?:\/\/./.test(labelUrl)) {
+    errors.push('LABEL_URL must begin with https:// or http://');
+  }
+  // No message shows the secret.
+  if (labelSecret !== undefined && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(labelSecret)) {
+    errors.push('LABEL_SECRET must be whsec_ and base64 of at least 24 bytes; make it with `openssl rand -base64 32`');
+  }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
     errors.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
@@ -560,6 +586,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
     smtpUrl,
     mailFrom,
+    labelHook: labelUrl === undefined || labelSecret === undefined ? undefined : { url: labelUrl, secret: labelSecret },
     consoleCache: consoleCache === 'on',
     otlp: otlpOf(env, errors),
   };

@@ -119,7 +119,10 @@ export interface Ctx<Db extends Reader = Writer> {
   randomBytes: (size: number) => Buffer;
   sealer: Sealer;
   log: Logger;
-  config: Pick<Config, 'printerAllow' | 'webhookAllow' | 'webhookPlainHttp' | 'webhookTimeoutMs' | 'rateLimit'>;
+  config: Pick<
+    Config,
+    'labelHook' | 'printerAllow' | 'webhookAllow' | 'webhookPlainHttp' | 'webhookTimeoutMs' | 'rateLimit'
+  >;
   /** The site of the service for browsers; absent for commands. */
   site?: Site;
   /** Runs after the commit, if there is one. */

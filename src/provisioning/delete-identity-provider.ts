@@ -11,6 +11,7 @@ export const deleteIdentityProvider = writeOperation({
   summary: 'Delete an identity provider',
   description:
     'Deletes an identity provider, its secret and its links to users. The users remain, and sessions that started at the provider end.',
+  events: ['identityProvider.deleted'],
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     replies: { 204: { description: 'The identity provider is deleted.' } },

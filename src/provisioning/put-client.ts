@@ -26,6 +26,7 @@ export const putClient = writeOperation({
   summary: 'Create or change a client',
   description:
     'Creates a client (retailer) or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer can change: a list as a whole, a map entry by entry. You cannot remove a catalog that has a store or an item of the client.',
+  events: ['client.created', 'client.changed'],
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: ClientPut,

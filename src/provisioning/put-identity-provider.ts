@@ -20,6 +20,7 @@ export const putIdentityProvider = writeOperation({
   summary: 'Create or change an identity provider',
   description:
     'Creates an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is stored encrypted and never shown; leave it out to keep the secret of an existing provider with the same issuer and `oidcClientId`. Users are linked by issuer and subject: a new issuer removes the links of the provider.',
+  events: ['identityProvider.created', 'identityProvider.changed'],
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     body: IdentityProviderPut,

@@ -19,6 +19,7 @@ export const putNodeItem = writeOperation({
   summary: 'Set price, location and stock of an item at a node',
   description:
     'Overwrites the data of an item at a node: its price on the shelf, its location, the units on hand. A field that is left out is deleted; pick tickets show retailPrice and pickLocation only if they are set. The request releases an item that the node holds until its next feed.',
+  events: ['nodeItem.released', 'nodeItem.created', 'nodeItem.changed'],
   access: { auth: 'operator', permission: ['stock.adjust', 'installation'] },
   message: {
     body: NodeItemPut,

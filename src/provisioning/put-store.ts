@@ -23,6 +23,7 @@ export const putStore = writeOperation({
   summary: 'Create or change a web store',
   description:
     'Creates a web store or overwrites it. A storeId is unique in the installation, a sellerId belongs to one client, and a storeCode is unique per seller. Once the store has an order or an inbound shipment, its catalogId, sellerId, storeCode and currency cannot change.',
+  events: ['store.created', 'store.changed'],
   access: { auth: 'operator', permission: 'installation' },
   message: {
     body: StorePut,

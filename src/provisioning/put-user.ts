@@ -29,6 +29,7 @@ const putUserAs = (source: 'request' | 'import') =>
 12 characters, or at least 8 if it is not a common one; it is stored as an argon2id hash and never shown. Password, state and language do not change
 if they are left out. A user who is disabled, or gets another password or a role with more permissions, is signed out everywhere. A manager can grant only
 roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
+    events: ['user.created', 'user.changed'],
     access: { auth: 'operator', permission: 'people', fresh: true },
     message: {
       body: UserPut,

@@ -14,6 +14,7 @@ export const arriveInbound = writeOperation({
   summary: 'Record the arrival of a shipment',
   description:
     'Records when the goods arrived at the door; the state of the shipment does not change. The first request counts: later ones change nothing.',
+  events: ['inbound.arrived'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
   message: {
     query: OfSeller,

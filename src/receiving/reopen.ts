@@ -14,6 +14,7 @@ export const reopenInbound = writeOperation({
   summary: 'Reopen a closed shipment',
   description:
     'Reopens a closed shipment for receipts and corrections: short units are open again, and MISSING cartons are EXPECTED. Statements remain; the next close issues the next version. Goods without papers that were matched stay closed.',
+  events: ['inbound.reopened'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.approve' },
   message: {
     query: OfSeller,

@@ -23,6 +23,7 @@ export const replaceInbound = writeOperation({
 - Once goods have come, the response is a 409: receive what came, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.`,
+  events: ['inbound.transmitted', 'inbound.voided'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {
     ...inboundForm,

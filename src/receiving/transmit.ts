@@ -15,6 +15,7 @@ export const transmitInbound = writeOperation({
     'a rejection lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`. The shipment may be a ' +
     'single object or a list of one. The body is JSON, even if it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content gets the first response again: blank and null fields, the order of lines and the ' +
     'spelling of dates and numbers do not count. Other content is rejected, and the error lists the differences. To correct a message before goods are received, send the whole message to `replaceInbound`.',
+  events: ['inbound.transmitted'],
   access: { auth: 'apiKey', group: 'inbound', permission: 'orders.intake' },
   message: {
     ...inboundForm,

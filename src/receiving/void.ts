@@ -18,6 +18,7 @@ export const voidInbound = writeOperation({
   summary: 'Void a wrong ASN or PO',
   description:
     'Removes an inbound message if nothing was received against it (status EXPECTED). Its number can then be transmitted again. The audit entry has the whole message. To correct a message, `replaceInbound` needs one request. If several sellers use the number, `sellerId` selects one.',
+  events: ['inbound.voided'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {
     query: OfSeller,

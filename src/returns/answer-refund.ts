@@ -16,6 +16,7 @@ export const answerRefund = writeOperation({
   summary: 'Report the outcome of a refund',
   description:
     'DONE: the customer has the money; FAILED: not yet. The same outcome again changes nothing. FAILED can be reported again with other words, and can become DONE. DONE never changes: another content is a 409 REFUND_DONE. A canceled refund is a 409 NOT_OPEN.',
+  events: ['refund.answered'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', wholeClient: 'allNodes' },
   message: {
     body: AnswerMessage,

@@ -11,6 +11,7 @@ export const cancelReturn = writeOperation({
   summary: 'Cancel a requested return',
   description:
     'Cancels a return of which nothing was received: its units can come back with another return. If the goods arrive all the same, a receipt revives the return. Canceling it again changes nothing.',
+  events: ['return.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
   message: {
     body: CancelMessage,

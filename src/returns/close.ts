@@ -14,6 +14,7 @@ others becomes due.
 
 - With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
 - The same \`closeId\` is a retry; a second close under another id is a 409 NOT_OPEN.`,
+  events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close' },
   message: {
     body: CloseMessage,

@@ -33,6 +33,7 @@ call makes a return.
 - A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
 - \`overrideReason\` lifts the window only, for the reason given.
 - A request without goods expires at \`expiresAt\`.`,
+  events: ['return.requested', 'exchange.requested'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
   message: {
     body: CreateMessage,

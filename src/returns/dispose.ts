@@ -15,6 +15,7 @@ export const disposeReturn = writeOperation({
 - CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
 - More units than are held here are a 400 BELOW_ZERO.
 - The same \`disposeId\` with the same content is a retry, from any sender.`,
+  events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust' },
   message: {
     body: DisposeMessage,

@@ -12,6 +12,7 @@ export const markReturnInTransit = writeOperation({
   summary: 'Report a return in transit',
   description:
     'Records when a carrier got the parcel of a requested return, and its tracking number. It is a fact, not a state: the return remains REQUESTED. Sending the same again changes nothing.',
+  events: ['return.inTransit'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
   message: {
     body: InTransitMessage,

@@ -32,6 +32,15 @@ the order's own lines as far as units can still come back, the rest held, withou
 is still there is taken back; more is a 400 BELOW_ZERO.
 - A receipt of an expired or canceled return revives it.
 - The goods never wait for money: the refund becomes due at the close, or with the setting returns.refundOn RECEIVED at the receipt.`,
+  events: [
+    'return.received',
+    'return.corrected',
+    'return.closed',
+    'refund.due',
+    'refund.canceled',
+    'refund.overpaid',
+    'stock.changed',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
   message: {
     body: ReceiveMessage,

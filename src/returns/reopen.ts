@@ -11,6 +11,7 @@ export const reopenReturn = writeOperation({
   summary: 'Reopen a closed return',
   description:
     'A closed return can be received and corrected again. Missing units are open again as far as they can still come back. Refunds remain as they are.',
+  events: ['return.reopened'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
   message: {
     body: ReopenMessage,

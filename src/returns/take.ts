@@ -46,6 +46,16 @@ refunded only after a match with an order.
 - The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
 - The same \`takeId\` with the same content is a retry, from any sender; it is also the id of the receipt and of the close.
 - A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
+  events: [
+    'return.requested',
+    'return.received',
+    'return.closed',
+    'exchange.requested',
+    'refund.due',
+    'refund.canceled',
+    'refund.overpaid',
+    'stock.changed',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     ownAgreement: true,

@@ -27,6 +27,15 @@ export const declineOrderUnits = writeOperation({
     '- If no unit remains, the order is returned for re-sourcing (9100) or canceled (9000). If all remaining units are packed, it advances.\n' +
     '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+  events: [
+    'order.released',
+    'order.declined',
+    'order.shipped',
+    'stock.changed',
+    'pickTicket.reverseGenerated',
+    'nodeItem.held',
+    'resource.requested',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {
     body: OrderDecline,

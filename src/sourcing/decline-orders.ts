@@ -29,6 +29,15 @@ export const declineOrders = writeOperation({
     '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not ' +
     'declined; the others are, in one transaction.\n' +
     '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+  events: [
+    'order.released',
+    'order.declined',
+    'order.pickReset',
+    'stock.changed',
+    'pickTicket.reverseGenerated',
+    'nodeItem.held',
+    'resource.requested',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'decline' },
   message: {
     body: OrdersDecline,

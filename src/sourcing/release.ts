@@ -11,6 +11,7 @@ export const releaseNodeItem = writeOperation({
   summary: 'End the hold of an item at a node',
   description:
     'Ends the hold of an item at a node now, for every declinePolicy. The node then takes new orders for the item again.',
+  events: ['nodeItem.released'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'decline' },
   message: {
     replies: { 204: { description: 'The hold has ended' } },

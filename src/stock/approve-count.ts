@@ -14,6 +14,7 @@ export const approveCount = writeOperation({
   description:
     'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. ' +
     'A count without waiting lines stays as it is.',
+  events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
     body: CountApproval,

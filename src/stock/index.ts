@@ -4,6 +4,7 @@ import { approveCount } from './approve-count.ts';
 import { availabilitySchemas, listAvailability } from './availability.ts';
 import { listStockOfItem } from './by-node.ts';
 import { countStock } from './count.ts';
+import { exportStock } from './export.ts';
 import { listStock } from './list.ts';
 import { listCounts } from './list-counts.ts';
 import { moveStock } from './move.ts';
@@ -20,6 +21,7 @@ export const stockSlice: Slice = {
       listStockMoves,
       listStockOfItem,
       listAvailability,
+      exportStock,
       listStockTransactions,
       moveStock,
       countStock,

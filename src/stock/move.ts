@@ -25,6 +25,7 @@ export const moveStock = writeOperation({
     '- Lines are posted in their order. A line that takes more units than the place has is a 400 (BELOW_ZERO): count the item first.\n' +
     '- Only staged units that belong to no order can be moved. The units of orders move with their orders.\n' +
     '- The same moveId with the same content changes nothing; with other content it is a 409.',
+  events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
     body: StockMovesPost,

@@ -11,6 +11,7 @@ export const deleteWebhook = writeOperation({
   summary: 'Delete a webhook',
   description:
     'Deletes a webhook, its secrets and its log of deliveries. A request in progress may still arrive at the receiver.',
+  events: ['webhook.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     replies: { 204: { description: 'The webhook is deleted.' } },

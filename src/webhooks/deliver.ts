@@ -22,7 +22,7 @@ import { traceHeaders, traceKept } from '../platform/trace.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';
-import { signedHeaders } from './sign.ts';
+import { signedHeaders } from '../platform/standard-webhooks.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
 /** Attempts of a batch, and how many of them are concurrent. */

@@ -12,7 +12,7 @@ import { nearest } from '../platform/message/nearest.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { webhooks } from './read.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
-import { makeSecret } from './sign.ts';
+import { makeSecret } from '../platform/standard-webhooks.ts';
 import { subscriptionOf, toWebhook } from './store.ts';
 
 /** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
@@ -29,6 +29,7 @@ export const putWebhook = writeOperation({
 - A disabled webhook keeps its position, and continues from there when it is enabled again.
 - The url must be https. The service rejects an address that is not public, both here and when it connects, unless the operator's configuration allows it.
 - Any change ends the pause of a webhook whose deliveries failed.`,
+  events: ['webhook.created', 'webhook.changed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     body: WebhookPut,

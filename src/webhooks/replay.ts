@@ -19,6 +19,7 @@ export const replayWebhook = writeOperation({
 - Events of other types than the webhook's are left out, and so are events after its position, which it sends anyway.
 - The webhook-id of an event stays the same, so that a receiver can recognize events that it already has.
 - A replay ends the pause of a webhook whose deliveries failed.`,
+  events: ['webhook.replayed'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
     body: Replay,

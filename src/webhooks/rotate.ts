@@ -4,7 +4,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { webhooks } from './read.ts';
 import { OVERLAP_DEFAULT_S } from './schedule.ts';
 import { NewSecret, SecretRotate } from './schema.ts';
-import { makeSecret } from './sign.ts';
+import { makeSecret } from '../platform/standard-webhooks.ts';
 
 /** Gives a webhook a new secret; the old one stays valid for a time (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({
@@ -14,6 +14,7 @@ export const rotateWebhookSecret = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret',
   summary: 'Give a webhook a new secret',
   description: `Makes a new secret and shows it once. For a day, or for the time in the request, deliveries also have a signature with the old secret, so that your receiver rejects no delivery while you install the new secret. At most two secrets are valid at the same time.`,
+  events: ['webhook.secretRotated'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true, fresh: true },
   message: {
     body: SecretRotate,

@@ -8,7 +8,7 @@ import { traceHeaders, traceKept } from '../platform/trace.ts';
 import { bodyOf } from './deliver.ts';
 import { webhooks } from './read.ts';
 import { WebhookTest } from './schema.ts';
-import { signedHeaders } from './sign.ts';
+import { signedHeaders } from '../platform/standard-webhooks.ts';
 import { secretsOf, subscriptionOf } from './store.ts';
 
 /** Longest wait for the receiver, because the caller waits too. */
@@ -25,6 +25,7 @@ export const testWebhook = writeOperation({
 - The webhook can be disabled or paused, and its types need not include the event. The test changes neither its position nor its failures.
 - There is one attempt, of at most 10 s. The response is a 200 with \`delivered: false\` if the receiver cannot be reached or does not respond with 2xx.
 - A webhook whose types include \`webhook.tested\` also gets the event in its turn, with the same \`webhook-id\`.`,
+  events: ['webhook.tested'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
     replies: { 200: { description: 'The outcome of the attempt.', schema: WebhookTest } },

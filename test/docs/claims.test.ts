@@ -175,6 +175,7 @@ describe('the threat model', () => {
     'src/service/cli/edi-run.ts': 'edi run',
     'src/service/cli/support-bundle.ts': undefined,
     'src/webhooks/send.ts': 'receivers of webhooks',
+    'src/platform/label-hook.ts': 'your label program',
   };
   const CONNECTS =
     /from '(?:node:)?(?:http2?|https|tls|dgram|undici|pg)'|\b(?:connect|createConnection)\b[^}]*\} from 'node:net'|(?<![.#\w'`])(?:globalThis\.)?fetch\(|'@opentelemetry\/exporter/;

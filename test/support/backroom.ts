@@ -67,10 +67,17 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
   return `the data of ${type} break its schema in src/events/schemas: ${errors.map((error) => `${error.pointer} ${error.message}`).join('; ')}`;
 }
 
-/** Checks every recorded event against the schema of its type. */
-async function checkEvents(store: Store): Promise<void> {
-  const events = await store.read((tx) => tx.selectFrom('events').select(['type', 'data']).execute());
-  const errors = events.map(({ type, data }) => errorOfEvent(type, parseJson(data)));
+/**
+ * Checks every recorded event against the schema of its type, and against the events that the operation of its request
+ * declares.
+ */
+async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>): Promise<void> {
+  const events = await store.read((tx) => tx.selectFrom('events').select(['type', 'data', 'request_id']).execute());
+  const errors = events.map(({ type, data, request_id }) => {
+    const operation = asked.get(request_id);
+    const isDeclared = operation === undefined || operation.events?.includes(type) === true;
+    return isDeclared ? errorOfEvent(type, parseJson(data)) : `${operation.id} does not declare the event ${type}`;
+  });
   expect([...new Set(errors.filter((error) => error !== undefined))]).toEqual([]);
 }
 
@@ -117,8 +124,14 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     tracing: options.tracing,
     hashCost: 'hashCost' in options ? options.hashCost : CHEAP,
   });
+  const asked = new Map<string, Operation>();
   const call = async (request: Call): Promise<Answer> => {
     const answer: Answer = await inject(server, request);
+    const operation = operationOf(request.method, request.path);
+    const requestId = answer.headers['x-request-id'];
+    // A test that sends its own id may use it again.
+    if (operation !== undefined && requestId !== undefined && !('x-request-id' in (request.headers ?? {})))
+      asked.set(requestId, operation);
     checkAnswer(request, answer);
     return answer;
   };
@@ -129,7 +142,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     clock,
     call,
     operator: (method, path, body) => call({ method, path, body, headers: operatorHeaders(OPERATOR_KEY) }),
-    close: () => checkEvents(store).finally(() => server.close()),
+    close: () => checkEvents(store, asked).finally(() => server.close()),
   };
 }
 
@@ -151,8 +164,8 @@ function checkAnswer(request: Call, { status, body, headers }: Answer): void {
     status,
   );
   const schema = operation.message.replies[status]?.schema;
-  // X12 has no schema.
-  if (schema === undefined || headers['content-type'] === 'application/edi-x12') return;
+  // X12 and lines have no schema.
+  if (schema === undefined || !/[/+]json/.test(headers['content-type'] ?? 'application/json')) return;
   const key = `${operation.id} ${status}`;
   const validate = replySchemas.get(key) ?? compile(schema, schemas);
   replySchemas.set(key, validate);

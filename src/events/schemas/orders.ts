@@ -1,6 +1,8 @@
 /** Events of fulfillment orders: changes of state, and notes. */
+import { dateTime } from '../../platform/schema.ts';
 import { CONTACT_KINDS, CONTACT_WAYS } from '../../shared/client-settings.ts';
 import { orderTotal } from '../../shared/money-schema.ts';
+import { TRACKING_STATES } from '../../shared/tracking-states.ts';
 import {
   by,
   event,
@@ -223,6 +225,13 @@ export const orderEvents = {
     userId: id(),
     from: orNull(text(1, 40), { description: 'Place before' }),
     holdLocation: text(1, 40),
+    ...state,
+  }),
+  'order.tracked': event('The carrier reported about a package of the order.', {
+    trackingEventId: id('The caller’s id of the report'),
+    trackingNumber: text(1, 40),
+    tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
+    at: dateTime({ description: 'When it was there, by the carrier' }),
     ...state,
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),

@@ -16,16 +16,22 @@ export function acceptsGzip(accepted = ''): boolean {
   return accepted.split(',').some((one) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(one));
 }
 
+/** Whether a large response is compressed; if so, it gets the headers of a compressed response. */
+export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>, reply: FastifyReply): boolean {
+  const kind = caller?.actor.kind;
+  if (kind !== 'client' && kind !== 'operator') return false;
+  reply.header('vary', 'accept-encoding');
+  if (!acceptsGzip(headers['accept-encoding'])) return false;
+  reply.header('content-encoding', 'gzip');
+  return true;
+}
+
 /** The text, compressed if it is large and the caller accepts that; then with the headers of a compressed response. */
 export async function compressed(
-  { headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>,
+  request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
   text: string,
 ): Promise<string | Buffer> {
-  const kind = caller?.actor.kind;
-  if (text.length < LARGE || (kind !== 'client' && kind !== 'operator')) return text;
-  reply.header('vary', 'accept-encoding');
-  if (!acceptsGzip(headers['accept-encoding'])) return text;
-  reply.header('content-encoding', 'gzip');
+  if (text.length < LARGE || !accepts(request, reply)) return text;
   return zip(text, { level: constants.Z_BEST_SPEED });
 }

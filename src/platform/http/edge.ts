@@ -137,7 +137,8 @@ function registerOperation(
         const { headers } = request;
         const now = ports.now();
         const find = () => callers.find(operation, headers, params, now);
-        if (operation.kind === 'read' && operation.run.before !== undefined) {
+        const canWait = operation.kind === 'read' && operation.run.before !== undefined;
+        if (canWait || operation.message.produces === 'lines') {
           request.checkAccess = () => callers.find(operation, headers, params, ports.now());
         }
         const signIn = {

@@ -11,6 +11,7 @@
  * has only these errors and those of the rules, and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type Actor, type Ctx, type Group, PERMISSIONS, type Permission, type ReadCtx } from '../ctx.ts';
 import type { Hashing } from '../hashing.ts';
 import { type FieldErrorList, FieldErrors } from '../message/field-errors.ts';
@@ -24,6 +25,7 @@ import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import type { Deprecation } from './deprecation.ts';
 import { badRequest, type OperationErrors, type Refusal } from './errors.ts';
+import type { LinePart } from './lines.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -83,6 +85,10 @@ export interface Reply {
   text?: string;
   /** Bytes that are sent unchanged, instead of `body`; `headers` have their type. */
   bytes?: Buffer;
+  /** Records that are sent one per line, part by part, instead of `body`; only with `produces` of the message. */
+  lines?: LinePart;
+  /** The text of `lines`. The frame makes it. */
+  stream?: Readable;
   headers?: Record<string, string | string[]>;
 }
 
@@ -171,6 +177,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * `x12`: the bytes of the body, a Buffer.
    */
   consumes?: 'json' | 'json-any-label' | 'multipart' | 'x12';
+  /** `lines`: a successful response has `lines`. `reveals` then gets the records of one part. */
+  produces?: 'lines';
   /** The operation compares its message with the path by itself, because the message has another form or imports use it. */
   ownAgreement?: boolean;
   /**
@@ -210,6 +218,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   example: Example;
   /** The operation still works until `sunset` at least. Its description names its replacement. */
   deprecated?: Deprecation;
+  /** Types of the events that a request can record, by docs/events.md. Every test compares them with what it records. */
+  events?: readonly string[];
   access: Access;
   message: Message<Q, B>;
 }

@@ -5,6 +5,7 @@ import { compressed } from './compress.ts';
 import { tellDeprecated } from './deprecation.ts';
 import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
 import { tellIgnored } from './lenient.ts';
+import { sendLines } from './lines.ts';
 import type { Reply } from './operation.ts';
 
 /** Writes the response of an operation. */
@@ -13,6 +14,7 @@ export async function sendReply(request: FastifyRequest, reply: FastifyReply, re
   if (response.headers !== undefined) reply.headers(response.headers);
   tellIgnored(request, reply);
   tellDeprecated(request, reply);
+  if (response.stream !== undefined) return sendLines(request, reply, response.stream);
   if (response.bytes !== undefined) return reply.send(response.bytes);
   const text = response.text ?? (response.body === undefined ? undefined : stringifyJson(response.body));
   if (text === undefined) return reply.send();

@@ -27,6 +27,7 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
+import { openLines, streamOf } from './lines.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared, withRun } from './operation.ts';
 import type { Load } from './overload.ts';
 import type { Limits } from './rate-limit.ts';
@@ -107,32 +108,81 @@ export async function run(
   actor: Actor,
   input: Record<string, unknown>,
 ): Promise<Reply> {
-  const reply = hidingContact(operation, actor, await perform(operation, options, running, request, actor, input));
-  const {
-    id,
-    access: { reveals },
-  } = operation;
-  if (reveals === undefined) return reply;
-  options.journal?.note({
+  if (operation.message.produces === 'lines') return await runLines(operation, options, running, request, actor, input);
+  const response = await perform(operation, options, running, request, actor, input);
+  const reply = hidesContact(operation, actor) ? withoutContactIn(response) : response;
+  note(operation, options, request, actor, input, () => shownBy(reply));
+  return reply;
+}
+
+/** Notes in the access log the orders that a part of the response reveals. */
+function note(
+  { id, access: { reveals } }: Operation,
+  { journal, ports }: Running,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+  shown: () => unknown,
+): void {
+  if (reveals === undefined) return;
+  journal?.note({
     clientId: input['clientId'] as string,
     operation: id,
     actor: actor.id,
     requestId: request.id,
-    at: options.ports.now(),
-    orderIds: reveals(shownBy(reply) as never, input as never),
+    at: ports.now(),
+    orderIds: reveals(shown() as never, input as never),
   });
-  return reply;
+}
+
+/** Runs a read with a long response: the first part now, each other part when the caller has taken the one before. */
+async function runLines(
+  operation: Operation,
+  options: Running,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const { store, load, ports, stopping } = options;
+  const close = openLines(store, input['clientId'] as string);
+  try {
+    const { lines: first, ...response } = await perform(operation, options, running, request, actor, input);
+    const asking = { actor, requestId: request.id, trace: traceToKeep(request) };
+    const isHidden = hidesContact(operation, actor);
+    const stream = streamOf(first!, {
+      read: async (next) => {
+        await request.checkAccess!();
+        load.enter('read');
+        try {
+          return await store.read((db) => next(makeCtx(options, { ...asking, now: ports.now(), db })));
+        } finally {
+          load.leave('read');
+        }
+      },
+      show: (record) => (isHidden ? withoutContact(record) : record),
+      note: (records) => note(operation, options, request, actor, input, () => records),
+      mustEnd: () => stopping?.aborted === true,
+      close,
+    });
+    return { ...response, stream };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 function shownBy({ body, text }: Reply): unknown {
   return body ?? (text === undefined ? undefined : parseJson(text));
 }
 
-/** Removes customers' contact data from a response to a person who does not need them (docs/people.md#contact-data). */
-function hidingContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor, response: Reply): Reply {
-  if (reveals === undefined || !isWithout(actor, 'contact')) return response;
-  if (meetsCustomer === true && !isWithout(actor, 'fulfillment.write')) return response;
-  const { text, ...rest } = response;
+/** Whether a response to this person has no contact data of customers (docs/people.md#contact-data). */
+function hidesContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor): boolean {
+  if (reveals === undefined || !isWithout(actor, 'contact')) return false;
+  return meetsCustomer !== true || isWithout(actor, 'fulfillment.write');
+}
+
+function withoutContactIn({ text, ...rest }: Reply): Reply {
   return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
 

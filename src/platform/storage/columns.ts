@@ -67,7 +67,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   commands: "Commands that a caller sent under an id of the caller's choice; each is carried out once.",
   'commands.reply': 'Null: the response can be built again from other rows.',
   'commands.scope':
-    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`.',
+    'Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`.',
   edi_interchanges: 'An X12 interchange that came (IN) or was written (OUT).',
   'edi_interchanges.answers': 'Interchanges that were written for this one.',
   'edi_interchanges.content': 'The bytes from ISA to IEA, one character a byte.',

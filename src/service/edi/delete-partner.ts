@@ -12,6 +12,7 @@ export const deleteEdiPartner = writeOperation({
   summary: 'Delete an EDI partner',
   description:
     'Deletes the profile of a partner. Its interchanges stay. While interchanges for the partner are WAITING, take them first.',
+  events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
     replies: { 204: { description: 'The partner is deleted.' } },

@@ -21,6 +21,7 @@ export const putEdiPartner = writeOperation({
   summary: 'Create or change an EDI partner',
   description:
     'Stores what was agreed with a partner that sends X12 files. A PUT replaces the whole profile; a field that is left out gets its default. A file finds its profile by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by its usage (ISA15), so these are unique per client. Stores and warehouses are checked when a file comes.',
+  events: ['ediPartner.created', 'ediPartner.changed'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
     body: EdiPartnerPut,

@@ -25,6 +25,15 @@ export const receiveEdi = writeOperation({
 - With \`dryRun=true\` everything is judged and nothing is stored.
 - With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as taken.
 - Each set is accepted or rejected by itself. Several interchanges in a body are taken one after the other.`,
+  events: [
+    'edi.received',
+    'edi.rejected',
+    'edi.quarantined',
+    'edi.acknowledged',
+    'edi.ready',
+    'inbound.transmitted',
+    'inbound.voided',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     query: object({

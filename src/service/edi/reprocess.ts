@@ -16,6 +16,15 @@ export const reprocessEdi = writeOperation({
   summary: 'Judge an interchange again',
   description:
     'Judges an interchange again by the present profile and catalog: one in quarantine, a rejected one, or one with sets that the rules rejected. An event tells of what passes now. The partner gets an acknowledgment only if it had none, after the quarantine.',
+  events: [
+    'edi.received',
+    'edi.rejected',
+    'edi.quarantined',
+    'edi.acknowledged',
+    'edi.ready',
+    'inbound.transmitted',
+    'inbound.voided',
+  ],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     replies: { 200: { description: 'The interchange as it is now.', schema: ediInterchange } },

@@ -24,6 +24,7 @@ import { Components } from './openapi/schemas.ts';
 import { share } from './openapi/share.ts';
 
 const PARAMETERS: Record<string, string> = {
+  boxId: 'Number of the package in the order',
   clientId: 'Client (retailer), assigned by the operator',
   storeId: 'Web store (seller organization) of the client',
   sellerId: 'Seller, assigned by the operator; belongs to one client',
@@ -336,10 +337,12 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description + repeatOf(operation) + accessOf(operation) + sinceOf(operation),
+    description:
+      operation.description + repeatOf(operation) + eventsOf(operation) + accessOf(operation) + sinceOf(operation),
     ...(operation.deprecated !== undefined && { deprecated: true, 'x-sunset': operation.deprecated.sunset }),
     'x-since': operation.since ?? NEXT_VERSION,
     'x-access': accessRules(operation),
+    ...(operation.kind === 'write' && { 'x-events': operation.events ?? [] }),
     security: securityOf(operation),
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
@@ -361,6 +364,11 @@ function repeatOf(operation: Operation): string {
   ];
   const safe = ids.flat().join(' or ');
   return `\n\nSending the same request again adds ${adds}.${safe === '' ? '' : ` To retry safely, send ${safe}.`}`;
+}
+
+/** The events that follow from the operation (docs/events.md). */
+function eventsOf({ events = [] }: Operation): string {
+  return events.length === 0 ? '' : `\n\nEvents: ${events.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 /** The permissions that the operation needs (docs/people.md, docs/api.md#paths-and-credentials). */

@@ -1,0 +1,58 @@
+/**
+ * The form of every bulk export: the position of the event feed, then a record per line with the cursor to continue
+ * after, then the end (docs/api.md#exports).
+ */
+import type { ReadCtx } from '../platform/ctx.ts';
+import { LINES_TYPE, type LinePart } from '../platform/http/lines.ts';
+import type { BeforeRead, Reply } from '../platform/http/operation.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import { Type } from '../platform/schema.ts';
+import { headOf, placeEvents } from './place.ts';
+
+/** The records of one part, in order. */
+interface Records {
+  records: readonly { next: string }[];
+  isLast: boolean;
+}
+
+/** An export of a client. */
+interface Export {
+  clientId: string;
+  /** The cursor of the caller; undefined: from the start. */
+  after: string | undefined;
+  /** Reads the records after a cursor. */
+  read: (ctx: ReadCtx, after: string | undefined) => Promise<Records>;
+}
+
+/** Gives positions to the committed events, so that the feed goes on where the export begins. */
+export async function beforeExport({ store }: BeforeRead, { clientId }: { clientId: string }): Promise<void> {
+  await placeEvents(store, clientId);
+}
+
+/** The response of an export. Later changes have events after `head`, because both are of one snapshot. */
+export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Export): Promise<Reply> {
+  const begin = after === undefined ? [{ head: await headOf(ctx.db, clientId) }] : [];
+  const partAfter = async (of: ReadCtx, cursor: string | undefined, lines: readonly object[]): Promise<LinePart> => {
+    const { records, isLast } = await read(of, cursor);
+    const last = records.at(-1)?.next ?? cursor;
+    if (!isLast) return { records: [...lines, ...records], next: (later) => partAfter(later, last, []) };
+    return { records: [...lines, ...records, { end: true, ...(last !== undefined && { next: last }) }] };
+  };
+  return { status: 200, lines: await partAfter(ctx, after, begin) };
+}
+
+/** Schema of the response. `record` is the value of its field in the example. */
+export function exportSchema(name: string, next: string, record: object) {
+  const lines = [{ head: 4711 }, { next, [name]: record }, { end: true, next }];
+  return Type.String({
+    description: `Lines of JSON: \`head\`, then each record as \`${name}\` with its \`next\`, then \`end\``,
+    contentMediaType: LINES_TYPE,
+    examples: [lines.map((line) => `${stringifyJson(line)}\n`).join('')],
+  });
+}
+
+/** How to read an export, for the descriptions of these operations. */
+export const EXPORT_RULES =
+  '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at its begin: follow the feed from there, and you miss no change.\n' +
+  '- Each line has `next`. If the connection ends before the line with `end`, send the last `next` as `after`; that response has no `head`.\n' +
+  '- The records are read in parts, each as it is at that time. At most 4 exports of a client are open at once, more get 429. A caller that takes nothing for 60 s is disconnected.';

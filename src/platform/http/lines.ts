@@ -1,0 +1,95 @@
+/**
+ * Long responses, one JSON text per line (NDJSON). Each part is read from a snapshot of its own, and only when the caller
+ * has taken the one before: no transaction waits for the network, and memory holds one part.
+ */
+import { pipeline, Readable } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadCtx } from '../ctx.ts';
+import { stringifyJson } from '../message/json.ts';
+import type { Store } from '../storage/db.ts';
+import { accepts } from './compress.ts';
+import { Refusal } from './errors.ts';
+
+/** Content type of these responses. */
+export const LINES_TYPE = 'application/x-ndjson';
+
+/** A part of a long response. */
+export interface LinePart {
+  records: readonly object[];
+  /** Reads the next part; absent: this one is the last. */
+  next?: (ctx: ReadCtx) => Promise<LinePart>;
+}
+
+/** Open responses of one client. Each reads again as soon as its caller has taken a part. */
+const OPEN_OF_CLIENT = 4;
+
+/** A caller that takes nothing for this time is disconnected. */
+const STALLED_MS = 60_000;
+
+/** Number of open responses, by client. */
+const open = new WeakMap<Store, Map<string, number>>();
+
+/** Counts an open response of a client; returns the function that ends it. @throws Refusal 429 */
+export function openLines(store: Store, clientId: string): () => void {
+  const known = open.get(store) ?? new Map<string, number>();
+  open.set(store, known);
+  const count = known.get(clientId) ?? 0;
+  if (count >= OPEN_OF_CLIENT) {
+    const words = `${OPEN_OF_CLIENT} exports of the client are open; wait until one has ended`;
+    throw new Refusal(429, 'STATE', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '5' } });
+  }
+  known.set(clientId, count + 1);
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const left = known.get(clientId)! - 1;
+    if (left === 0) known.delete(clientId);
+    else known.set(clientId, left);
+  };
+}
+
+/** The functions that send a long response. */
+export interface Sending {
+  /** Reads a part. */
+  read: (next: NonNullable<LinePart['next']>) => Promise<LinePart>;
+  /** A record as the caller may see it. */
+  show: (record: object) => unknown;
+  /** Called with each part that is sent. */
+  note: (records: readonly object[]) => void;
+  /** Whether the response must end here. The caller then has no last line, and continues later. */
+  mustEnd: () => boolean;
+  /** Called once, after the last part or when the caller is gone. */
+  close: () => void;
+}
+
+/** The text of a response. The caller gets an aborted response if a part cannot be read. */
+export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: Sending): Readable {
+  async function* parts(): AsyncGenerator<string> {
+    for (let part = first; ; ) {
+      note(part.records);
+      if (part.records.length > 0) yield part.records.map((record) => `${stringifyJson(show(record))}\n`).join('');
+      if (part.next === undefined || mustEnd()) return;
+      part = await read(part.next);
+    }
+  }
+  const stream = Readable.from(parts(), { objectMode: true, highWaterMark: 1 });
+  stream.once('close', close);
+  return stream;
+}
+
+/** Sends the text, compressed for keys that accept it. */
+export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
+  reply.header('content-type', LINES_TYPE);
+  if (request.method === 'HEAD') {
+    lines.destroy();
+    return reply.send();
+  }
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  if (!accepts(request, reply)) return reply.send(lines);
+  const zipped = createGzip({ level: constants.Z_BEST_SPEED });
+  // An error of one ends the other; Fastify reports it and ends the connection.
+  pipeline(lines, zipped, () => undefined);
+  return reply.send(zipped);
+}

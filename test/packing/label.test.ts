@@ -1,0 +1,288 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { freePort } from '../../town/free-port.ts';
+import { type Flow, openFlow, systemCtx } from '../orders/flow.ts';
+import type { Answer } from '../support/backroom.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const KEY = Buffer.alloc(32, 7);
+const LABEL = { type: 'application/pdf', content: Buffer.from('a label').toString('base64') };
+
+interface Parcel {
+  reference: string;
+  replaces?: string[];
+  shipTo: { address: { line1?: string; postalCode?: string } };
+  boxWeight: { unit: string; value: number };
+  items: { itemId: string; quantity: number }[];
+  [field: string]: unknown;
+}
+/** How the program behaves: it can lose the request before it buys, or the response after. */
+type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits';
+
+let mode: Mode;
+let asked: string[];
+let parcels: Parcel[];
+let bought: Map<string, string>;
+let release: () => void = () => undefined;
+let program: Server;
+let port: number;
+let town: Flow;
+
+beforeAll(async () => {
+  program = createServer((request, response) => {
+    void serve(request).then(([status, body]) => {
+      if (status === 0) request.socket.destroy();
+      else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  program.listen(0, '127.0.0.1');
+  await once(program, 'listening');
+  ({ port } = program.address() as AddressInfo);
+  town = await openFlow({ env: { LABEL_URL: `http://127.0.0.1:${port}/labels`, LABEL_SECRET: SECRET } });
+});
+afterAll(async () => {
+  await town.close();
+  program.closeAllConnections();
+  program.close();
+});
+beforeEach(() => {
+  mode = 'works';
+  asked = [];
+  parcels = [];
+  bought = new Map();
+});
+
+async function serve(request: IncomingMessage): Promise<[number, unknown]> {
+  let body = '';
+  for await (const part of request) body += String(part);
+  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': sent } = request.headers;
+  const own = `v1,${createHmac('sha256', KEY).update(`${id}.${time}.${body}`).digest('base64')}`;
+  if (sent !== own) return [401, {}];
+  asked.push(request.method!);
+  const labelOf = (reference: string) => ({ trackingNumber: bought.get(reference), label: LABEL });
+  if (request.method === 'GET') {
+    const reference = request.url!.split('/').at(-1)!;
+    return bought.has(reference) ? [200, labelOf(reference)] : [404, {}];
+  }
+  const parcel = JSON.parse(body) as Parcel;
+  parcels.push(parcel);
+  if (mode === 'waits') await new Promise<void>((resolve) => (release = resolve));
+  if (mode === 'loses the request') return [0, {}];
+  if (mode === 'rejects') return [422, { message: 'the postal code is unknown' }];
+  // A purchase is counted each time: the program does not protect itself.
+  bought.set(parcel.reference, `1Z${String(bought.size).padStart(4, '0')}${parcel.reference.slice(0, 6)}`);
+  return mode === 'loses the response' ? [0, {}] : [201, labelOf(parcel.reference)];
+}
+
+const ORDERS = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
+const label = (orderId: string, boxId = '1', from: Pick<Flow['client'], 'post'> = town.client): Promise<Answer> =>
+  from.post(`${ORDERS}/${orderId}/packages/${boxId}/label`, { userId: 'mara' });
+const packed = async (): Promise<string> => {
+  const orderId = await town.picked('SHIP_TO_HOME');
+  const answer = await town.pack(orderId, { 1: 3, 2: 2 }, '1', { trackingNumber: undefined });
+  expect(answer.status, answer.text).toBe(204);
+  return orderId;
+};
+
+it('the program gets the signed parcel, the package its number, and the order is shipped', async () => {
+  const orderId = await packed();
+  const answer = await label(orderId);
+  expect(answer.status, answer.text).toBe(200);
+  const [parcel] = parcels as [Parcel];
+  expect(answer.body).toEqual({
+    boxId: '1',
+    reference: parcel.reference,
+    trackingNumber: bought.get(parcel.reference),
+    label: LABEL,
+  });
+  expect(parcel).toMatchObject({
+    clientId: 'TOWN',
+    fulfillmentOrderId: orderId,
+    boxId: '1',
+    boxWeight: { unit: 'LBS', value: 1 },
+  });
+  expect(parcel.items.map(({ quantity }) => quantity)).toEqual([3, 2]);
+  const { body } = await town.client.get(`${ORDERS}/${orderId}`);
+  expect(parcel.shipTo.address).toEqual((body as { destinations: { address: unknown }[] }).destinations[0]!.address);
+  expect(await town.stands(orderId)).toEqual([3700, null]);
+  const [shipped] = (await town.events('order', orderId)).filter(({ type }) => type === 'order.shipped');
+  expect(shipped!.data).toMatchObject({ trackingNumbers: [bought.get(parcel.reference)] });
+});
+
+it('the same request again returns the label without another purchase', async () => {
+  const orderId = await packed();
+  const first = await label(orderId);
+  expect((await label(orderId)).body).toEqual(first.body);
+  expect(asked).toEqual(['POST', 'GET']);
+});
+
+it('a label whose response was lost is asked for by its reference, not bought again', async () => {
+  const orderId = await packed();
+  mode = 'loses the response';
+  const lost = await label(orderId);
+  expect([lost.status, lost.body]).toMatchObject([409, { code: 'LABEL_UNKNOWN' }]);
+  expect((await town.stands(orderId))[0]).toBe(1200);
+  mode = 'works';
+  expect((await label(orderId)).status).toBe(200);
+  expect([asked, bought.size]).toEqual([['POST', 'GET'], 1]);
+});
+
+it('a request that the program never had is sent again under the same reference', async () => {
+  const orderId = await packed();
+  mode = 'loses the request';
+  expect((await label(orderId)).body).toMatchObject({ code: 'LABEL_UNKNOWN' });
+  mode = 'works';
+  expect((await label(orderId)).status).toBe(200);
+  expect(asked).toEqual(['POST', 'GET', 'POST']);
+  expect(new Set(parcels.map(({ reference }) => reference)).size).toBe(1);
+  expect(bought.size).toBe(1);
+});
+
+it('of two simultaneous requests for a box one buys, and the other is told so', async () => {
+  const orderId = await packed();
+  mode = 'waits';
+  const first = label(orderId);
+  await expect.poll(() => parcels.length).toBe(1);
+  expect((await label(orderId)).body).toMatchObject({ code: 'IN_PROGRESS' });
+  release();
+  expect((await first).status).toBe(200);
+  expect([asked, bought.size]).toEqual([['POST'], 1]);
+});
+
+it('a rejected parcel has the words of the carrier, and can be bought after its correction', async () => {
+  const orderId = await packed();
+  mode = 'rejects';
+  const answer = await label(orderId);
+  expect([answer.status, answer.body]).toMatchObject([409, { code: 'LABEL_REJECTED' }]);
+  expect((answer.body as { description?: string; detail?: string }).detail).toContain('the postal code is unknown');
+  mode = 'works';
+  expect((await label(orderId)).status).toBe(200);
+  expect(asked).toEqual(['POST', 'POST']);
+});
+
+it('a box that changes after a lost response has another reference, which names the one before', async () => {
+  const orderId = await packed();
+  mode = 'loses the response';
+  await label(orderId);
+  mode = 'works';
+  const heavier = { action: 'MODIFY', boxId: '1', boxWeight: { unit: 'LBS', value: 9 } };
+  const packDetails = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: orderId, packages: [heavier] };
+  const update = { modifyAssociateId: 'bo', packDetails };
+  expect((await town.client.put(`/stores/TOWN_US/fulfillmentOrders/${orderId}/package/update`, update)).status).toBe(
+    204,
+  );
+  expect((await label(orderId)).status).toBe(200);
+  const [first, second] = parcels as [Parcel, Parcel];
+  expect(second.reference).not.toBe(first.reference);
+  expect(second.replaces).toEqual([first.reference]);
+});
+
+it('a package that has a number of another source, one that does not exist, and one of another client get no label', async () => {
+  const orderId = await town.picked('SHIP_TO_HOME');
+  await town.pack(orderId, { 1: 1 }, '1');
+  expect((await label(orderId)).body).toMatchObject({ code: 'CONFLICT' });
+  expect((await label(orderId, '9')).status).toBe(404);
+  const there = await town.credential({ nodeIds: ['TOWN-DC001'], groups: ['fulfillment'] });
+  expect((await label(orderId, '1', there)).status).toBe(404);
+  expect(asked).toEqual([]);
+});
+
+it('without LABEL_URL no label is bought; a program that cannot be reached has bought nothing', async () => {
+  const off = await openFlow();
+  const orderId = await off.picked('SHIP_TO_HOME');
+  await off.pack(orderId, { 1: 3 }, '1', { trackingNumber: undefined });
+  expect((await label(orderId, '1', off.client)).body).toMatchObject({ code: 'LABELS_OFF' });
+  await off.close();
+  const away = await openFlow({
+    env: { LABEL_URL: `http://127.0.0.1:${await freePort()}`, LABEL_SECRET: SECRET },
+  });
+  const other = await away.picked('SHIP_TO_HOME');
+  await away.pack(other, { 1: 3 }, '1', { trackingNumber: undefined });
+  const answer = await label(other, '1', away.client);
+  expect([answer.status, answer.body, answer.headers['retry-after']]).toMatchObject([
+    409,
+    { code: 'LABEL_UNAVAILABLE' },
+    '5',
+  ]);
+  await away.close();
+});
+
+it('forgetting an order forgets the references of its labels', async () => {
+  const orderId = await packed();
+  await label(orderId);
+  const scopes = () =>
+    town.store.read((tx) =>
+      tx.selectFrom('commands').select('scope').where('scope', '=', `label:${orderId}`).execute(),
+    );
+  expect(await scopes()).toHaveLength(1);
+  const row = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+  expect(await scopes()).toEqual([]);
+});
+
+it('a report of a carrier is an event of the order, once; unknown numbers are listed', async () => {
+  const orderId = await packed();
+  const { trackingNumber } = (await label(orderId)).body as { trackingNumber: string };
+  const report = { trackingEventId: 'e-1', trackingNumber, tracking: 'DELIVERED', at: '2026-03-02T13:00:00Z' };
+  const send = (reports: object[], from: Pick<Flow['client'], 'post'> = town.client) =>
+    from.post('/operator/v1/clients/TOWN/trackingReports', { reports });
+  expect((await send([report, { ...report, trackingNumber: '1Z-NONE' }])).body).toEqual({
+    recorded: 1,
+    known: 0,
+    unknown: ['1Z-NONE'],
+  });
+  expect((await send([report])).body).toEqual({ recorded: 0, known: 1, unknown: [] });
+  expect((await send([{ ...report, tracking: 'RETURNED' }])).status).toBe(409);
+  expect((await send([{ ...report, at: '2026-04-02T13:00:00Z' }])).status).toBe(400);
+  const there = await town.credential({ nodeIds: ['TOWN-DC001'], groups: ['fulfillment'] });
+  expect((await send([report], there)).body).toEqual({ recorded: 0, known: 0, unknown: [trackingNumber] });
+  const told = (await town.events('order', orderId)).filter(({ type }) => type === 'order.tracked');
+  expect(told.map(({ data }) => data)).toMatchObject([{ trackingNumber, tracking: 'DELIVERED', status: '3700' }]);
+});
+
+it('the program of docs/how-to/connect-a-carrier.md buys labels', async () => {
+  const page = readFileSync(new URL('../../docs/how-to/connect-a-carrier.md', import.meta.url), 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-labels-'));
+  writeFileSync(join(folder, 'labels.mjs'), /^```js hook\n([\s\S]*?)^```/m.exec(page)![1]!);
+  const at = await freePort();
+  const child: ChildProcess = spawn(process.execPath, ['labels.mjs'], {
+    cwd: folder,
+    env: { PORT: String(at), LABEL_SECRET: SECRET },
+  });
+  const own = await openFlow({
+    env: { LABEL_URL: `http://127.0.0.1:${at}/labels`, LABEL_SECRET: SECRET },
+  });
+  try {
+    await expect
+      .poll(
+        () =>
+          fetch(`http://127.0.0.1:${at}`, { method: 'POST' }).then(
+            (answer) => answer.status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(401);
+    const orderId = await own.picked('SHIP_TO_HOME');
+    await own.pack(orderId, { 1: 3, 2: 2 }, '1', { trackingNumber: undefined });
+    own.clock.now = Date.now();
+    const first = await label(orderId, '1', own.client);
+    expect(first.body).toMatchObject({
+      trackingNumber: expect.stringMatching(/^DEMO/),
+      label: { type: 'application/zpl' },
+    });
+    expect((await label(orderId, '1', own.client)).body).toEqual(first.body);
+  } finally {
+    child.kill('SIGKILL');
+    await own.close();
+    rmSync(folder, { recursive: true });
+  }
+});
