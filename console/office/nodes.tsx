@@ -127,10 +127,10 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
             const day = hours[dayOfWeek];
             return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
           }),
-          holdLocations,
-          holidays,
+          holdLocations: [...holdLocations],
+          holidays: [...holidays],
           fulfillmentTypes: TYPES.filter((type) => types.includes(type)),
-        } as never,
+        },
       }),
     );
     onDone();
