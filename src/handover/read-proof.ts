@@ -9,13 +9,16 @@ import { Proof, type ProofKind } from './proof.ts';
 
 export const HandOverProof = named(
   'HandOverProof',
-  object({
-    handOverId: identifier(64, { description: 'Id of the hand-over' }),
-    at: dateTime({ description: 'Time of the hand-over' }),
-    kind: Proof.properties.kind,
-    mediaType: Proof.properties.mediaType,
-    data: Type.String({ description: 'The picture in base64', 'x-secret': true }),
-  }),
+  object(
+    {
+      handOverId: identifier(64, { description: 'Id of the hand-over' }),
+      at: dateTime({ description: 'Time of the hand-over' }),
+      kind: Proof.properties.kind,
+      mediaType: Proof.properties.mediaType,
+      data: Type.String({ description: 'The picture in base64', 'x-secret': true }),
+    },
+    { description: 'Signature or photo of a hand-over' },
+  ),
 );
 
 /** A picture of one pixel. */
