@@ -130,7 +130,7 @@ export const refund = named(
       description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
     }),
     status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
-      description: 'DUE: not answered; FAILED: may still become DONE; CANCELED: no longer due',
+      description: 'DUE: without an outcome; FAILED: may still become DONE; CANCELED: no longer due',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
