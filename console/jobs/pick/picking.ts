@@ -124,14 +124,20 @@ export function useEnding(picking: Picking, suggested: string) {
   const [place, setPlace] = useState(suggested);
   /** Places of single orders, and the order that the next place is for. */
   const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
-  const [forOrder, setForOrder] = useState<string | undefined>();
+  const [forOrder, showForOrder] = useState<string | undefined>();
+  // A place that is scanned at once comes before the screen is drawn again.
+  const target = useRef<string | undefined>(undefined);
+  const setForOrder = (id: string | undefined) => {
+    target.current = id;
+    showForOrder(id);
+  };
   /** A text that is no place of the store; scanned, or typed and to be confirmed. */
   const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
   /** What the person has said to be a place all the same. */
   const insisted = useRef<string | undefined>(undefined);
   const putInto = (text: string) => {
     const { pick } = t();
-    const order = fresh().ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === forOrder);
+    const order = fresh().ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === target.current);
     if (order === undefined) {
       setPlace(text);
       said.right(pick.atPlace(text));
