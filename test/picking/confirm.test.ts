@@ -36,7 +36,7 @@ describe('CONFIRM with a place for each order', () => {
       holdLocation: 'A1',
       orderHoldLocations: places.map(([fulfillmentOrderId, holdLocation]) => ({ fulfillmentOrderId, holdLocation })),
     });
-    const confirm = (more: object) => town.confirm(ticket, allFound(ticket), more);
+    const confirm = (more: Members) => town.confirm(ticket, allFound(ticket), more);
     expect((await confirm(own([first, 'B1'], [third, 'C1']))).status).toBe(204);
     const places = await Promise.all([first, second, third].map(async (id) => (await town.row(id)).hold_location));
     expect(places).toEqual(['B1', 'A1', 'C1']);
