@@ -7,7 +7,9 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 
-const STEPS = ['PT15M', 'PT1H', 'PT4H', 'P1D', 'P7D'] as const;
+/** Steps in seconds. */
+const STEPS = { PT15M: 900, PT1H: 3600, PT4H: 14_400, P1D: 86_400, P7D: 604_800 } as const;
+type Step = keyof typeof STEPS;
 
 export default function Clock() {
   const { clock: texts } = o();
@@ -20,8 +22,8 @@ export default function Clock() {
       throw error;
     }
   });
-  const action = useAction(async (body: { advanceBy: string } | { next: true }) => {
-    await send(api.POST('/operator/v1/sandbox/clock', { body: body as never }));
+  const action = useAction(async (body: { advanceBy: number } | { next: true }) => {
+    await send(api.POST('/operator/v1/sandbox/clock', { body }));
     setMoved(moved + 1);
   });
   return (
@@ -40,8 +42,8 @@ export default function Clock() {
                 </p>
               )}
               <div class="inline">
-                {STEPS.map((step) => (
-                  <Button isBusy={action.isBusy} onClick={() => void action.run({ advanceBy: step })}>
+                {(Object.keys(STEPS) as Step[]).map((step) => (
+                  <Button isBusy={action.isBusy} onClick={() => void action.run({ advanceBy: STEPS[step] })}>
                     {texts.steps[step]}
                   </Button>
                 ))}

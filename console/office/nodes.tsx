@@ -79,6 +79,8 @@ export default function Nodes() {
   );
 }
 
+const FIELDS = ['name', 'timeZone', 'phone', 'line1', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+
 function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void }) {
   const { nodes: texts } = o();
   const [nodeId, setNodeId] = useState(node?.nodeId ?? '');
@@ -127,24 +129,14 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
             const day = hours[dayOfWeek];
             return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
           }),
-          holdLocations,
-          holidays,
+          holdLocations: [...holdLocations],
+          holidays: [...holidays],
           fulfillmentTypes: TYPES.filter((type) => types.includes(type)),
-        } as never,
+        },
       }),
     );
     onDone();
   });
-  const fields = [
-    'name',
-    'timeZone',
-    'phone',
-    'line1',
-    'postalCode',
-    'city',
-    'mainDivisionCode',
-    'countryCode',
-  ] as const;
   return (
     <Dialog
       isPanel
@@ -168,19 +160,10 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
         onInput={(value) => setType(value as 'STORE')}
         options={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
       />
-      {fields.map((name) => (
+      {FIELDS.map((name) => (
         <TextField label={texts.fields[name]} value={values[name]} onInput={set(name)} error={save.of(name)} />
       ))}
-      <fieldset class="stack tight">
-        <legend class="strong">{texts.fulfills}</legend>
-        {TYPES.map((type) => (
-          <Check
-            label={word(t().types, type)}
-            isChecked={types.includes(type)}
-            onChange={(is) => setTypes(is ? [...types, type] : types.filter((one) => one !== type))}
-          />
-        ))}
-      </fieldset>
+      <Fulfills types={types} onChange={setTypes} />
       <Hours hours={hours} onChange={setHours} />
       <ListField
         label={texts.holdLocations}
@@ -198,6 +181,22 @@ function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void
       />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
     </Dialog>
+  );
+}
+
+function Fulfills({ types, onChange }: { types: readonly string[]; onChange: (types: readonly string[]) => void }) {
+  const { nodes: texts } = o();
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.fulfills}</legend>
+      {TYPES.map((type) => (
+        <Check
+          label={word(t().types, type)}
+          isChecked={types.includes(type)}
+          onChange={(is) => onChange(is ? [...types, type] : types.filter((one) => one !== type))}
+        />
+      ))}
+    </fieldset>
   );
 }
 

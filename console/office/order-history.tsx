@@ -6,6 +6,7 @@ import { Show, useLoad } from '../ui/load.tsx';
 import { dueText } from '../ui/notice.tsx';
 import { eventWords } from './event-words.ts';
 import type { Details } from './order-details.ts';
+import { ProofButton } from './proof-dialog.tsx';
 
 interface HistoryEvent {
   eventId: string;
@@ -85,6 +86,7 @@ function Entry({
       <div class="quiet small">
         {[whoOf(event, names), before && gap(before, event.at)].filter(Boolean).join(' · ')}
       </div>
+      <ProofButton event={event} order={order} />
     </li>
   );
 }

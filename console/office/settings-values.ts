@@ -14,6 +14,9 @@ export const STEPS = [
   'REVERSE_PICK',
 ] as const;
 
+export const HAND_OVER_PROOFS = ['NONE', 'SIGNATURE', 'PHOTO', 'ANY'] as const;
+export type HandOverProof = NonNullable<Settings['handOverProof']>;
+
 type Target = 'linesPerHour' | 'shortPercent' | 'late';
 type BoxField = 'name' | 'length' | 'width' | 'height' | 'sizeUnit' | 'weight' | 'weightUnit';
 
@@ -25,12 +28,21 @@ export interface Values {
   boxes: readonly Record<BoxField, string>[];
   targets: Readonly<Record<Target, string>>;
   isPinRequired: boolean;
+  handOverProof: HandOverProof;
 }
 
 const asText = (value: number | string | undefined) => (value === undefined ? '' : String(value));
 
 export function valuesOf(settings: Settings): Values {
-  const { slaMinutes, imageOrigins = [], cancelReasons = [], boxes = [], targets, pin } = settings;
+  const {
+    slaMinutes,
+    imageOrigins = [],
+    cancelReasons = [],
+    boxes = [],
+    targets,
+    pin,
+    handOverProof = 'NONE',
+  } = settings;
   return {
     minutes: Object.fromEntries(STEPS.map((step) => [step, asText(slaMinutes?.[step])])),
     origins: imageOrigins,
@@ -50,6 +62,7 @@ export function valuesOf(settings: Settings): Values {
       late: asText(targets?.late),
     },
     isPinRequired: pin?.required === true,
+    handOverProof,
   };
 }
 
@@ -66,13 +79,15 @@ function filled<N extends string>(fields: Readonly<Record<N, string>>): Record<s
 }
 
 /** The settings to save: those of the form, and the others as they were. */
-export function settingsOf(before: Settings, { minutes, origins, reasons, boxes, targets, isPinRequired }: Values) {
+export function settingsOf(before: Settings, values: Values): Settings {
+  const { minutes, origins, reasons, boxes, targets, isPinRequired, handOverProof } = values;
   const { cancelReasons: _before, ...others } = before;
   return {
     ...others,
     slaMinutes: filled(minutes),
     imageOrigins: [...origins],
     pin: { ...before.pin, required: isPinRequired },
+    handOverProof,
     ...(reasons.length > 0 && {
       cancelReasons: reasons.map(({ code, description, stockEffect }) => ({
         code: code.trim(),

@@ -4,13 +4,13 @@ import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Check, TextField } from '../ui/field.tsx';
+import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
-import { type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
+import { HAND_OVER_PROOFS, type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
 
 async function readBoth(signal?: AbortSignal) {
   const params = { path: { clientId: ownClient() } };
@@ -46,7 +46,7 @@ function Form({ both: { client, inForce }, onDone }: { both: Both; onDone: () =>
     const settings = isExpert ? (JSON.parse(json) as Own) : settingsOf(client.settings, values);
     const body = { name, catalogIds: [...catalogs], settings };
     const params = { path: { clientId: client.clientId } };
-    await send(api.PUT('/operator/v1/clients/{clientId}', { params, body: body as never }));
+    await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
     setSaved(true);
     onDone();
   });
@@ -98,6 +98,17 @@ function Parts(props: PartProps) {
         label={texts.pinRequired}
         isChecked={values.isPinRequired}
         onChange={(isPinRequired) => onChange({ ...values, isPinRequired })}
+      />
+      <SelectField
+        label={texts.proof}
+        hint={texts.proofHint}
+        value={values.handOverProof}
+        onInput={(value) => {
+          const handOverProof = HAND_OVER_PROOFS.find((one) => one === value) ?? 'NONE';
+          onChange({ ...values, handOverProof });
+        }}
+        options={HAND_OVER_PROOFS.map((value) => ({ value, label: texts.proofKinds[value] }))}
+        error={errorOf('handOverProof')}
       />
       <Reasons {...props} />
       <Boxes {...props} />

@@ -9,6 +9,11 @@ type Schemas = components['schemas'];
 
 export type TicketDetails = Schemas['PickTicketDetails'];
 export type CheckInDetails = Schemas['CheckInDetails']['fulfillmentOrder'];
+/** Where the goods of one order of a ticket wait. */
+export interface OrderPlace {
+  fulfillmentOrderId: string;
+  holdLocation: string;
+}
 type WireScan = Schemas['PickProgress']['scans'][number];
 type ItemResult = Schemas['PickTicketItemAnswer'];
 export type CheckInPackage = Schemas['CheckInConfirm']['fulfillmentOrder']['checkInPackages'][number];
@@ -59,7 +64,14 @@ export type StoreCommand =
   | ({ kind: 'scan'; subject: TicketSubject } & ScanUnits)
   /** Takes a scan back; `of` is what it said, for the sums that are shown. */
   | { kind: 'undo'; subject: TicketSubject; undoes: string; of: ScanUnits }
-  | { kind: 'confirm'; subject: TicketSubject; holdLocation: string; items: ItemResult[] }
+  | {
+      kind: 'confirm';
+      subject: TicketSubject;
+      holdLocation: string;
+      /** Places of single orders; those of the others are `holdLocation`. */
+      orderHoldLocations?: OrderPlace[];
+      items: ItemResult[];
+    }
   | { kind: 'saveCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation?: string }
   | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string };
 
@@ -169,7 +181,7 @@ export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wi
       // The item is named too: the scan that is taken back may arrive later.
       return { kind: 'scan', scan: { scanId: id, id: command.of.item, undoes: command.undoes } };
     case 'confirm': {
-      const { holdLocation, items } = command;
+      const { holdLocation, orderHoldLocations, items } = command;
       const details = {
         action: 'CONFIRM',
         pickTicketId: subject.id,
@@ -177,6 +189,7 @@ export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wi
         nodeId,
         userId,
         holdLocation,
+        ...(orderHoldLocations !== undefined && { orderHoldLocations }),
         pickTicketItems: items,
       };
       return request('PUT', '/pickTicket/update', { modifyAssociateId: userId, pickTicketDetails: details });

@@ -1,6 +1,6 @@
 /** What this device keeps: one IndexedDB database, opened in this file only, so that every part of the console means the same one. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { CheckInDetails, Kept, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
+import type { CheckInDetails, Kept, OrderPlace, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
 import type { Shipment } from './inbound.ts';
 
 /** A scan that the service has, kept so that it can be taken back. */
@@ -10,7 +10,7 @@ export interface SentScan extends ScanUnits {
 
 /** What the service showed last, and what it has accepted from here since. */
 export type Snapshot = { owner: string; key: string; at: number; closedAt?: number } & (
-  | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[] }
+  | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[]; orderHoldLocations?: OrderPlace[] }
   | { kind: 'checkIn'; details: CheckInDetails; holdLocation?: string }
   | { kind: 'inbound'; shipment: Shipment }
   | { kind: 'cached'; body: unknown }

@@ -45,9 +45,10 @@ export function accepted(
         pickedQuantity: results.get(item.id)?.pickedQuantity ?? item.pickedQuantity,
         canceledQuantity: results.get(item.id)?.canceledQuantity ?? item.canceledQuantity,
       }));
-      const { holdLocation } = command;
+      const { holdLocation, orderHoldLocations } = command;
       const ticket = { ...snapshot.ticket, status: 'CLOSED' as const, holdLocation, pickTicketItems };
-      return { ...snapshot, at: now, closedAt: now, ticket };
+      const places = orderHoldLocations !== undefined && { orderHoldLocations };
+      return { ...snapshot, at: now, closedAt: now, ticket, ...places };
     }
     default:
       return withProgress(snapshot, batch, body, now);

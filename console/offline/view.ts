@@ -1,5 +1,5 @@
 /** What a screen shows: what the service said last, and on top of it what has not been sent yet. */
-import type { CheckInPackage, Kept, ScanUnits, TicketDetails } from './commands.ts';
+import type { CheckInPackage, Kept, OrderPlace, ScanUnits, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
 
 export type TicketSnapshot = Snapshot & { kind: 'ticket' };
@@ -38,6 +38,8 @@ export interface TicketView {
   confirmed?: 'WAITING' | 'SENT';
   /** Where the goods wait by the CONFIRM that is not sent yet. */
   holdLocation?: string;
+  /** Where single orders wait instead. */
+  orderHoldLocations?: readonly OrderPlace[];
   conflict?: Conflict;
 }
 
@@ -63,6 +65,7 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
   });
   const confirm = lane.find(({ command }) => command.kind === 'confirm')?.command;
   const isConfirming = confirm !== undefined;
+  const places = confirm?.kind === 'confirm' ? confirm.orderHoldLocations : snapshot.orderHoldLocations;
   return {
     ticket,
     at,
@@ -71,6 +74,7 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
     waiting: lane.length,
     ...((isConfirming || closedAt !== undefined) && { confirmed: isConfirming ? 'WAITING' : 'SENT' }),
     ...(confirm?.kind === 'confirm' && { holdLocation: confirm.holdLocation }),
+    ...(places !== undefined && { orderHoldLocations: places }),
     ...(conflict !== undefined && { conflict }),
   };
 }

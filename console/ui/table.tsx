@@ -1,6 +1,6 @@
 /** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. In a narrow place its rows are cards. */
 import { Download } from 'lucide';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -29,19 +29,7 @@ const cellClass = ({ isNumber, from, wraps, isCut }: Column<never>) =>
     .filter(Boolean)
     .join(' ');
 
-export function Table<T>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  onOpen,
-  selected,
-  onSelect,
-  bulk,
-  csvName,
-  onMore,
-  isLoadingMore,
-}: {
+interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
@@ -53,23 +41,16 @@ export function Table<T>({
   csvName?: string;
   onMore?: (() => void) | undefined;
   isLoadingMore?: boolean;
-}) {
+}
+
+export function Table<T>(props: TableProps<T>) {
+  const { caption, columns, rows, keyOf, onOpen, selected, onSelect, bulk } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (from: HTMLElement, by: number) => {
     const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
     all[all.indexOf(from) + by]?.focus();
   };
-  useEffect(() => {
-    if (onOpen === undefined) return undefined;
-    // From anywhere on the page j leads into the table.
-    const enter = ({ key, target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      if (key !== 'j' || defaultPrevented || ctrlKey || metaKey || altKey) return;
-      const isElsewhere = target instanceof Element && target.closest(TAKES_KEYS) !== null;
-      if (!isElsewhere && document.querySelector('dialog:modal') === null) body.current?.querySelector('tr')?.focus();
-    };
-    addEventListener('keydown', enter);
-    return () => removeEventListener('keydown', enter);
-  }, [onOpen === undefined]);
+  useEntryByKey(body, onOpen !== undefined);
   const toggle = (key: string) => {
     const next = new Set(selected);
     if (!next.delete(key)) next.add(key);
@@ -106,63 +87,88 @@ export function Table<T>({
             </tr>
           </thead>
           <tbody ref={body}>
-            {rows.map((row) => {
-              const key = keyOf(row);
-              return (
-                <tr
-                  key={key}
-                  data-link={onOpen ? '' : undefined}
-                  tabIndex={onOpen ? 0 : undefined}
-                  aria-selected={selected === undefined ? undefined : selected.has(key) ? 'true' : 'false'}
-                  onClick={(event) => {
-                    if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row);
-                  }}
-                  onKeyDown={(event) => {
-                    if (event.target !== event.currentTarget) return;
-                    if (event.key === 'j' || event.key === 'ArrowDown') move(event.currentTarget, 1);
-                    else if (event.key === 'k' || event.key === 'ArrowUp') move(event.currentTarget, -1);
-                    else if (event.key === 'Enter') onOpen?.(row);
-                    else if (event.key === 'x' && onSelect) toggle(key);
-                    else return;
-                    event.preventDefault();
-                  }}
-                >
-                  {onSelect && (
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={key}
-                        checked={selected?.has(key) === true}
-                        onChange={() => toggle(key)}
-                      />
-                    </td>
-                  )}
-                  {columns.map((column) => (
-                    <td class={cellClass(column)} data-title={column.title}>
-                      {column.show(row)}
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
+            {rows.map((row) => (
+              <Row key={keyOf(row)} row={row} table={props} move={move} toggle={toggle} />
+            ))}
           </tbody>
         </table>
       </div>
-      <div class="split">
-        <span class="small quiet">{o().table.rows(rows.length)}</span>
-        <span class="inline">
-          {csvName !== undefined && rows.length > 0 && (
-            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, tableCsv(columns, rows))}>
-              {o().table.csv}
-            </Button>
-          )}
-          {onMore && (
-            <Button onClick={onMore} isBusy={isLoadingMore}>
-              {o().table.more}
-            </Button>
-          )}
-        </span>
-      </div>
+      <Foot {...props} />
+    </div>
+  );
+}
+
+/** From anywhere on the page j leads into the table. */
+function useEntryByKey(body: RefObject<HTMLTableSectionElement | null>, isOpening: boolean): void {
+  useEffect(() => {
+    if (!isOpening) return undefined;
+    const enter = ({ key, target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key !== 'j' || defaultPrevented || ctrlKey || metaKey || altKey) return;
+      const isElsewhere = target instanceof Element && target.closest(TAKES_KEYS) !== null;
+      if (!isElsewhere && document.querySelector('dialog:modal') === null) body.current?.querySelector('tr')?.focus();
+    };
+    addEventListener('keydown', enter);
+    return () => removeEventListener('keydown', enter);
+  }, [isOpening]);
+}
+
+interface RowProps<T> {
+  row: T;
+  table: TableProps<T>;
+  move: (from: HTMLElement, by: number) => void;
+  toggle: (key: string) => void;
+}
+
+function Row<T>({ row, table: { columns, keyOf, onOpen, selected, onSelect }, move, toggle }: RowProps<T>) {
+  const key = keyOf(row);
+  return (
+    <tr
+      data-link={onOpen ? '' : undefined}
+      tabIndex={onOpen ? 0 : undefined}
+      aria-selected={selected === undefined ? undefined : selected.has(key) ? 'true' : 'false'}
+      onClick={(event) => {
+        if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row);
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        if (event.key === 'j' || event.key === 'ArrowDown') move(event.currentTarget, 1);
+        else if (event.key === 'k' || event.key === 'ArrowUp') move(event.currentTarget, -1);
+        else if (event.key === 'Enter') onOpen?.(row);
+        else if (event.key === 'x' && onSelect) toggle(key);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      {onSelect && (
+        <td>
+          <input type="checkbox" aria-label={key} checked={selected?.has(key) === true} onChange={() => toggle(key)} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td class={cellClass(column)} data-title={column.title}>
+          {column.show(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Foot<T>({ columns, rows, csvName, onMore, isLoadingMore }: TableProps<T>) {
+  return (
+    <div class="split">
+      <span class="small quiet">{o().table.rows(rows.length)}</span>
+      <span class="inline">
+        {csvName !== undefined && rows.length > 0 && (
+          <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, tableCsv(columns, rows))}>
+            {o().table.csv}
+          </Button>
+        )}
+        {onMore && (
+          <Button onClick={onMore} isBusy={isLoadingMore}>
+            {o().table.more}
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

@@ -91,6 +91,18 @@ export async function printBoxLabel(order: Order, boxId: string, trackingNumber:
   }
 }
 
+/** The label of goods without papers: the number that the match with the papers asks for. */
+export async function printGoodsLabel(number: string): Promise<boolean> {
+  try {
+    const { placeLabel } = await import('../print/labels.ts');
+    const name = [t().receive.blind, choices.peek()?.name].filter((one) => one !== undefined).join(' · ');
+    await printLabels([placeLabel({ place: number, name })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Labels of cartons of a shipment, as the SSCC where they have one. */
 export async function printCartonLabels(
   { type, number }: Pick<Shipment, 'type' | 'number'>,

@@ -150,6 +150,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'hand_overs.hand_over_id',
     'hand_overs.modify_associate_id',
     'hand_overs.position',
+    'hand_overs.proof_cipher',
+    'hand_overs.proof_kind',
+    'hand_overs.proof_type',
   ],
   'charges of a hand-over: its event has the second copy, and events are deleted earlier': [
     'order_charges',

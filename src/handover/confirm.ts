@@ -6,6 +6,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { readMessage } from '../shared/associate.ts';
 import { checkPinSaid, rejectWrongPin } from './pin.ts';
+import { checkProof } from './proof.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { CustomerPickupConfirm } from './schema.ts';
 import { INSTEAD_OF_HAND_OVER } from './state-hints.ts';
@@ -28,6 +29,8 @@ export const confirmCustomerPickup = writeOperation({
     '- A setting of the client decides whether the PIN is required; `verificationMethod` PIN requires it too. A wrong PIN is a 400 with code ' +
     'WRONG_PIN and counts. After too many wrong PINs hand-overs are locked for a while (409 PIN_LOCKED).\n' +
     '- The service stores the verification method, never the number of a document.\n' +
+    '- If the client’s setting `handOverProof` asks for it, a hand-over of units needs `proof`: a signature or a photo of at most 75,000 bytes. ' +
+    'The service stores it sealed; `readHandOverProof` returns it.\n' +
     '- If you send a hand-over again with the same `handOverId`, the response is a 204 and nothing changes; other content under that id is a ' +
     '409. Without `handOverId`, a retry of the last hand-over is a 204 once no unit remains.\n' +
     '- The order read and the event show the charged amounts.',
@@ -76,6 +79,8 @@ export const confirmCustomerPickup = writeOperation({
         (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
       );
       const handedUnits = assessLines(sent, lines, spoken, settings, errors);
+      const handsOver = handedUnits.some(({ handed }) => handed > 0);
+      if (isNew) checkProof(message?.proof, handsOver, `${DETAILS}/proof`, settings, errors);
       return { settings, order, before, isOpen, handedUnits };
     },
     async handle(ctx, { params, body, found }) {
@@ -88,6 +93,7 @@ export const confirmCustomerPickup = writeOperation({
         id: message.handOverId,
         collectedBy: message.collectedBy ?? ('CUSTOMER' as const),
         verificationMethod: message.verificationMethod ?? null,
+        proof: message.proof,
         lines: handedUnits,
       };
       if (isRepeated(order, before, handOver, isOpen)) return reply(204);

@@ -20,6 +20,8 @@ import { itemTotal, orderTotal } from '../shared/money-schema.ts';
 import { associate, Contact, Currency, Instructions, id, ifGiven, login, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
+import { Proof } from './proof.ts';
+
 /** The persons who can collect an order. */
 export const COLLECTORS = ['CUSTOMER', 'PROXY'] as const;
 export type Collector = (typeof COLLECTORS)[number];
@@ -136,6 +138,7 @@ export const CustomerPickupConfirm = named(
         oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
       ),
       ...person,
+      proof: Type.Optional(Proof),
       webOrderId: ifGiven('that of the order'),
       omsOrderId: ifGiven('that of the order'),
       ...ignoredFields('orderDate', 'currency', 'status', 'statusName', 'holdLocation', 'totalCustomerPickQuantity'),

@@ -15,6 +15,7 @@ import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow, HandOverRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
+import { hashOfProof, type Proof, sealProof } from './proof.ts';
 import type { Collector } from './schema.ts';
 
 /** One hand-over of a message. */
@@ -23,15 +24,19 @@ export interface HandOver {
   id: string | undefined;
   collectedBy: Collector;
   verificationMethod: string | null;
+  proof?: Proof | undefined;
   /** `all`: every wanted unit was handed over. */
   lines: readonly HandedUnits[] | 'all';
 }
 
+/** What an earlier hand-over is recognized by. */
+type EarlierHandOver = Pick<HandOverRow, 'hand_over_id' | 'position' | 'content_hash'>;
+
 /** Returns the hand-overs of an order, the oldest first. */
-export function findHandOvers(db: Reader, order: FulfillmentOrderRow): Promise<HandOverRow[]> {
+export function findHandOvers(db: Reader, order: FulfillmentOrderRow): Promise<EarlierHandOver[]> {
   return db
     .selectFrom('hand_overs')
-    .selectAll()
+    .select(['hand_over_id', 'position', 'content_hash'])
     .where('client_id', '=', order.client_id)
     .where('fulfillment_order_id', '=', order.fulfillment_order_id)
     .orderBy('position')
@@ -39,7 +44,7 @@ export function findHandOvers(db: Reader, order: FulfillmentOrderRow): Promise<H
 }
 
 /** Whether an earlier hand-over has this id. */
-export function isKnown(before: readonly HandOverRow[], id: string | undefined): boolean {
+export function isKnown(before: readonly EarlierHandOver[], id: string | undefined): boolean {
   return id !== undefined && before.some((row) => row.hand_over_id === id);
 }
 
@@ -50,7 +55,7 @@ export function isKnown(before: readonly HandOverRow[], id: string | undefined):
  */
 export function isRepeated(
   order: FulfillmentOrderRow,
-  before: readonly HandOverRow[],
+  before: readonly EarlierHandOver[],
   handOver: HandOver,
   isOpen: boolean,
 ): boolean {
@@ -66,9 +71,10 @@ export function isRepeated(
 }
 
 /** Returns a hash of the content, without associate and PIN. */
-function contentHash({ collectedBy, verificationMethod, lines }: HandOver): string {
+function contentHash({ collectedBy, verificationMethod, proof, lines }: HandOver): string {
   const units = lines === 'all' ? 'all' : lines.map((line) => [line.lineIndex, line.handed, line.refused, line.reason]);
-  return sha256(JSON.stringify([collectedBy, verificationMethod, units]));
+  const content = [collectedBy, verificationMethod, units, ...(proof === undefined ? [] : [hashOfProof(proof)])];
+  return sha256(JSON.stringify(content));
 }
 
 /** Hands over or delivers units of a locked order: advances the order, charges the amounts and inserts the hand-over. */
@@ -93,6 +99,7 @@ export async function recordHandOver(
       modifyAssociateId: how.associate,
       collectedBy,
       verificationMethod,
+      proof: handOver.proof?.kind,
       lines: handed,
     },
   });
@@ -107,6 +114,7 @@ export async function recordHandOver(
     modify_associate_id: how.associate,
     lines: stringifyJson(handed),
     at: ctx.now,
+    ...sealProof(ctx, handOver.proof),
   };
   await ctx.db.insertInto('hand_overs').values(row).execute();
   return { ...advanced, handOverId };

@@ -92,6 +92,7 @@ export type Action =
       handOverId: string;
       collectedBy: 'CUSTOMER' | 'PROXY';
       verificationMethod: string | null;
+      proof?: 'SIGNATURE' | 'PHOTO' | undefined;
       lines: readonly HandedUnits[];
     } & By)
   | ({ type: 'bringBack'; pickTicketId: string; userId: string; returned: readonly ReturnedUnits[] } & By)
@@ -621,6 +622,7 @@ function handedOver(lines: readonly OrderLineRow[], action: Of<'handOver' | 'del
         modifyAssociateId: action.modifyAssociateId,
         collectedBy: action.collectedBy,
         verificationMethod: action.verificationMethod,
+        ...(action.proof !== undefined && { proof: action.proof }),
         handedOverQuantity: sum(action.lines, ({ handed }) => handed),
         refusedQuantity: sum(action.lines, ({ refused }) => refused),
         toHandOverQuantity: sum(lines, toGo),

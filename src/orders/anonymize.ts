@@ -27,7 +27,7 @@ export const PERSONAL_TABLES = [
 /** Replaces a person's data, because an empty text is not a valid contact. */
 const ANONYMOUS = '-';
 
-/** Anonymizes contacts, filter keys, PIN, gift messages and verification methods, and deletes notes and stored responses. It cannot be undone. */
+/** Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and deletes notes and stored responses. It cannot be undone. */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
@@ -57,7 +57,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .execute();
   await ctx.db
     .updateTable('hand_overs')
-    .set({ verification_method: null })
+    .set({ verification_method: null, proof_kind: null, proof_type: null, proof_cipher: null })
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();

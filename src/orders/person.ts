@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { personalReturnsOf } from '../kernel/returns/personal.ts';
 import { readJson } from '../platform/json-column.ts';
 import { parseJson } from '../platform/message/json.ts';
+import type { Sealer } from '../platform/secrets.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -15,7 +16,11 @@ import { findNotes } from './change-store.ts';
 const PIN_HELD = 'held, sealed; not shown';
 
 /** Returns all data about the customer of a web order, or undefined if there is no such order. */
-export function personOf(store: Store, clientId: string, webOrderId: string): Promise<object | undefined> {
+export function personOf(
+  { store, sealer }: { store: Store; sealer: Sealer },
+  clientId: string,
+  webOrderId: string,
+): Promise<object | undefined> {
   return store.read(async (db) => {
     const rows = await db
       .selectFrom('fulfillment_orders')
@@ -26,12 +31,12 @@ export function personOf(store: Store, clientId: string, webOrderId: string): Pr
       .execute();
     if (rows.length === 0) return undefined;
     const fulfillmentOrders: object[] = [];
-    for (const row of rows) fulfillmentOrders.push(await orderOf(db, row));
+    for (const row of rows) fulfillmentOrders.push(await orderOf(db, sealer, row));
     return { clientId, webOrderId, fulfillmentOrders };
   });
 }
 
-async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
+async function orderOf(db: Reader, sealer: Sealer, row: FulfillmentOrderRow): Promise<object> {
   const { client_id: clientId, fulfillment_order_id: orderId } = row;
   return {
     fulfillmentOrderId: orderId,
@@ -54,7 +59,7 @@ async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
     },
     lines: await linesOf(db, clientId, orderId),
     packages: await packagesOf(db, clientId, orderId),
-    handOvers: await handOversOf(db, clientId, orderId),
+    handOvers: await handOversOf(db, sealer, clientId, orderId),
     returns: await personalReturnsOf(db, clientId, orderId),
     messages: await messagesOf(db, clientId, orderId),
     notes: (await findNotes(db, row)).map(({ at, user_id, note }) => ({
@@ -109,10 +114,11 @@ async function packagesOf(db: Reader, clientId: string, orderId: string): Promis
   }));
 }
 
-async function handOversOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+async function handOversOf(db: Reader, sealer: Sealer, clientId: string, orderId: string): Promise<object[]> {
   const rows = await db
     .selectFrom('hand_overs')
     .select(['hand_over_id', 'at', 'collected_by', 'verification_method', 'modify_associate_id'])
+    .select(['proof_kind', 'proof_type', 'proof_cipher'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', orderId)
     .orderBy('position')
@@ -123,6 +129,10 @@ async function handOversOf(db: Reader, clientId: string, orderId: string): Promi
     collectedBy: row.collected_by,
     verificationMethod: row.verification_method,
     modifyAssociateId: row.modify_associate_id,
+    proof:
+      row.proof_cipher === null
+        ? null
+        : { kind: row.proof_kind, mediaType: row.proof_type, data: sealer.open(row.proof_cipher) },
   }));
 }
 

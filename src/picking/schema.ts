@@ -207,6 +207,16 @@ export const PickTicketConfirm = named(
     action: oneOf(['CONFIRM'], { description: 'CONFIRM has the result of every item and closes the ticket' }),
     ...common,
     holdLocation: holdLocation('Location of the picked goods'),
+    orderHoldLocations: Type.Optional(
+      list(
+        object({
+          fulfillmentOrderId: identifier(40, { description: 'An order of the ticket' }),
+          holdLocation: holdLocation('Location of the goods of this order'),
+        }),
+        { min: 1, max: 50 },
+        { description: 'Locations of the goods by order; default: holdLocation for all orders' },
+      ),
+    ),
     pickTicketItems: list(
       ref<PickTicketItemAnswer>('PickTicketItemAnswer'),
       { min: 1, max: ITEMS_MAX },

@@ -3,12 +3,13 @@
 import { findSettings } from '../kernel/settings.ts';
 import type { Action } from '../kernel/tickets/action.ts';
 import { noTicket } from '../kernel/tickets/refusals.ts';
-import { findTicketItems, lockTicket } from '../kernel/tickets/rows.ts';
+import { findTicketItems, findTicketLines, lockTicket } from '../kernel/tickets/rows.ts';
 import { advanceTicket } from '../kernel/tickets/write.ts';
 import { type Ctx, isWithout } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import type { PickTicketRow } from '../platform/storage/tables.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { PickTicketLineRow, PickTicketRow } from '../platform/storage/tables.ts';
 import { checkResults, readResults } from './item-results.ts';
 import { PickTicketUpdate } from './schema.ts';
 import { readUpdate } from './sent-back.ts';
@@ -23,8 +24,8 @@ export const updatePickTicket = writeOperation({
     'Closes a pick ticket with CONFIRM or RESET.\n\n' +
     '- CONFIRM has the result of every item: pickedQuantity + canceledQuantity = quantity. Either field implies the other. Canceled units need a ' +
     'known cancellationReasonCode.\n' +
-    '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for its next step; an ' +
-    'order without found units leaves its queue.\n' +
+    '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for its next step, or at ' +
+    'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
     '- Sending the same CONFIRM or RESET again is a 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are a 409.\n' +
     '- You can send back the fields of the response of generate. Fields that identify the ticket and its items must match; the others are ignored.',
@@ -62,7 +63,16 @@ export const updatePickTicket = writeOperation({
       const ticket = pickTicketId === undefined ? undefined : await lockTicket(ctx.db, { ...place, pickTicketId });
       const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
       const settings = await findSettings(ctx.db, clientId);
-      if (details?.action === 'CONFIRM') checkResults(details.pickTicketItems, items, settings, errors);
+      if (details?.action === 'CONFIRM') {
+        checkResults(details.pickTicketItems, items, settings, errors);
+        if (ticket !== undefined && details.orderHoldLocations !== undefined) {
+          checkOrders(
+            details.orderHoldLocations,
+            await findTicketLines(ctx.db, clientId, ticket.pick_ticket_id),
+            errors,
+          );
+        }
+      }
       return { ticket, items, settings };
     },
     async handle(ctx, { body: { pickTicketDetails: details, modifyAssociateId }, found: { ticket, items, settings } }) {
@@ -75,6 +85,9 @@ export const updatePickTicket = writeOperation({
           : {
               type: 'CONFIRM',
               holdLocation: details.holdLocation,
+              orderHoldLocations: new Map(
+                details.orderHoldLocations?.map((one) => [one.fulfillmentOrderId, one.holdLocation]),
+              ),
               results: readResults(details.pickTicketItems, items),
               ...by,
             };
@@ -113,4 +126,23 @@ export const updatePickTicket = writeOperation({
 function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(`the ticket is of user ${JSON.stringify(user_id)}; a lead resets it or takes it over`);
+}
+
+/** Adds an error for each order that is not on the ticket or is named twice. */
+function checkOrders(
+  sent: readonly ({ readonly fulfillmentOrderId?: string | undefined } | undefined)[],
+  lines: readonly PickTicketLineRow[],
+  errors: FieldErrors,
+): void {
+  const known = new Set(lines.map((line) => line.fulfillment_order_id));
+  const seen = new Set<string>();
+  for (const [index, one] of sent.entries()) {
+    const id = one?.fulfillmentOrderId;
+    if (id === undefined) continue;
+    const at = `/pickTicketDetails/orderHoldLocations/${index}/fulfillmentOrderId`;
+    if (!known.has(id)) errors.add(at, 'unknown-order', `the ticket has no order ${JSON.stringify(id)}; remove it`);
+    else if (seen.has(id))
+      errors.add(at, 'duplicate', `order ${JSON.stringify(id)} is in the message twice; list it once`);
+    seen.add(id);
+  }
 }

@@ -39,6 +39,7 @@ export const PERMISSIONS = [
   'decline',
   'reroute.read',
   'contact',
+  'proofs.read',
   'receive',
   'stock.read',
   'receipts.close',

@@ -9,6 +9,6 @@ export const GROUP_PERMISSIONS: Readonly<Record<Group, readonly Permission[]>> =
   stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
   intake: ['orders.intake', 'orders.change'],
   fulfillment: ['fulfillment.write'],
-  supervise: ['supervise', 'decline'],
+  supervise: ['supervise', 'decline', 'proofs.read'],
   events: ['client'],
 };

@@ -11,6 +11,7 @@ export const PERMISSION_MEANINGS: Readonly<Record<Permission, string>> = {
   decline: 'decline an order, release a hold, decide re-source requests',
   'reroute.read': 'read re-source requests',
   contact: "see a customer's e-mail address and phone number everywhere",
+  'proofs.read': 'see signatures and photos of hand-overs',
   receive: 'read inbound shipments and receive goods',
   'stock.read': 'read stock',
   'receipts.close': 'close receipts',
@@ -52,9 +53,17 @@ const LEAD = [
 export const ROLE_PERMISSIONS = {
   associate: FLOOR,
   lead: LEAD,
-  manager: [...LEAD, 'people', 'orders.change'],
+  manager: [...LEAD, 'proofs.read', 'people', 'orders.change'],
   clerk: ['checkin.read', 'checkin.write', 'receive', 'stock.read', 'receipts.close', 'stock.count', 'items.read'],
-  support: ['fulfillment.read', 'checkin.read', 'reroute.read', 'contact', 'items.read', 'orders.change'],
+  support: [
+    'fulfillment.read',
+    'checkin.read',
+    'reroute.read',
+    'contact',
+    'proofs.read',
+    'items.read',
+    'orders.change',
+  ],
   integrator: ['items.read', 'items.write', 'orders.intake', 'orders.change', 'client'],
   operator: [
     'fulfillment.read',

@@ -326,6 +326,12 @@ export const ClientSettings = named(
         { description: 'The PIN of an order at its hand-over' },
       ),
     ),
+    handOverProof: Type.Optional(
+      oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
+        description:
+          'Proof that each hand-over at the counter needs: a signature, a photo, or one of the two (ANY); default NONE',
+      }),
+    ),
     returns: Type.Optional(Returns),
     stock: Type.Optional(
       object(

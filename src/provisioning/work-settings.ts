@@ -4,7 +4,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
-import { flag, identifier, integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import { flag, identifier, integer, list, named, object, oneOf, type Static, text } from '../platform/schema.ts';
 import { type ReturnSettings, returnsOfStore } from '../shared/return-settings.ts';
 import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
@@ -56,6 +56,9 @@ export const WorkSettings = named(
       },
       { description: 'The PIN of an order at its hand-over' },
     ),
+    handOverProof: oneOf(['NONE', 'SIGNATURE', 'PHOTO', 'ANY'], {
+      description: 'Proof that each hand-over at the counter needs; ANY: a signature or a photo',
+    }),
     weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
     sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
     boxes: list(box, { max: 50 }, { description: 'Boxes of the client' }),
@@ -94,8 +97,17 @@ export const readWorkSettings = readOperation({
     stale: true,
     async handle(ctx, { clientId, node }) {
       const settings = await findSettings(ctx.db, clientId);
-      const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, boxes, imageOrigins, printing } =
-        settings;
+      const {
+        cancelReasons,
+        verificationMethods,
+        pin,
+        handOverProof,
+        weightUnits,
+        sizeUnits,
+        boxes,
+        imageOrigins,
+        printing,
+      } = settings;
       return reply(200, {
         name: node.name,
         timeZone: node.time_zone,
@@ -106,6 +118,7 @@ export const readWorkSettings = readOperation({
         cancelReasons,
         verificationMethods,
         pin,
+        handOverProof,
         weightUnits,
         sizeUnits,
         boxes,

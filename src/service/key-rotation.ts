@@ -48,6 +48,12 @@ const REPLIES: Sealed = {
   key: ['credential_id', 'method', 'path', 'key'],
 };
 
+const PROOFS: Sealed = {
+  table: 'hand_overs',
+  columns: ['proof_cipher'],
+  key: ['fulfillment_order_id', 'hand_over_id'],
+};
+
 /** Rows per transaction: a running service waits some milliseconds for each. */
 const BATCH = 200;
 
@@ -78,6 +84,7 @@ interface Resealed {
   webhooks: number;
   identityProviders: number;
   replies: number;
+  proofs: number;
 }
 
 /**
@@ -92,13 +99,14 @@ export async function reseal(installation: Installation): Promise<Resealed> {
   }
   // Crosses tenants: the key is the installation's.
   const clients = await store.read((db) => db.selectFrom('clients').select('client_id').execute());
-  const counts = { pins: 0, webhooks: 0, identityProviders: 0, replies: 0 };
+  const counts = { pins: 0, webhooks: 0, identityProviders: 0, replies: 0, proofs: 0 };
   // Rows of the operator have no client.
   for (const clientId of ['', ...clients.map((client) => client.client_id)]) {
     counts.pins += await resealOrders(installation, clientId, keyIdOf(other));
     counts.webhooks += await resealRows(installation, clientId, WEBHOOKS);
     counts.identityProviders += await resealRows(installation, clientId, PROVIDERS);
     counts.replies += await resealRows(installation, clientId, REPLIES);
+    counts.proofs += await resealRows(installation, clientId, PROOFS);
   }
   await endRotation(store);
   return { keyId: sealer.keyId, ...counts };
@@ -211,7 +219,7 @@ export function statusOf({ config, store, sealer }: Omit<Installation, 'ports'>)
   // Crosses tenants: the key is the installation's.
   return store.read(async (db) => {
     let left = 0;
-    for (const sealed of [PINS, WEBHOOKS, PROVIDERS, REPLIES]) {
+    for (const sealed of [PINS, WEBHOOKS, PROVIDERS, REPLIES, PROOFS]) {
       left += await countRows(db, sealed.table, isOld(sealed, sealer));
     }
     const userPins = await countRows(db, 'users', sql`pin_hash like ${`%.${otherKeyId ?? ' '}`}`);

@@ -83,6 +83,15 @@ export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
 
+/** Proofs of a hand-over, and the kinds that each value of `handOverProof` asks for. */
+export const PROOF_KINDS = ['SIGNATURE', 'PHOTO'] as const;
+export const HAND_OVER_PROOFS = {
+  NONE: [],
+  SIGNATURE: ['SIGNATURE'],
+  PHOTO: ['PHOTO'],
+  ANY: PROOF_KINDS,
+} as const satisfies Record<string, readonly (typeof PROOF_KINDS)[number][]>;
+
 export interface Settings {
   itemTypes: ItemType[];
   salesClasses: string[];
@@ -128,6 +137,8 @@ export interface Settings {
   /** Methods of verifying the person who takes goods; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
+  /** Which proof each hand-over at the counter needs. */
+  handOverProof: keyof typeof HAND_OVER_PROOFS;
   receiving: ReceivingSettings;
   /** Origins of item pictures that the console may show. */
   imageOrigins: string[];
@@ -371,6 +382,7 @@ export const DEFAULT_SETTINGS: Settings = {
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
+  handOverProof: 'NONE',
   stock: { countTolerance: { percent: 0, units: 0 }, promiseCheck: 'ALL', transactions: 'STANDARD' },
   contact: { by: 'EVENTS', language: 'en', automatic: ['READY', 'REMINDER'], texts: {} },
   returns: DEFAULT_RETURNS,

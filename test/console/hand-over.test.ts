@@ -1,6 +1,6 @@
 /** The hand-over in a real browser, by keyboard and by scanner, against the real service. */
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import {
@@ -15,6 +15,7 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
+import { openAs as openSignedIn } from './support/sign-in.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -31,6 +32,67 @@ async function inSight(one: Locator): Promise<boolean> {
     const { left, width, top, bottom } = node.getBoundingClientRect();
     return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint(left + width / 2, y)));
   });
+}
+
+/** Changes the proof that the client asks for at a hand-over. */
+async function ask(handOverProof: string): Promise<void> {
+  const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
+  const settings = { ...client.settings, handOverProof };
+  const { status } = await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
+  expect(status).toBe(200);
+  onTestFinished(async () => {
+    await desk.town.operator('PUT', '/operator/v1/clients/TOWN', client);
+  });
+}
+
+/** Writes a line with the pointer on the field of the signature. */
+async function sign(page: Page, area: Locator): Promise<void> {
+  await area.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await area.boundingBox())!;
+  await page.mouse.move(x + 20, y + height / 2);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; step++)
+    await page.mouse.move(x + 20 + (step * (width - 40)) / 12, y + height * (step % 2 === 0 ? 0.3 : 0.7));
+  await page.mouse.up();
+}
+
+/** Pixels of a picture that the pen has drawn. */
+function darkPixels(picture: Locator): Promise<number> {
+  return picture.evaluate(async (node) => {
+    const image = node as HTMLImageElement;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    const pen = canvas.getContext('2d')!;
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at]! < 100) dark += 1;
+    return dark;
+  });
+}
+
+/** A photo that compresses badly, as JPEG of a camera. */
+async function noisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([w, h]) => {
+      const canvas = document.createElement('canvas');
+      canvas.width = w!;
+      canvas.height = h!;
+      const pen = canvas.getContext('2d')!;
+      // Blocks of many colors: edges everywhere, also when the picture is made smaller.
+      for (let x = 0; x < w!; x += 24) {
+        for (let y = 0; y < h!; y += 24) {
+          pen.fillStyle = `rgb(${(x * 7) % 256}, ${(y * 13) % 256}, ${((x + 3 * y) * 5) % 256})`;
+          pen.fillRect(x, y, 24, 24);
+        }
+      }
+      return canvas.toDataURL('image/jpeg', 0.95).split(',')[1]!;
+    },
+    [width, height],
+  );
+  return Buffer.from(base64, 'base64');
 }
 
 const PROXY = { proxyDetails: { name: 'Bo Diaz', email: '', phone: '' } };
@@ -121,7 +183,9 @@ describe('the hand-over', () => {
     await page.getByText('1 refused').waitFor();
     await page.getByLabel('Photo ID').focus();
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Hand over 1 unit' }).focus();
+    const give = page.getByRole('button', { name: 'Hand over 1 unit' });
+    await expect.poll(() => give.getAttribute('aria-disabled')).toBe(null);
+    await give.focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 unit waits in C1 for later').waitFor();
     expect(await orderOf(desk.town, id)).toMatchObject({
@@ -195,6 +259,65 @@ describe('the hand-over', () => {
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('with the signature that the client asks for: a tap is none; it is stored, and the manager sees it in the timeline', async () => {
+    await ask('SIGNATURE');
+    const id = await pickedOrder(desk.town, 'C2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id), { theme: 'dark' });
+    await page.getByLabel('Photo ID').check();
+    const main = page.getByRole('button', { name: 'Hand over 1 unit' });
+    const area = page.getByRole('img', { name: 'Let the person sign here' });
+    await area.click();
+    await page.getByText('Signature is missing').waitFor();
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
+    await sign(page, area);
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe(null);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => main.getAttribute('aria-disabled')).toBe('true');
+    await sign(page, area);
+    await main.click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    await expectConserved(desk.town, id);
+    const office = await openSignedIn(desk, 'manager', `/office/orders/${STORE}/${id}`, {
+      viewport: 'desk',
+      worker: false,
+    });
+    await office.getByRole('button', { name: 'Show signature' }).click();
+    const picture = office.getByRole('img', { name: 'Signature' });
+    await picture.waitFor();
+    expect(await darkPixels(picture)).toBeGreaterThan(100);
+    const support = await openSignedIn(desk, 'lead', `/office/orders/${STORE}/${id}`, {
+      viewport: 'desk',
+      worker: false,
+    });
+    await support.getByText('Handed over').first().waitFor();
+    expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);
+  });
+
+  it('with a photo from a camera of twelve million pixels: it is drawn anew within 75,000 bytes', async () => {
+    await ask('PHOTO');
+    const id = await pickedOrder(desk.town, 'C3', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id), { viewport: 'narrow' });
+    await page.getByLabel('Photo ID').check();
+    const photo = await noisyPhoto(page, 4000, 3000);
+    expect(photo.length).toBeGreaterThan(500_000);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Take a photo' }).click(),
+    ]);
+    await chooser.setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await page.getByRole('img', { name: 'Take a photo' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await beyondEdge(page)).toEqual([]);
+    const [request] = await Promise.all([
+      page.waitForRequest(/customerPickUp\/confirm/),
+      page.getByRole('button', { name: 'Hand over 1 unit' }).click(),
+    ]);
+    const { proof } = request.postDataJSON().customerPickUpDetails;
+    const bytes = Buffer.from(proof.data, 'base64');
+    expect([proof.kind, bytes.length <= 75_000, bytes.length > 5000]).toEqual(['PHOTO', true, true]);
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
   });
 
   it.each(['light', 'dark'] as const)('is accessible, fits and has large targets (%s)', async (theme) => {

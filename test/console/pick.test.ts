@@ -344,6 +344,44 @@ describe('a ticket', () => {
     await expectConfirmed(id, [[50, 0]]);
   });
 
+  it('puts the tote of each order in a place of its own: scan the order, then the place; the rest goes to the place of all', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]], [['MUG-WHT', 1]], [['MUG-WHT', 1]]);
+    const last = `P${String(orders).padStart(5, '0')}`;
+    const page = await openTicket(id, { viewport: 'narrow' });
+    for (const count of [1, 2, 3]) {
+      await scan(page, MUG);
+      await isAt(page, `${count}/3`);
+    }
+    await page.getByText('scan a tote and then its place').waitFor();
+    await scan(page, 'A1');
+    await page.getByRole('button', { name: 'Confirm · A1' }).waitFor();
+    await scan(page, last);
+    await band(page).getByText('Tote C: scan its place').waitFor();
+    await scan(page, 'C1');
+    await band(page).getByText('Tote C → C1').waitFor();
+    await page
+      .getByRole('button', { name: /^A .*Ana|^A / })
+      .first()
+      .tap();
+    await scan(page, 'B1');
+    await band(page).getByText('Tote A → B1').waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Confirm · A1' }).tap();
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await page.getByText('Tote C → C1').waitFor();
+    await expectConfirmed(id, [[3, 0]]);
+    const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/`;
+    const first = orders - 2;
+    const held = await Promise.all(
+      [first, first + 1, first + 2].map(
+        async (one) =>
+          (await desk.town.client.get(`${path}P${String(one).padStart(5, '0')}`)).body.holdLocation as string,
+      ),
+    );
+    expect(held).toEqual(['B1', 'A1', 'C1']);
+  });
+
   it('is picked to its end without the network, and is sent when it is back', async () => {
     const id = await ticketOf([
       ['MUG-WHT', 2],

@@ -260,7 +260,11 @@ describe('receiving', () => {
   it('takes goods without papers, and matches them when the papers come', async () => {
     const page = await openAs(desk, 'clerk', '/receive');
     await page.getByRole('button', { name: 'Goods without papers' }).click();
-    await page.getByLabel('A number for it').fill('NOTE-9');
+    const number = page.getByLabel('A number for it');
+    const suggested = await number.inputValue();
+    expect(suggested).toMatch(/^B\d{4}-\d{4}$/);
+    expect(await printedBy(page, 'Print its label')).toContain(suggested);
+    await number.fill('NOTE-9');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('Nothing counted yet').waitFor();
     await wedge(page, '400000000060');

@@ -28,6 +28,39 @@ async function units(orderId: string): Promise<[number, number, string | null][]
 
 const mugs = (count: number, ago = 0) => town.order({ lines: [['MUG-WHT', count]], ago });
 
+describe('CONFIRM with a place for each order', () => {
+  it('puts each order in its place, the others at the place of all, and is a retry only with the same places', async () => {
+    const [first, second, third] = [await mugs(1), await mugs(1), await mugs(1)];
+    const ticket = await town.ticket([first, second, third]);
+    const own = (...places: [string, string][]) => ({
+      holdLocation: 'A1',
+      orderHoldLocations: places.map(([fulfillmentOrderId, holdLocation]) => ({ fulfillmentOrderId, holdLocation })),
+    });
+    const confirm = (more: Members) => town.confirm(ticket, allFound(ticket), more);
+    expect((await confirm(own([first, 'B1'], [third, 'C1']))).status).toBe(204);
+    const places = await Promise.all([first, second, third].map(async (id) => (await town.row(id)).hold_location));
+    expect(places).toEqual(['B1', 'A1', 'C1']);
+    expect((await confirm(own([third, 'C1'], [second, 'A1'], [first, 'B1']))).status).toBe(204);
+    expect((await confirm(own([first, 'C1'], [third, 'B1']))).status).toBe(409);
+    expect((await confirm({ holdLocation: 'A1' })).status).toBe(409);
+  });
+
+  it('rejects an order that is not on the ticket, and one that is named twice', async () => {
+    const [own, other] = [await mugs(1), await mugs(1)];
+    const ticket = await town.ticket([own]);
+    const orderHoldLocations = [own, other, own].map((fulfillmentOrderId) => ({
+      fulfillmentOrderId,
+      holdLocation: 'B1',
+    }));
+    const { status, body } = await town.confirm(ticket, allFound(ticket), { holdLocation: 'A1', orderHoldLocations });
+    expect(status).toBe(400);
+    const text = JSON.stringify(body);
+    expect(text).toContain(`the ticket has no order`);
+    expect(text).toContain('is in the message twice');
+    expect((await town.confirm(ticket, allFound(ticket), { holdLocation: 'A1' })).status).toBe(204);
+  });
+});
+
 describe('CONFIRM with every unit picked', () => {
   it('returns 204 without a body and closes the ticket as confirmed', async () => {
     const ticket = await town.ticket([await mugs(2)]);

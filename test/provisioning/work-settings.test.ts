@@ -14,8 +14,17 @@ afterEach(() => town.close());
 describe('the settings that work at a node needs', () => {
   it('are the defaults where the client has none of its own', async () => {
     const { status, body } = await town.client.get(PATH);
-    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, boxes, imageOrigins, printing } =
-      DEFAULT_SETTINGS;
+    const {
+      cancelReasons,
+      verificationMethods,
+      pin,
+      handOverProof,
+      weightUnits,
+      sizeUnits,
+      boxes,
+      imageOrigins,
+      printing,
+    } = DEFAULT_SETTINGS;
     const { reasons, conditions } = DEFAULT_SETTINGS.returns;
     expect([status, body]).toEqual([
       200,
@@ -32,6 +41,7 @@ describe('the settings that work at a node needs', () => {
         cancelReasons,
         verificationMethods,
         pin,
+        handOverProof,
         weightUnits,
         sizeUnits,
         boxes,

@@ -1,14 +1,18 @@
 /** What becomes of returns beside their goods: exchanges, expiry, anonymization, and the read of the order. */
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import { personOf } from '../../src/orders/person.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import type { Parts } from '../../src/platform/due-kind.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
 import { expiredReturns } from '../../src/returns/expire.ts';
 import { STORE } from '../orders/flow.ts';
 import { contextOf } from '../support/context.ts';
 import { samplesOf } from '../support/metrics.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
+
+const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
 
 let town: Counter;
 beforeEach(async () => {
@@ -88,7 +92,7 @@ it('an export of the person has the returns of the order, with reference, notes 
   const line = { condition: 'GOOD', note: 'a scratch' };
   await town.take(orderId, { 1: 1 }, { number: 'R-1', customerRef: 'Ada', note: 'was kind' }, line);
   const { web_order_id: webOrderId } = await town.row(orderId);
-  const person = await personOf(town.store, 'TOWN', webOrderId);
+  const person = await personOf({ store: town.store, sealer }, 'TOWN', webOrderId);
   const lines = [{ note: 'a scratch', sellable: 1 }];
   const receipts = [{ lines: [{ note: 'a scratch' }] }];
   expect(person).toMatchObject({
@@ -102,7 +106,9 @@ it('an export of the person has the returns of the order, with reference, notes 
   });
   const other = await town.handed([1]);
   const { web_order_id: without } = await town.row(other);
-  expect(await personOf(town.store, 'TOWN', without)).toMatchObject({ fulfillmentOrders: [{ returns: [] }] });
+  expect(await personOf({ store: town.store, sealer }, 'TOWN', without)).toMatchObject({
+    fulfillmentOrders: [{ returns: [] }],
+  });
 });
 
 it('with the customer of its order a return loses reference and notes, and repeats of its commands are still known', async () => {

@@ -8,6 +8,7 @@ import { t, time } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { printHoldTickets } from '../../work/counter-print.ts';
@@ -22,6 +23,7 @@ import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { type JobHead, WorkScreen } from '../../work/work-screen.tsx';
 import {
+  askedProof,
   blockOf,
   lineOf,
   lockedUntil,
@@ -32,6 +34,10 @@ import {
   triesLeft,
   useChecked,
 } from './hand-over-job.ts';
+import type { HandOverProof } from './proof-picture.ts';
+
+// Few clients ask for it.
+const ProofField = lazy(async () => (await import('./proof-field.tsx')).default);
 
 interface CounterProps {
   head: JobHead;
@@ -54,13 +60,15 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
     lines.map(({ itemId }) => itemId),
   );
   const [pin, setPin] = useState('');
+  const [proof, setProof] = useState<HandOverProof | undefined>();
+  const asked = askedProof(giving);
   const [isMoving, setMoving] = useState(false);
   const { command } = giving;
   const locked = lockedUntil(pickup);
-  const blocked = blockOf(pickup, giving, pin, isStale);
+  const blocked = blockOf(pickup, giving, { pin, proof }, isStale);
   const give = async () => {
     said.say(undefined);
-    const given = await record(pickup, giving, pin);
+    const given = await record(pickup, giving, { pin, proof });
     if (given !== undefined) {
       onGiven({ ...given, place: holdLocation });
       return;
@@ -105,6 +113,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
         onPin={setPin}
         onEnter={() => blocked === undefined && !command.isBusy && void give()}
       />
+      {asked !== undefined && <ProofField asked={asked} proof={proof} onProof={setProof} />}
       <PrintButton isWide print={() => printHoldTickets([order])}>
         {counter.papers.holdTicket}
       </PrintButton>

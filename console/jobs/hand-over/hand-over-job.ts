@@ -3,6 +3,7 @@ import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, api, send } from '../../api.ts';
+import { choices } from '../../choices.ts';
 import { now, online } from '../../preferences.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import type { Scan } from '../../scan/queue.ts';
@@ -12,6 +13,7 @@ import type { HandLine, Shares } from '../../work/hand-lines.tsx';
 import { ownId } from '../../work/own-id.ts';
 import type { useSaid } from '../../work/said.tsx';
 import type { MainAction } from '../../work/work-screen.tsx';
+import type { Asked, HandOverProof } from './proof-picture.ts';
 
 export type Pickup = components['schemas']['CustomerPickupReply']['customerPickUpDetails'];
 export type Order = components['schemas']['OrderDetails'];
@@ -68,8 +70,20 @@ export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
   return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
+/** The proof that the client asks for, where units go. */
+export function askedProof({ sums }: Giving): Asked | undefined {
+  const asked = choices.value?.handOverProof ?? 'NONE';
+  return asked === 'NONE' || sums.goes === 0 ? undefined : asked;
+}
+
+/** What the person at the counter has shown: the PIN, and the proof that the client asks for. */
+export interface Shown {
+  pin: string;
+  proof: HandOverProof | undefined;
+}
+
 /** Why the goods cannot be given now. */
-export function blockOf(pickup: Pickup, giving: Giving, pin: string, isStale: boolean): string | undefined {
+export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, isStale: boolean): string | undefined {
   const { handOver } = t();
   const { sums, method } = giving;
   const locked = lockedUntil(pickup);
@@ -81,6 +95,8 @@ export function blockOf(pickup: Pickup, giving: Giving, pin: string, isStale: bo
   if (sums.lacksReason) return handOver.blockedReason;
   if ((method === 'PIN' || pickup.pinRequired) && pin.trim() === '') return handOver.blockedPin;
   if (sums.goes > 0 && method === '') return handOver.blockedMethod;
+  const asked = askedProof(giving);
+  if (asked !== undefined && proof === undefined) return handOver.blockedProof[asked];
   return undefined;
 }
 
@@ -93,7 +109,8 @@ export function mainOf(giving: Giving, blocked: string | undefined, run: () => u
 }
 
 /** Records the hand-over. */
-export function handOver(pickup: Pickup, { shares, going, person, method, give }: Giving, pin: string) {
+export function handOver(pickup: Pickup, giving: Giving, { pin, proof }: Shown) {
+  const { shares, going, person, method, give } = giving;
   const { storeId, nodeId, fulfillmentOrderId } = pickup;
   const isPinSent = pin.trim() !== '' && (method === 'PIN' || pickup.pinRequired);
   const goes = new Set(going.map(({ webLineId }) => webLineId));
@@ -104,6 +121,7 @@ export function handOver(pickup: Pickup, { shares, going, person, method, give }
     collectedBy: person,
     ...(method !== '' && { verificationMethod: method }),
     ...(isPinSent && { pinNumber: pin.trim() }),
+    ...(askedProof(giving) !== undefined && proof !== undefined && { proof }),
     customerPickUpItems: pickup.customerPickUpItems
       .filter(({ webLineId }) => goes.has(webLineId))
       .map(({ webLineId, itemId, backroomPickedQuantity }) => {

@@ -57,6 +57,10 @@ function typedNumber(text: string): number | undefined {
   return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
 }
 
+function isPositive(text: string): boolean {
+  return (typedNumber(text) ?? 0) > 0;
+}
+
 export function BoxDialog({
   boxId,
   asksTracking,
@@ -78,10 +82,11 @@ export function BoxDialog({
     return undefined;
   });
   const set = (name: keyof Form) => (value: string) => setForm({ ...form, [name]: value });
-  const positive = (text: string) => (typedNumber(text) ?? 0) > 0;
   const wrong = (isGood: boolean) => (isTried && !isGood ? pack.needNumber : undefined);
   const isGood =
-    positive(form.weight) && typedNumber(form.material) !== undefined && SIDES.every((side) => positive(form[side]));
+    isPositive(form.weight) &&
+    typedNumber(form.material) !== undefined &&
+    SIDES.every((side) => isPositive(form[side]));
   const action = useAction(async () => {
     setTried(true);
     if (!isGood) return;
@@ -98,7 +103,7 @@ export function BoxDialog({
       ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }),
     });
   });
-  const { weightUnits = [], sizeUnits = [] } = choices.value ?? {};
+  const { weightUnits = [] } = choices.value ?? {};
   const options = (all: readonly string[]) => all.map((value) => ({ value, label: value }));
   const submit = useRef<HTMLFormElement>(null);
   return (
@@ -135,7 +140,7 @@ export function BoxDialog({
             inputMode="decimal"
             name="weight"
             autoFocus
-            error={wrong(positive(form.weight)) ?? action.of('boxWeight/value')}
+            error={wrong(isPositive(form.weight)) ?? action.of('boxWeight/value')}
           />
           <SelectField
             label={pack.unit}
@@ -152,19 +157,7 @@ export function BoxDialog({
             error={wrong(typedNumber(form.material) !== undefined)}
           />
         </div>
-        <div class="pack-measures">
-          {SIDES.map((side) => (
-            <TextField
-              label={pack[side]}
-              value={form[side]}
-              onInput={set(side)}
-              inputMode="decimal"
-              name={side}
-              error={wrong(positive(form[side]))}
-            />
-          ))}
-          <SelectField label={pack.unit} value={form.sizeUnit} onInput={set('sizeUnit')} options={options(sizeUnits)} />
-        </div>
+        <Sizes form={form} set={set} wrong={wrong} />
         {asksTracking && (
           <TextField
             label={pack.tracking}
@@ -180,6 +173,37 @@ export function BoxDialog({
         <button type="submit" hidden />
       </form>
     </Dialog>
+  );
+}
+
+interface SizesProps {
+  form: Form;
+  set: (name: keyof Form) => (value: string) => void;
+  wrong: (isGood: boolean) => string | undefined;
+}
+
+function Sizes({ form, set, wrong }: SizesProps) {
+  const { pack } = t();
+  const units = choices.value?.sizeUnits ?? [];
+  return (
+    <div class="pack-measures">
+      {SIDES.map((side) => (
+        <TextField
+          label={pack[side]}
+          value={form[side]}
+          onInput={set(side)}
+          inputMode="decimal"
+          name={side}
+          error={wrong(isPositive(form[side]))}
+        />
+      ))}
+      <SelectField
+        label={pack.unit}
+        value={form.sizeUnit}
+        onInput={set('sizeUnit')}
+        options={units.map((value) => ({ value, label: value }))}
+      />
+    </div>
   );
 }
 

@@ -17,6 +17,7 @@ import { printHoldTickets } from '../../work/counter-print.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
+import type { Ending } from './picking.ts';
 import { sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
@@ -25,12 +26,12 @@ const PLACES = 12;
 interface AwayProps {
   view: TicketView;
   isReverse: boolean;
-  place: string;
-  onPlace: (place: string) => void;
+  ending: Ending;
 }
 
 /** All units are answered for: where are the goods? */
-export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
+export function PutAway({ view, isReverse, ending }: AwayProps) {
+  const { place, putInto } = ending;
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
   const known = choices.value?.holdLocations ?? [];
@@ -56,7 +57,7 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
                   class="button place"
                   aria-pressed={one === place}
                   data-on={one === place ? '' : undefined}
-                  onClick={() => onPlace(one)}
+                  onClick={() => putInto(one)}
                 >
                   <span>
                     <span class="big code">{one}</span>
@@ -70,12 +71,12 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
             label={pick.otherPlace}
             value={offered.includes(place) ? '' : place}
             maxLength={PLACE_MAX}
-            onInput={onPlace}
+            onInput={ending.setPlace}
           />
           {place !== '' && known.length > 0 && !offered.includes(place) && !known.includes(place) && (
             <Notice look="risk" title={pick.notKnown(place)} />
           )}
-          {view.ticket.orders.length > 1 && <Orders view={view} />}
+          {view.ticket.orders.length > 1 && <Orders view={view} ending={ending} />}
         </>
       )}
     </section>
@@ -112,25 +113,45 @@ export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () =
   );
 }
 
-/** Which tote is for whom: the last look before they are put away. */
-function Orders({ view }: { view: TicketView }) {
+/** Which tote is for whom and where it goes: scan or tap a tote, then its place. Without a place of its own it goes to that of all. */
+function Orders({ view, ending }: { view: TicketView; ending: Ending }) {
   const { pick } = t();
+  const { own, forOrder, place } = ending;
   return (
     <section class="stack tight">
       <h3>{pick.labels}</h3>
+      <p class="quiet">{pick.toteHint}</p>
       <ul class="list">
         {view.ticket.orders.map(({ tote, customerName, fulfillmentOrderId }) => (
-          <li class="row">
-            <span class="letter">{tote}</span>
-            <span class="grow">
-              {customerName} <span class="code quiet">{fulfillmentOrderId}</span>
-            </span>
-            <Icon of={Tag} />
+          <li>
+            <button
+              type="button"
+              class="row"
+              aria-pressed={fulfillmentOrderId === forOrder}
+              onClick={() => ending.takeTote(tote)}
+            >
+              <span class="letter">{tote}</span>
+              <span class="grow">
+                {customerName} <span class="code quiet">{fulfillmentOrderId}</span>
+              </span>
+              <span class={own.has(fulfillmentOrderId) ? 'big code' : 'code quiet'}>
+                {own.get(fulfillmentOrderId) ?? place}
+              </span>
+            </button>
           </li>
         ))}
       </ul>
+      {own.size > 0 && (
+        <Button isWide icon={Tag} onClick={ending.allInOne}>
+          {pick.allInOne}
+        </Button>
+      )}
     </section>
   );
+}
+
+function toteIn({ ticket }: TicketView, orderId: string): string {
+  return ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === orderId)?.tote ?? '';
 }
 
 /** The ticket is confirmed: with the service, or still on its way. */
@@ -154,6 +175,11 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         <div class="card">
           <p class="quiet">{pick.putInto}</p>
           <p class="huge code">{holdLocation}</p>
+          {view.orderHoldLocations?.map(({ fulfillmentOrderId, holdLocation: own }) => (
+            <p>
+              {pick.toteAt(toteIn(view, fulfillmentOrderId), own)} <span class="code quiet">{fulfillmentOrderId}</span>
+            </p>
+          ))}
         </div>
       )}
       {isSent && !isReverse && (

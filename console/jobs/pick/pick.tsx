@@ -220,7 +220,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
       }}
     >
       {isDone ? (
-        <PutAway view={view} isReverse={isReverse} place={ending.place} onPlace={ending.setPlace} />
+        <PutAway view={view} isReverse={isReverse} ending={ending} />
       ) : (
         <PickItem
           view={view}

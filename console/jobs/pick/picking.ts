@@ -4,6 +4,7 @@ import { choices } from '../../choices.ts';
 import type { StoreCommand, TicketSubject } from '../../offline/commands.ts';
 import { outbox } from '../../offline/index.ts';
 import { confirmItems, type ItemView, type TicketView } from '../../offline/view.ts';
+import { isOneOf } from '../../scan/codes.ts';
 import { feedback } from '../../scan/feedback.ts';
 import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -121,13 +122,42 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
 export function useEnding(picking: Picking, suggested: string) {
   const { said, fresh, keep, subject, isReverse, index } = picking;
   const [place, setPlace] = useState(suggested);
+  /** Places of single orders, and the order that the next place is for. */
+  const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
+  const [forOrder, showForOrder] = useState<string | undefined>();
+  // A place that is scanned at once comes before the screen is drawn again.
+  const target = useRef<string | undefined>(undefined);
+  const setForOrder = (id: string | undefined) => {
+    target.current = id;
+    showForOrder(id);
+  };
   /** A text that is no place of the store; scanned, or typed and to be confirmed. */
   const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
   /** What the person has said to be a place all the same. */
   const insisted = useRef<string | undefined>(undefined);
   const putInto = (text: string) => {
-    setPlace(text);
-    said.right(t().pick.atPlace(text));
+    const { pick } = t();
+    const order = fresh().ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === target.current);
+    if (order === undefined) {
+      setPlace(text);
+      said.right(pick.atPlace(text));
+      return;
+    }
+    setOwn((before) => new Map(before).set(order.fulfillmentOrderId, text));
+    setForOrder(undefined);
+    said.right(pick.toteAt(order.tote, text), { tote: order.tote });
+  };
+  /** A tote that is scanned or tapped: the next place is for its order alone. */
+  const takeTote = (text: string): boolean => {
+    const order = toteOf(fresh(), text);
+    if (order === undefined) return false;
+    setForOrder(order.fulfillmentOrderId);
+    said.say({ look: 'info', title: t().pick.toteNext(order.tote) }, 'right');
+    return true;
+  };
+  const allInOne = () => {
+    setOwn(new Map());
+    setForOrder(undefined);
   };
   /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
   const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
@@ -151,7 +181,9 @@ export function useEnding(picking: Picking, suggested: string) {
     if (left > 0) said.wrong(pick.confirmNeedsAll(left));
     else if (holdLocation === '') said.wrong(pick.confirmNeedsPlace);
     else if (isReverse || (await isPlace(holdLocation, true))) {
-      if (await keep({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
+      const orderHoldLocations = [...own].map(([fulfillmentOrderId, at]) => ({ fulfillmentOrderId, holdLocation: at }));
+      const places = { holdLocation, ...(own.size > 0 && { orderHoldLocations }) };
+      if (await keep({ kind: 'confirm', subject, ...places, items: confirmItems(now) })) feedback('done');
     }
   };
   const useAnyway = () => {
@@ -161,13 +193,32 @@ export function useEnding(picking: Picking, suggested: string) {
     if (asked.isConfirmed) void confirm();
     else putInto(asked.text);
   };
-  return { place, setPlace, isPlace, confirm, asked, useAnyway, leave: () => setAsked(undefined) };
+  return {
+    place,
+    setPlace,
+    putInto,
+    own,
+    forOrder,
+    takeTote,
+    allInOne,
+    isPlace,
+    confirm,
+    asked,
+    useAnyway,
+    leave: () => setAsked(undefined),
+  };
+}
+
+/** The order of a ticket of several whose tote is scanned: by its letter, as labels have it, or by the number of the order. */
+function toteOf({ ticket: { orders } }: TicketView, text: string): TicketView['ticket']['orders'][number] | undefined {
+  if (orders.length < 2) return undefined;
+  return orders.find(({ tote, fulfillmentOrderId }) => isOneOf(text, [tote, fulfillmentOrderId]));
 }
 
 export type Ending = ReturnType<typeof useEnding>;
 
 /** What a code means on a ticket. */
-export function codesOf(picking: Picking, { isPlace, confirm }: Ending, openShort: () => void) {
+export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending, openShort: () => void) {
   const { said, fresh, index, current, isReverse } = picking;
   return ({ text, command }: Scan) => {
     const { items } = fresh();
@@ -180,6 +231,7 @@ export function codesOf(picking: Picking, { isPlace, confirm }: Ending, openShor
     if (command === 'OK') return isOpen ? undefined : confirm();
     const verdict = judgeScan(items, index, text, current()?.id);
     if (verdict.kind === 'right') return picking.count(verdict.item);
+    if (!isOpen && !isReverse && takeTote(text.trim())) return undefined;
     if (!isOpen && !isReverse && verdict.kind !== 'over') return isPlace(text.trim(), false).then(() => undefined);
     if (verdict.kind === 'place') {
       said.say({ look: 'info', title: t().pick.atPlace(text) }, 'right');

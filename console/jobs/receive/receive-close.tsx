@@ -97,25 +97,8 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   if (shipment.state === 'CLOSED') {
     return <Closed shipping={shipping} shipment={shipment} />;
   }
-  const blocked = !may('receipts.close')
-    ? t().shell.noRight
-    : !online.value
-      ? receive.closeOffline
-      : view.conflicts.length > 0
-        ? receive.closeConflicts(view.conflicts.length)
-        : view.waiting > 0
-          ? receive.closeWaiting(view.waiting)
-          : held.length > 0
-            ? receive.heldTitle(total.held)
-            : lacking.length > 0
-              ? receive.reasonsNeeded(lacking.length)
-              : undefined;
-  const parts = [
-    total.open > 0 && receive.short(total.open),
-    total.over > 0 && receive.over(total.over),
-    total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
-    total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
-  ].filter((part) => part !== false);
+  const blocked = blockOf(view, lacking.length);
+  const parts = partsOf(shipment);
   const differing = keys.filter(
     ({ open, over, damaged, refused, held: undecided }) => undecided === 0 && open + over + damaged + refused > 0,
   );
@@ -180,6 +163,29 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       {asked === 'approve' && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsked(undefined)} />}
     </Screen>
   );
+}
+
+/** Why the shipment cannot be closed now. */
+function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number): string | undefined {
+  const { receive } = t();
+  const { held } = shipment.sums.total;
+  if (!may('receipts.close')) return t().shell.noRight;
+  if (!online.value) return receive.closeOffline;
+  if (conflicts.length > 0) return receive.closeConflicts(conflicts.length);
+  if (waiting > 0) return receive.closeWaiting(waiting);
+  if (held > 0) return receive.heldTitle(held);
+  return lacking > 0 ? receive.reasonsNeeded(lacking) : undefined;
+}
+
+/** What differs from the papers, in words. */
+function partsOf({ sums: { total } }: Shipment): string[] {
+  const { receive } = t();
+  return [
+    total.open > 0 && receive.short(total.open),
+    total.over > 0 && receive.over(total.over),
+    total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
+    total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
+  ].filter((part) => part !== false);
 }
 
 /** So many lines are listed; the statement has all. */

@@ -20,6 +20,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { ownId } from '../../work/own-id.ts';
+import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import {
@@ -49,12 +50,18 @@ function groupOf({ state, late, expectedDate }: Arrival, today: string): Group {
   return expectedDate !== undefined && expectedDate > today ? 'LATER' : 'TODAY';
 }
 
+interface Told {
+  look: 'wrong' | 'risk';
+  text: string;
+  hint?: string;
+}
+
 export default function Receive({ query }: ScreenProps) {
   const { receive, counter } = t();
   const wanted = query.get('q') ?? '';
   const isClosed = query.get('show') === 'closed';
   const [text, setText] = useState(wanted);
-  const [said, setSaid] = useState<{ look: 'wrong' | 'risk'; text: string; hint?: string } | undefined>();
+  const [said, setSaid] = useState<Told | undefined>();
   const [isBlind, setBlind] = useState(false);
   const { nodeId } = place.value!;
   useEffect(loadChoices, [nodeId]);
@@ -70,48 +77,7 @@ export default function Receive({ query }: ScreenProps) {
     },
     EVERY_MS,
   );
-  const open = (one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, cartonId?: string) => {
-    const address = shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
-    location.hash = address.slice(1);
-  };
-  const find = async (code: string) => {
-    const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
-    if (here.length === 1) {
-      feedback('right');
-      const [shipment] = here;
-      open(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
-      return;
-    }
-    try {
-      const matches = await lookUp(code);
-      const known = matches.filter(
-        ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
-      );
-      const own = known.filter((match) => match.nodeId === undefined);
-      if (own.length === 1) {
-        const [{ kind, id, type, number, sellerId }] = own as [(typeof own)[number]];
-        feedback('right');
-        open({ type: type!, number: number!, sellerId: sellerId ?? '' }, kind === 'CARTON' ? id : undefined);
-      } else if (own.length > 1) {
-        feedback('right');
-        setSaid({ look: 'risk', text: receive.several(code) });
-        setText(code);
-        setQuery({ q: code });
-      } else {
-        feedback('wrong');
-        const [other] = known;
-        setSaid({
-          look: 'wrong',
-          ...(other === undefined
-            ? { text: receive.notHere(code), hint: receive.notHereHint }
-            : { text: receive.elsewhere(code, other.nodeId!) }),
-        });
-      }
-    } catch (error) {
-      feedback('wrong');
-      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
-    }
-  };
+  const find = useFinding(setSaid, setText);
   useScan(({ text: code, command }) => {
     if (command !== undefined || isBlind) return false;
     setSaid(undefined);
@@ -175,9 +141,57 @@ export default function Receive({ query }: ScreenProps) {
           </>
         )}
       </Show>
-      {isBlind && <BlindDialog onClose={() => setBlind(false)} onStarted={open} />}
+      {isBlind && <BlindDialog onClose={() => setBlind(false)} onStarted={openShipment} />}
     </Screen>
   );
+}
+
+function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, cartonId?: string): void {
+  const address = shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
+  location.hash = address.slice(1);
+}
+
+/** Opens the shipment of a code, or says why not. Several shipments become a search. */
+function useFinding(setSaid: (said: Told) => void, setText: (text: string) => void) {
+  const { receive } = t();
+  return async (code: string) => {
+    const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
+    if (here.length === 1) {
+      feedback('right');
+      const [shipment] = here;
+      openShipment(shipment!, shipment!.cartons.find(({ cartonId }) => isLabelOf(code, cartonId))?.cartonId);
+      return;
+    }
+    try {
+      const matches = await lookUp(code);
+      const known = matches.filter(
+        ({ kind, number }) => (kind === 'CARTON' || kind === 'SHIPMENT') && number !== undefined,
+      );
+      const own = known.filter((match) => match.nodeId === undefined);
+      if (own.length === 1) {
+        const [{ kind, id, type, number, sellerId }] = own as [(typeof own)[number]];
+        feedback('right');
+        openShipment({ type: type!, number: number!, sellerId: sellerId ?? '' }, kind === 'CARTON' ? id : undefined);
+      } else if (own.length > 1) {
+        feedback('right');
+        setSaid({ look: 'risk', text: receive.several(code) });
+        setText(code);
+        setQuery({ q: code });
+      } else {
+        feedback('wrong');
+        const [other] = known;
+        setSaid({
+          look: 'wrong',
+          ...(other === undefined
+            ? { text: receive.notHere(code), hint: receive.notHereHint }
+            : { text: receive.elsewhere(code, other.nodeId!) }),
+        });
+      }
+    } catch (error) {
+      feedback('wrong');
+      setSaid({ look: 'wrong', text: isAway(error) ? receive.needsNetwork(code) : sayOf(error) });
+    }
+  };
 }
 
 function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string; wanted: string }) {
@@ -303,6 +317,13 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
         maxLength={40}
         error={start.of('number')}
       />
+      <PrintButton
+        isWide
+        blocked={number.trim() === '' ? receive.blindNumberHint : undefined}
+        print={async () => (await import('../../work/counter-print.ts')).printGoodsLabel(number.trim())}
+      >
+        {receive.blindLabel}
+      </PrintButton>
       {start.error !== undefined && <ErrorNotice error={start.error} />}
     </Dialog>
   );

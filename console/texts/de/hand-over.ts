@@ -16,6 +16,11 @@ export const handOver: Messages['handOver'] = {
   proxy: (name) => `${name}, vom Kunden benannt`,
   noProxy: 'Sonst ist niemand benannt. Nur an den Kunden übergeben.',
   pinTitle: 'PIN des Auftrags',
+  proofTitle: { SIGNATURE: 'Unterschrift', PHOTO: 'Foto', ANY: 'Unterschrift oder Foto' },
+  proofSign: 'Hier unterschreiben lassen',
+  proofClear: 'Löschen',
+  proofPhoto: 'Foto aufnehmen',
+  blockedProof: { SIGNATURE: 'Unterschrift fehlt', PHOTO: 'Foto fehlt', ANY: 'Unterschrift oder Foto fehlt' },
   pinAsk: 'Die Person sagt sie. Hier eintippen.',
   method: 'Wie wurde die Person geprüft?',
   methods: {

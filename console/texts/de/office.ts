@@ -319,6 +319,9 @@ export const office = {
       REVERSE_PICK: 'Zurückräumen',
     },
     pinRequired: 'Aufträge mit PIN werden nur gegen die PIN übergeben',
+    proof: 'Unterschrift oder Foto bei der Übergabe',
+    proofHint: 'Wird an der Theke verlangt und verschlüsselt gespeichert.',
+    proofKinds: { NONE: 'Keines', SIGNATURE: 'Unterschrift', PHOTO: 'Foto', ANY: 'Unterschrift oder Foto' },
     reasons: 'Gründe für abgelehnte und stornierte Stück',
     origins: 'Erlaubte Adressen für Artikelbilder',
     originsHint: 'Die Konsole zeigt nur Bilder dieser Adressen.',
@@ -536,6 +539,8 @@ export const office = {
     steps: { PT15M: '15 Minuten', PT1H: '1 Stunde', PT4H: '4 Stunden', P1D: '1 Tag', P7D: '7 Tage' },
   },
   history: {
+    showProof: { SIGNATURE: 'Unterschrift zeigen', PHOTO: 'Foto zeigen' },
+    proofLogged: 'Das Zugriffsprotokoll hält fest, dass Sie es gesehen haben.',
     to: (name: string, proof: string | undefined) => `an ${name}${proof === undefined ? '' : ` (${proof})`}`,
     theCustomer: 'den Kunden',
     operator: 'Betreiber',

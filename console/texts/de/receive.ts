@@ -35,7 +35,8 @@ export const receive: Messages['receive'] = {
   blindHint:
     'Alles wird gezählt und behalten. Kommt das Avis oder die Bestellung, wird zugeordnet: Nichts muss zweimal gezählt werden.',
   blindNumber: 'Eine Nummer dafür',
-  blindNumberHint: 'Bitte auf die Ware schreiben.',
+  blindNumberHint: 'Etikett drucken oder auf die Ware schreiben.',
+  blindLabel: 'Etikett drucken',
   blindStart: 'Beginnen',
   blindOnline: 'Braucht das Netz',
   match: 'Papiere zuordnen',

@@ -15,6 +15,11 @@ export const handOver = {
   proxy: (name: string) => `${name}, named by the customer`,
   noProxy: 'Nobody else was named. Hand over to the customer only.',
   pinTitle: 'PIN of the order',
+  proofTitle: { SIGNATURE: 'Signature', PHOTO: 'Photo', ANY: 'Signature or photo' },
+  proofSign: 'Let the person sign here',
+  proofClear: 'Clear',
+  proofPhoto: 'Take a photo',
+  blockedProof: { SIGNATURE: 'Signature is missing', PHOTO: 'Photo is missing', ANY: 'Signature or photo is missing' },
   pinAsk: 'Let the person say it. Type it here.',
   method: 'How did you check who it is?',
   methods: {

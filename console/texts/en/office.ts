@@ -308,6 +308,9 @@ export const office = {
       REVERSE_PICK: 'Bringing back',
     },
     pinRequired: 'An order with a PIN is handed over only with it',
+    proof: 'Signature or photo at the hand-over',
+    proofHint: 'Asked for at the counter, and stored sealed.',
+    proofKinds: { NONE: 'Neither', SIGNATURE: 'Signature', PHOTO: 'Photo', ANY: 'Signature or photo' },
     reasons: 'Reasons for declined and canceled units',
     origins: 'Origins of item pictures',
     originsHint: 'The console shows pictures of these addresses only.',
@@ -525,6 +528,8 @@ export const office = {
     steps: { PT15M: '15 minutes', PT1H: '1 hour', PT4H: '4 hours', P1D: '1 day', P7D: '7 days' },
   },
   history: {
+    showProof: { SIGNATURE: 'Show signature', PHOTO: 'Show photo' },
+    proofLogged: 'The access log has that you have seen it.',
     to: (name: string, proof: string | undefined) => `to ${name}${proof === undefined ? '' : ` (${proof})`}`,
     theCustomer: 'the customer',
     operator: 'Operator',

@@ -16,6 +16,11 @@ export const handOver: Messages['handOver'] = {
   proxy: (name) => `${name}, designado por el cliente`,
   noProxy: 'No se designó a nadie más. Entregue solo al cliente.',
   pinTitle: 'PIN del pedido',
+  proofTitle: { SIGNATURE: 'Firma', PHOTO: 'Foto', ANY: 'Firma o foto' },
+  proofSign: 'Pida a la persona que firme aquí',
+  proofClear: 'Borrar',
+  proofPhoto: 'Hacer una foto',
+  blockedProof: { SIGNATURE: 'Falta la firma', PHOTO: 'Falta la foto', ANY: 'Falta la firma o la foto' },
   pinAsk: 'La persona lo dice. Escríbalo aquí.',
   method: '¿Cómo comprobó quién es?',
   methods: {

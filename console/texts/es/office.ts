@@ -316,6 +316,9 @@ export const office = {
       REVERSE_PICK: 'Devolución al estante',
     },
     pinRequired: 'Un pedido con PIN solo se entrega con él',
+    proof: 'Firma o foto en la entrega',
+    proofHint: 'Se pide en el mostrador y se guarda cifrada.',
+    proofKinds: { NONE: 'Ninguna', SIGNATURE: 'Firma', PHOTO: 'Foto', ANY: 'Firma o foto' },
     reasons: 'Motivos de rechazo y anulación de unidades',
     origins: 'Direcciones permitidas para imágenes de artículos',
     originsHint: 'La consola solo muestra imágenes de estas direcciones.',
@@ -530,6 +533,8 @@ export const office = {
     steps: { PT15M: '15 minutos', PT1H: '1 hora', PT4H: '4 horas', P1D: '1 día', P7D: '7 días' },
   },
   history: {
+    showProof: { SIGNATURE: 'Ver firma', PHOTO: 'Ver foto' },
+    proofLogged: 'El registro de accesos guarda que usted la ha visto.',
     to: (name: string, proof: string | undefined) => `a ${name}${proof === undefined ? '' : ` (${proof})`}`,
     theCustomer: 'el cliente',
     operator: 'Operador',

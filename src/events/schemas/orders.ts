@@ -53,6 +53,9 @@ const given = {
   ...state,
   collectedBy: oneOf(['CUSTOMER', 'PROXY']),
   verificationMethod: orNull(text(1, 40)),
+  proof: optional(
+    oneOf(['SIGNATURE', 'PHOTO'], { description: 'Kind of the proof, which `readHandOverProof` returns' }),
+  ),
   handedOverQuantity: units(),
   refusedQuantity: units(),
   toHandOverQuantity: units(),

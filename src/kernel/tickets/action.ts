@@ -38,7 +38,13 @@ export type Action =
   | { type: 'open'; userId: string }
   | { type: 'saveProgress'; userId: string; scans: readonly SentScan[] }
   | ({ type: 'takeOver'; fromUserId: string } & By)
-  | ({ type: 'CONFIRM'; holdLocation: string; results: readonly ItemResult[] } & By)
+  | ({
+      type: 'CONFIRM';
+      holdLocation: string;
+      /** Locations of single orders; those of the others are `holdLocation`. */
+      orderHoldLocations?: ReadonlyMap<string, string>;
+      results: readonly ItemResult[];
+    } & By)
   | ({ type: 'RESET' } & By)
   | { type: 'lapse' }
   | {

@@ -20,7 +20,7 @@ type Confirm = ActionOf<'CONFIRM'>;
  * (docs/states.md#fulfillment-orders).
  */
 export function confirmed(subject: Subject, action: Confirm): Effects {
-  const { userId, modifyAssociateId, holdLocation, results } = action;
+  const { userId, modifyAssociateId, holdLocation, orderHoldLocations, results } = action;
   const allotted = allotLines(subject, results);
   const reasons = new Map(results.map((result) => [result.id, result.reason]));
   const allottedOf = Map.groupBy(allotted, (part) => part.fulfillmentOrderId);
@@ -36,9 +36,12 @@ export function confirmed(subject: Subject, action: Confirm): Effects {
     results,
     parts: allotted.map(lineResult),
     steps: subject.orders.map(({ order, lines }): Step => {
-      const own = allottedOf.get(order.fulfillment_order_id) ?? [];
+      const id = order.fulfillment_order_id;
+      const own = allottedOf.get(id) ?? [];
       const ownResults = own.map((part) => ({ ...part, reason: reasons.get(part.itemNumber) ?? null }));
-      const step: OrderAction = { type: 'confirm', userId, modifyAssociateId, holdLocation, results: ownResults };
+      const place = orderHoldLocations?.get(id) ?? holdLocation;
+      const by = { userId, modifyAssociateId };
+      const step: OrderAction = { type: 'confirm', ...by, holdLocation: place, results: ownResults };
       return { order, lines: lines!, action: step };
     }),
     event: {
@@ -121,9 +124,11 @@ function lineResult(part: {
 }
 
 /** The hash of the content of a CONFIRM: equal hashes are the same CONFIRM (docs/interface.md#confirm). */
-export function hashOf({ userId, holdLocation, results }: Confirm): string {
+export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Confirm): string {
   const content = results.map(({ id, picked, canceled, reason }) => [id, picked, canceled, reason]);
-  return sha256(stringifyJson([userId, holdLocation, content]));
+  // An order at the location of all is the same CONFIRM as one without a location of its own.
+  const own = [...(orderHoldLocations ?? [])].filter(([, place]) => place !== holdLocation).toSorted();
+  return sha256(stringifyJson([userId, holdLocation, content, ...(own.length === 0 ? [] : [own])]));
 }
 
 /** The differences between a CONFIRM and the one that closed the ticket. */
@@ -138,6 +143,6 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(`item ${item.id} had cancellationReasonCode ${item.reason}`);
     }
   }
-  // Otherwise the user differs. The hash covers the user; only the audit trail stores the name.
-  return found.length > 0 ? found : ['userId was different'];
+  // Otherwise the user or the location of an order differs. The hash covers them; only the audit trail has the earlier values.
+  return found.length > 0 ? found : ['userId or orderHoldLocations was different'];
 }

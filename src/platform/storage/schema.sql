@@ -404,7 +404,7 @@ CREATE TABLE hand_overs (
   verification_method text,
   modify_associate_id text not null,
   lines text not null,
-  at integer not null,
+  at integer not null, proof_kind text, proof_type text, proof_cipher text,
   primary key (client_id, fulfillment_order_id, hand_over_id),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
 ) strict;

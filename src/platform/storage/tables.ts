@@ -342,6 +342,9 @@ export interface HandOverRow {
   modify_associate_id: string;
   lines: Json<readonly Shape<'HandedUnits'>[]>;
   at: number;
+  proof_kind: string | null;
+  proof_type: string | null;
+  proof_cipher: string | null;
 }
 
 export interface IdempotencyKeyRow {

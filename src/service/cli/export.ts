@@ -6,9 +6,10 @@ import { createGzip } from 'node:zlib';
 import { Argument, type Command } from 'commander';
 import { personOf } from '../../orders/person.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
+import type { Sealer } from '../../platform/secrets.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
-import { withStore } from './installation.ts';
+import { withInstallation, withStore } from './installation.ts';
 import type { Io } from './io.ts';
 
 interface Options {
@@ -39,9 +40,12 @@ export function add(program: Command, io: Io): void {
 
 const PERSON = 'person';
 
-async function* personLine(store: Store, { client, webOrder }: Options): AsyncGenerator<string> {
+async function* personLine(
+  parts: { store: Store; sealer: Sealer },
+  { client, webOrder }: Options,
+): AsyncGenerator<string> {
   if (webOrder === undefined) throw new Error('export person needs --web-order: a web order of the person.');
-  const person = await personOf(store, client, webOrder);
+  const person = await personOf(parts, client, webOrder);
   if (person === undefined) {
     throw new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}.`);
   }
@@ -52,30 +56,33 @@ async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): 
   const { client, output } = options;
   if (kind !== PERSON && options.webOrder !== undefined)
     throw new Error('--web-order can be used only with export person.');
-  await withStore(io, async ({ store }) => {
-    let count = 0;
-    const lines = async function* () {
-      const found = kind === PERSON ? personLine(store, options) : exportLines(store, kind, client);
-      for await (const line of found) {
-        count++;
-        yield `${line}\n`;
-      }
-    };
-    const source = Readable.from(lines());
-    if (output === undefined) {
-      await pipeline(source, io.out, { end: false, signal: io.signal });
-    } else {
-      const partial = `${output}.partial`;
-      const target = createWriteStream(partial, { flush: true, mode: 0o600 });
-      try {
-        if (output.endsWith('.gz')) await pipeline(source, createGzip(), target, { signal: io.signal });
-        else await pipeline(source, target, { signal: io.signal });
-        await rename(partial, output);
-      } catch (error) {
-        await rm(partial, { force: true });
-        throw error;
-      }
+  // Only the export of a person opens sealed values, so the others also work if the key is lost.
+  if (kind === PERSON) await withInstallation(io, (parts) => write(io, kind, personLine(parts, options), output));
+  else await withStore(io, ({ store }) => write(io, kind, exportLines(store, kind, client), output));
+}
+
+async function write(io: Io, kind: string, found: AsyncIterable<string>, output: string | undefined): Promise<void> {
+  let count = 0;
+  const lines = async function* () {
+    for await (const line of found) {
+      count++;
+      yield `${line}\n`;
     }
-    io.err.write(`${count} ${kind} exported\n`);
-  });
+  };
+  const source = Readable.from(lines());
+  if (output === undefined) {
+    await pipeline(source, io.out, { end: false, signal: io.signal });
+  } else {
+    const partial = `${output}.partial`;
+    const target = createWriteStream(partial, { flush: true, mode: 0o600 });
+    try {
+      if (output.endsWith('.gz')) await pipeline(source, createGzip(), target, { signal: io.signal });
+      else await pipeline(source, target, { signal: io.signal });
+      await rename(partial, output);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+  io.err.write(`${count} ${kind} exported\n`);
 }

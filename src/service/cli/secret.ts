@@ -70,8 +70,8 @@ async function run(io: Io, { json }: Options): Promise<void> {
     printJson(io, done);
     return;
   }
-  const { keyId, pins, webhooks, identityProviders, replies } = done;
-  const counted = `${pins} orders, ${webhooks} webhooks, ${identityProviders} identity providers, ${replies} stored responses`;
+  const { keyId, pins, webhooks, identityProviders, replies, proofs } = done;
+  const counted = `${pins} orders, ${webhooks} webhooks, ${identityProviders} identity providers, ${replies} stored responses, ${proofs} proofs of hand-overs`;
   print(io, `Resealed: ${counted}.`);
   const { secret, databaseUrl } = loadConfig(io.env);
   if (secret !== undefined) {

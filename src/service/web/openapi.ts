@@ -31,6 +31,7 @@ const PARAMETERS: Record<string, string> = {
   nodeId: 'Node: a physical store or a warehouse of the client',
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
+  handOverId: 'Hand-over, as in the event order.handedOver',
   pickTicketId: 'Pick ticket',
   countId: 'Id of a count of stock, chosen by its sender',
   requestId: 'Re-source request',
