@@ -2,7 +2,7 @@
 import { Check, PackagePlus, RefreshCw } from 'lucide';
 import { at, href } from '../router.ts';
 import { dateTime, t, takeBackTexts, word } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import type { Conflict } from './database.ts';
@@ -27,11 +27,11 @@ async function takeIn({ lane }: Conflict): Promise<void> {
 
 interface ReturnConflictProps {
   conflict: Conflict;
-  /** The name of an item, where it is known. */
+  /** The name of an item; absent: the card is not on the screen of its return. */
   nameOf?: (itemId: string) => string;
 }
 
-export function ReturnConflict({ conflict, nameOf = (itemId) => itemId }: ReturnConflictProps) {
+export function ReturnConflict({ conflict, nameOf }: ReturnConflictProps) {
   const texts = takeBackTexts();
   const { lane, subject, code, description, requestId } = conflict;
   const action = useAction(async (run: () => Promise<void>) => run());
@@ -42,9 +42,7 @@ export function ReturnConflict({ conflict, nameOf = (itemId) => itemId }: Return
   const name = texts.announced(subject.id);
   return (
     <article class="card stack" aria-label={name}>
-      <h3>
-        <a href={href(at('return', subject.storeId, 'announced', subject.id))}>{name}</a>
-      </h3>
+      <h3>{name}</h3>
       <Notice look="wrong" title={hint === undefined ? t().sync.why.OTHER : word(conflicts, code)}>
         <p>{hint ?? description}</p>
         {(hint === undefined || code === 'INVALID_REQUEST') && requestId !== undefined && (
@@ -54,7 +52,7 @@ export function ReturnConflict({ conflict, nameOf = (itemId) => itemId }: Return
           </p>
         )}
       </Notice>
-      <Mine lane={lane} nameOf={nameOf} />
+      <Mine lane={lane} nameOf={nameOf ?? ((itemId) => itemId)} />
       {code === 'UNANNOUNCED' && (
         <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
           {texts.takeIn}
@@ -68,6 +66,11 @@ export function ReturnConflict({ conflict, nameOf = (itemId) => itemId }: Return
       <Button isWide icon={Check} isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane))}>
         {texts.leaveOut}
       </Button>
+      {nameOf === undefined && (
+        <LinkButton isWide to={href(at('return', subject.storeId, 'announced', subject.id))}>
+          {name}
+        </LinkButton>
+      )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
     </article>
   );
