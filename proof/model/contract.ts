@@ -72,6 +72,7 @@ export const OUTSIDE: readonly string[] = [
   'searchReturns',
   'cancelReturn',
   'markReturnInTransit',
+  'previewReturn',
   'takeReturn',
   'receiveReturn',
   'disposeReturn',

@@ -28,8 +28,8 @@ async function looksRight(page: Page, name: string): Promise<void> {
   expect(await axe(page)).toEqual([]);
   await shot(page, `${name}-320`);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  expect(await axe(page, 'body', OF_COLORS)).toEqual([]);
+  // Colors in transition are drawn some frames later.
+  await expect.poll(() => axe(page, 'body', OF_COLORS)).toEqual([]);
   await shot(page, `${name}-320-dark`);
   if (SHOTS !== undefined) {
     await page.setViewportSize(WIDE);

@@ -31,7 +31,7 @@ export default function ReturnAnnounced({ params }: ScreenProps) {
   const [closed, setClosed] = useState<Return | undefined>();
   const returning = useReturned(storeId, number);
   const choices = useLoad(`return choices ${storeId}`, () => returnChoices(storeId));
-  const head = { title: texts.announced(number), onBack: () => go('/return') };
+  const head = { title: texts.tagOf(number), onBack: () => go('/return') };
   if (closed !== undefined) return <Taken head={head} of={closed} />;
   const { view, error, reload } = returning;
   if (view === undefined || choices.data.value === undefined)
@@ -107,6 +107,8 @@ function Receiving(props: ReceivingProps) {
   const { returned, conflicts } = view;
   const of = useCounting(props);
   const [isClosing, setClosing] = useState(false);
+  // A rejected receipt is no success any more: its card says so.
+  const isRejected = conflicts.some(({ commands }) => commands.includes(of.receipts.lastId.current));
   const canReceive = returned.state !== 'CLOSED';
   return (
     <WorkScreen
@@ -116,7 +118,7 @@ function Receiving(props: ReceivingProps) {
         scanLabel: canReceive ? texts.scanItem : undefined,
         onCode: ({ text, command }) =>
           command !== undefined || of.asked !== undefined || isClosing || !canReceive ? false : of.onItem(text),
-        said: of.said.said,
+        said: isRejected ? undefined : of.said.said,
         asOf: online.value ? undefined : view.at,
         error: view.at > 0 && online.value ? returning.error : undefined,
         main: {

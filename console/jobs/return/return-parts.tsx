@@ -169,6 +169,10 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
   const texts = takeBackTexts();
   const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
   const entries = of.receipts.at(-1)?.lines ?? [];
+  const words = useItemWords(
+    of.storeId,
+    of.exchanges.map(({ wants }) => wants.itemId),
+  );
   return (
     <JobDone
       head={head}
@@ -185,7 +189,7 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
         ))}
         {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
         {of.exchanges.map(({ wants }) => (
-          <p>{texts.exchangeAsked(wants.quantity, wants.itemId)}</p>
+          <p>{texts.exchangeAsked(wants.quantity, words[wants.itemId]?.name ?? wants.itemId)}</p>
         ))}
       </Notice>
       <Placed of={of} entries={entries} />

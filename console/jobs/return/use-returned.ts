@@ -39,7 +39,11 @@ export function useReturned(storeId: string, number: string) {
   const rejected = useRef(view?.conflicts.length ?? 0);
   useEffect(() => {
     const now = view?.conflicts.length ?? 0;
-    if (now > rejected.current) feedback('wrong');
+    if (now > rejected.current) {
+      feedback('wrong');
+      // Somebody else may have counted the units.
+      void reload();
+    }
     rejected.current = now;
   }, [view?.conflicts.length]);
   return { subject, view, error, reload, fresh: () => viewOfReturn(subject) };
@@ -50,6 +54,7 @@ export type Returning = ReturnType<typeof useReturned>;
 /** Receipts of a return: on the disk first, then the beep. */
 export function useReceipts({ subject, fresh }: Returning, said: ReturnType<typeof useSaid>) {
   const texts = takeBackTexts();
+  const lastId = useRef('');
   const keep = async (work: () => Promise<unknown>) => {
     try {
       await work();
@@ -66,6 +71,7 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
       return addReceipt({ kind: 'unreceiveReturn', subject: own, returnId, at: Date.now(), undoes, of, isKnown });
     });
   return {
+    lastId,
     /** Counts one unit; `isOver`: the person has said that it is there although it was not announced. */
     add: async (came: Came, words: string, isOver: boolean) => {
       const part = newId();
@@ -84,6 +90,7 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
         });
       });
       if (!isKept) return;
+      lastId.current = id;
       const undo = async () => {
         const receipt = fresh()?.returned.receipts.find(({ receiptId }) => receiptId === id);
         const of = receipt === undefined ? [came] : bookedIn(receipt);

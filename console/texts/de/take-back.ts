@@ -54,7 +54,7 @@ export const takeBack: BundleMessages['take-back'] = {
     CANCELED: 'Storniert',
     EXPIRED: 'Verfallen',
   },
-  expected: 'Für diesen Ort angemeldet',
+  expected: 'Warten hier',
   underWay: 'unterwegs',
   cameOf: (came: number, requested: number) => `${came} von ${requested}`,
   offlineFind: 'Ohne Netz können Sie angemeldete Retouren annehmen, die auf diesem Gerät sind',

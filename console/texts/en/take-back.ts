@@ -52,7 +52,7 @@ export const takeBack = {
     CANCELED: 'Canceled',
     EXPIRED: 'Expired',
   },
-  expected: 'Announced for this place',
+  expected: 'Waiting here',
   underWay: 'under way',
   cameOf: (came: number, requested: number) => `${came} of ${requested}`,
   offlineFind: 'Without network you can receive announced returns that are on this device',

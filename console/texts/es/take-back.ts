@@ -54,7 +54,7 @@ export const takeBack: BundleMessages['take-back'] = {
     CANCELED: 'Cancelada',
     EXPIRED: 'Caducada',
   },
-  expected: 'Anunciadas para este lugar',
+  expected: 'Esperan aquí',
   underWay: 'en camino',
   cameOf: (came: number, requested: number) => `${came} de ${requested}`,
   offlineFind: 'Sin red puede recibir devoluciones anunciadas que están en este dispositivo',
