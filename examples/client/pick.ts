@@ -15,7 +15,7 @@ const nodeId = 'TOWN-Store001';
 const queueId = 'WAITING_FOR_PICK_ISPU';
 const associate = 'mara';
 
-/** Tells what it did, line by line. @throws Error with the service's own words when a request is refused. */
+/** Tells what it did, line by line. @throws Error with the service's own words if it rejects a request. */
 export async function pick(settings: Settings, tell: (line: string) => void): Promise<void> {
   const client = createClient<paths>({ baseUrl: settings.url, headers: { apiKey: settings.apiKey } });
 
@@ -49,7 +49,7 @@ export async function pick(settings: Settings, tell: (line: string) => void): Pr
   });
   if (generated.error) throw refused(generated.error);
   const ticket = generated.data.pickTicketDetails[0];
-  if (ticket === undefined) throw new Error('the answer holds no ticket');
+  if (ticket === undefined) throw new Error('the response has no ticket');
   const { pickTicketId, holdLocation, totalQuantity } = ticket;
   const items = ticket.pickTicketItems;
   tell(

@@ -12,7 +12,7 @@ export const mapping: Mapping<InvoiceLine> = {
   build: ([row], { clientId, catalogId }) => {
     const { StockCode, Description, UnitPrice } = row!;
     const description = Description.trim().replace(/\s+/g, ' ');
-    // Lines without a price are corrections of stock; they say "damages", "check" or "?" where the good would stand.
+    // Lines without a price are corrections of stock; they say "damages", "check" or "?" instead of the good.
     const isName = Number(UnitPrice) > 0 || /[A-Z]{2}/.test(description);
     return {
       clientId,

@@ -36,7 +36,7 @@ export const CustomerMessage = named(
       }),
       status: oneOf(['TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED'], {
         description:
-          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or nobody can know',
+          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or this cannot be known',
       }),
       userId: Optional(text(1, 128, { description: 'The user who asked for it; absent if the service did' })),
       failure: Optional(

@@ -14,7 +14,7 @@ export const disposeReturn = writeOperation({
 - SHELF puts them up for sale. DAMAGED keeps them. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
 - CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
 - More units than are held here are a 400 BELOW_ZERO.
-- The same \`disposeId\` with the same content is a retry, whoever sends it.`,
+- The same \`disposeId\` with the same content is a retry, from any sender.`,
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust' },
   message: {
     body: DisposeMessage,

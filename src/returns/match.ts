@@ -14,7 +14,7 @@ export const matchReturn = writeOperation({
 No stock moves. If the return was closed, the refund becomes due at once.
 
 - Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
-- The same \`matchId\` with the same content is a retry, whoever sends it.`,
+- The same \`matchId\` with the same content is a retry, from any sender.`,
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
   message: {
     body: MatchMessage,

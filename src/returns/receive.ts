@@ -22,7 +22,7 @@ export const receiveReturn = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/receipts',
   summary: 'Receive goods of a return, or correct a receipt',
   description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` with the
-same content is a retry, whoever sends it; receipts are never edited.
+same content is a retry, from any sender; receipts are never edited.
 
 - A line names a position, or an item: then the line that expects it takes the units, of several the one with the least left to refund.
 - Units that the return does not expect are a 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for

@@ -135,7 +135,7 @@ export const refund = named(
     storeId: id('Web store of the return'),
     ...refundAmounts,
     status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
-      description: 'DUE: not answered; FAILED: may still become DONE; CANCELED: no longer due',
+      description: 'DUE: without an outcome; FAILED: may still become DONE; CANCELED: no longer due',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),

@@ -27,7 +27,7 @@ the least left to refund first. The condition gives the place of the units; \`di
 - A line without an order has no papers. The client's setting returns.blind holds its units, trusts their condition, or rejects them. They are
 refunded only after a match with an order.
 - The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
-- The same \`takeId\` with the same content is a retry, whoever sends it; it is also the id of the receipt and of the close.
+- The same \`takeId\` with the same content is a retry, from any sender; it is also the id of the receipt and of the close.
 - A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {

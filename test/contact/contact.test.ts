@@ -56,7 +56,7 @@ describe('a client whose systems write to customers', () => {
     expect(mail.mails).toEqual([]);
   });
 
-  it('gets the same message once, whoever repeats it, and a 409 for its id with another kind', async () => {
+  it('gets the same message once, from any sender, and a 409 for its id with another kind', async () => {
     const orderId = await ready();
     const first = await ask(orderId, { messageId: 'same' });
     const again = await ask(orderId, { messageId: 'same' });

@@ -44,7 +44,7 @@ describe('a requested return', () => {
     expect((await town.row(orderId)).status).toBe(3800);
   });
 
-  it('is one for the same number and content, whoever repeats it; other content is a 409', async () => {
+  it('is one for the same number and content, from any sender; other content is a 409', async () => {
     const orderId = await town.handed();
     expect((await town.request(orderId, { 1: 1 }, { number: 'R-1' })).status).toBe(201);
     expect((await town.request(orderId, { 1: 1 }, { number: 'R-1', kind: 'BY_MAIL' })).status).toBe(200);
@@ -147,7 +147,7 @@ describe('a requested return', () => {
 });
 
 describe('a receipt', () => {
-  it('is one, whoever repeats it; in another form it is a 409', async () => {
+  it('is one, from any sender; in another form it is a 409', async () => {
     const orderId = await town.handed();
     const { returnId } = shown(await town.request(orderId, { 1: 2 }));
     const line = { position: 1, quantity: 1, condition: 'GOOD' };
