@@ -182,8 +182,9 @@ describe('an announced return', () => {
     const page = await open('clerk', '/return');
     await page.getByRole('link', { name: /R-3001/ }).waitFor();
     await looksRight(page, 'return-find');
+    await page.getByRole('link', { name: /R-3001/ }).click();
+    await button(page, /^One more of/).waitFor();
     const plug = floor.proxy.unplug();
-    await show(page, '/return/TOWN_US/announced/R-3001');
     await button(page, /^One more of/).click();
     await choose(page, /As new/);
     await page.getByText(/· As new/).waitFor();
